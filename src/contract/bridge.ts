@@ -1,0 +1,11 @@
+/** What a host puts into the page as `window.inspectionDesk`: Electron's preload or the preview's script. */
+import type { CallBridge } from './calls.ts';
+import type { Envelope } from './errors.ts';
+
+export type Bridge = {
+  readonly calls: CallBridge;
+  /** Delivers every event until the returned function is called. */
+  readonly onEvent: (listener: (event: unknown) => void) => () => void;
+  /** Registers dropped folders with main, which answers their opaque ids (`Folder[]`). */
+  readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
+};

@@ -1,0 +1,146 @@
+/**
+ * Every call the renderer can make, in one object. The handlers in main, the bridge in preload and the client in
+ * the renderer are typed and built from it: a call that is not here does not exist.
+ */
+import { z } from 'zod';
+import type { Envelope } from './errors.ts';
+import {
+  Batch,
+  BatchId,
+  Connection,
+  FileState,
+  Folder,
+  KnownFile,
+  reading,
+  SessionStatus,
+  Snapshot,
+  UploadFile,
+} from './models.ts';
+import {
+  AssignmentFiles,
+  AssignmentId,
+  AssignmentList,
+  InspectionPoint,
+  OrderableEvent,
+  PlanAfterValue,
+  ProtocolPage,
+} from './resources.ts';
+
+const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
+
+const nothing = z.undefined();
+const offline = z.boolean().optional();
+const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
+const ofBatch = z.object({ batch: BatchId });
+
+export const calls = {
+  app: {
+    /** All of main's state, at the start and whenever an event was missed. */
+    snapshot: call(nothing, Snapshot),
+    dismissNotices: call(nothing, z.void()),
+  },
+  connection: {
+    set: call(Connection.omit({ sample: true }), Connection),
+    /** Starts the embedded sandbox in its own process and connects to it. */
+    useSample: call(nothing, Connection),
+  },
+  session: {
+    /** Opens the system browser and answers when the flow has ended. */
+    signIn: call(nothing, SessionStatus),
+    cancelSignIn: call(nothing, z.void()),
+    signOut: call(nothing, z.void()),
+  },
+  protocols: {
+    /** Interface operation 1. Without `Page` the service's first page. */
+    list: call(z.object({ Page: z.int().optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
+    /** Interface operation 2. */
+    assignments: call(ofProtocol, reading(AssignmentList)),
+    /** Interface operation 3. */
+    inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint))),
+  },
+  assignments: {
+    /** Interface operation 4. */
+    projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
+    /** Interface operation 7; without `PlanAfter` the value is cleared. */
+    planAfter: call(z.object({ AssignmentId, PlanAfter: z.number().optional() }), PlanAfterValue),
+    knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile)),
+    /** Interface operation 6. */
+    removeFile: call(z.object({ AssignmentId, Key: z.string().min(1) }), AssignmentFiles),
+  },
+  orderableEvents: {
+    /** Interface operation 8. */
+    list: call(z.object({ offline }), reading(z.array(OrderableEvent))),
+  },
+  folders: {
+    /** The native folder picker; nothing when it was closed without a choice. */
+    pick: call(nothing, Folder.optional()),
+  },
+  uploads: {
+    start: call(z.object({ folderId: z.string(), AssignmentId }), Batch),
+    files: call(
+      ofBatch.extend({
+        states: z.array(FileState).optional(),
+        offset: z.int().min(0).default(0),
+        limit: z.int().min(1).max(1000).default(200),
+      }),
+      z.object({ files: z.array(UploadFile), total: z.int() }),
+    ),
+    pause: call(ofBatch, Batch),
+    resume: call(ofBatch, Batch),
+    cancel: call(ofBatch, Batch),
+    retryFailed: call(ofBatch, Batch),
+  },
+} as const;
+
+export type Calls = typeof calls;
+
+/** What a caller passes: nothing, or the input before defaults are filled in. */
+type Arguments<I extends z.ZodType> = z.input<I> extends undefined ? [] : [input: z.input<I>];
+
+/** The typed client: `desk.protocols.list({ Query: 'harbour' })`. A refusal is thrown as a `DeskError`. */
+export type DeskClient = {
+  readonly [G in keyof Calls]: {
+    readonly [M in keyof Calls[G]]: Calls[G][M] extends {
+      input: infer I extends z.ZodType;
+      output: infer O extends z.ZodType;
+    }
+      ? (...args: Arguments<I>) => Promise<z.output<O>>
+      : never;
+  };
+};
+
+/** Main's side: one handler a call, given parsed input. */
+export type Handlers = {
+  readonly [G in keyof Calls]: {
+    readonly [M in keyof Calls[G]]: Calls[G][M] extends {
+      input: infer I extends z.ZodType;
+      output: infer O extends z.ZodType;
+    }
+      ? (input: z.output<I>) => Promise<z.output<O>> | z.output<O>
+      : never;
+  };
+};
+
+/** What preload exposes for calls: one function each, answering an envelope. */
+export type CallBridge = {
+  readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: (input?: unknown) => Promise<Envelope<unknown>> };
+};
+
+/** `group.method` of every call: the IPC channels, the preview's paths. */
+export const callNames: readonly string[] = Object.entries(calls).flatMap(([group, methods]) =>
+  Object.keys(methods).map((method) => `${group}.${method}`),
+);
+
+/**
+ * An object of the shape of `calls` with `make(name)` in the place of each call.
+ * The one place where the shape is rebuilt, so the callers need no cast of their own.
+ */
+export const mapCalls = <T>(
+  make: (name: string) => T,
+): { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } } =>
+  Object.fromEntries(
+    Object.entries(calls).map(([group, methods]) => [
+      group,
+      Object.fromEntries(Object.keys(methods).map((method) => [method, make(`${group}.${method}`)])),
+    ]),
+  ) as { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };

@@ -1,0 +1,110 @@
+/**
+ * Errors as they cross a process border. Foreign errors (undici, SQLite, the file system, the service) are
+ * translated to a `DeskError` where they enter; from there only its `code` decides what happens.
+ */
+import { z } from 'zod';
+
+/** Every code the app knows. Scripts rely on them: a code is never renamed, only added. */
+export const ErrorCode = z.enum([
+  'input/invalid',
+  'connection/missing',
+  'connection/insecure',
+  'auth/required',
+  'auth/expired',
+  'auth/denied',
+  'auth/failed',
+  'auth/timeout',
+  'auth/cancelled',
+  'auth/browser',
+  'keychain/unavailable',
+  'vault/unreadable',
+  'service/unreachable',
+  'service/timeout',
+  'service/busy',
+  'service/failed',
+  'service/forbidden',
+  'service/not-found',
+  'service/refused',
+  'service/malformed',
+  'cache/missing',
+  'upload/folder-missing',
+  'upload/folder-unreadable',
+  'upload/file-missing',
+  'upload/file-unreadable',
+  'upload/file-changed',
+  'upload/interrupted',
+  'upload/url-expired',
+  'upload/refused',
+  'upload/too-large',
+  'upload/storage-failed',
+  'upload/uncertain',
+  'upload/batch-unknown',
+  'upload/batch-state',
+  'upload/other-session',
+  'data/in-use',
+  'data/newer',
+  'data/corrupt',
+  'data/moved-aside',
+  'data/unwritable',
+  'app/unsupported',
+  'app/cancelled',
+  'app/bug',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** Whether doing the same again can help: not at all, after `retryAfterMs` or a pause, or at once. */
+export const Retry = z.enum(['never', 'later', 'now']);
+export type Retry = z.infer<typeof Retry>;
+
+/** Safe facts for a person or a script: never a token, a code, a signed URL or a body. */
+export const ErrorDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export type ErrorDetails = z.infer<typeof ErrorDetails>;
+
+/** A `DeskError` as plain data. `message` is for logs and developers; people read the wording of its `code`. */
+export const ErrorData = z.object({
+  code: ErrorCode,
+  message: z.string(),
+  retry: Retry,
+  retryAfterMs: z.number().optional(),
+  details: ErrorDetails,
+});
+export type ErrorData = z.infer<typeof ErrorData>;
+
+export type DeskErrorOptions = {
+  readonly retry?: Retry;
+  readonly retryAfterMs?: number | undefined;
+  readonly details?: ErrorDetails;
+  readonly cause?: unknown;
+};
+
+/** The one error of the app. Its message must be safe to show and to log. */
+export class DeskError extends Error {
+  override readonly name = 'DeskError';
+  readonly code: ErrorCode;
+  readonly retry: Retry;
+  readonly retryAfterMs: number | undefined;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, options: DeskErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retry = options.retry ?? 'never';
+    this.retryAfterMs = options.retryAfterMs;
+    this.details = options.details ?? {};
+  }
+}
+
+/** `error` as plain data; anything that is not a `DeskError` is a bug and says nothing of its insides. */
+export const toErrorData = (error: unknown): ErrorData => {
+  if (!(error instanceof DeskError)) {
+    return { code: 'app/bug', message: 'unexpected error', retry: 'never', details: {} };
+  }
+  const { code, message, retry, retryAfterMs, details } = error;
+  return { code, message, retry, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+};
+
+/** The `DeskError` that `data` describes, for the receiving side of a border. */
+export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
+
+/** What every call answers: Electron flattens thrown errors, an envelope keeps the code. */
+export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };

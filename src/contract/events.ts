@@ -1,0 +1,14 @@
+/**
+ * What main tells the renderer unasked. Each event carries the next revision of main's state; whoever misses one
+ * asks for a snapshot.
+ */
+import { z } from 'zod';
+import { Batch, Connection, Notice, SessionStatus } from './models.ts';
+
+export const DeskEvent = z.discriminatedUnion('type', [
+  z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
+  z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
+  z.object({ revision: z.int(), type: z.literal('batch'), batch: Batch }),
+  z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
+]);
+export type DeskEvent = z.infer<typeof DeskEvent>;

@@ -1,0 +1,130 @@
+/**
+ * What the main process tells the renderer beside the service's own resources: the connection, the session,
+ * upload batches and their files. The app's own fields are camelCase; the service's keep their names.
+ */
+import { z } from 'zod';
+import { ErrorData } from './errors.ts';
+import { AssignmentFile, AssignmentId } from './resources.ts';
+
+/** Where the service is. `sample` marks the embedded sandbox ("Explore with sample data"). */
+export const Connection = z.object({
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  authUrl: z.url({ protocol: /^https?$/ }),
+  clientId: z.string().min(1),
+  sample: z.boolean().default(false),
+});
+export type Connection = z.infer<typeof Connection>;
+
+/** Who is signed in. `subject` is the `sub` of the access token where that is a JWT. `expiresAt`: ms since 1970. */
+export const SessionStatus = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('signed-out'), reason: ErrorData.optional() }),
+  z.object({ state: z.literal('waiting'), expiresAt: z.number() }),
+  z.object({ state: z.literal('signed-in'), subject: z.string().optional() }),
+]);
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
+/** A folder the person picked or dropped. The renderer knows it by `folderId` only and never sends a path. */
+export const Folder = z.object({ folderId: z.string(), name: z.string() });
+export type Folder = z.infer<typeof Folder>;
+
+export const BatchId = z.guid();
+
+/**
+ * `scanning`: reading the folder; `running`; `paused`: by the person, or by `reason`; `finished`: every file is
+ * settled, some perhaps failed; `cancelled`.
+ */
+export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
+export type BatchState = z.infer<typeof BatchState>;
+
+/** Files of the folder that were not taken up, counted by why. */
+export const LeftOut = z.object({ hidden: z.int(), system: z.int(), links: z.int(), unreadable: z.int() });
+export type LeftOut = z.infer<typeof LeftOut>;
+
+/** One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970. */
+export const Batch = z.object({
+  batch: BatchId,
+  AssignmentId,
+  root: z.string(),
+  state: BatchState,
+  reason: ErrorData.optional(),
+  files: z.int(),
+  uploaded: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  bytes: z.number(),
+  bytesSent: z.number(),
+  bytesPerSecond: z.number(),
+  created: z.number(),
+  finished: z.number().optional(),
+  leftOut: LeftOut,
+});
+export type Batch = z.infer<typeof Batch>;
+
+/**
+ * The life of one file, in the order of the ledger: `queued` → `signing` → `sending` → `done`; or `skipped` (the
+ * same content is already there), `failed`, `uncertain` (the service could not tell), `cancelled`.
+ */
+export const FileState = z.enum([
+  'queued',
+  'signing',
+  'sending',
+  'done',
+  'skipped',
+  'failed',
+  'uncertain',
+  'cancelled',
+]);
+export type FileState = z.infer<typeof FileState>;
+
+/** One file of a batch. `path` is relative to the batch's root, with `/`. */
+export const UploadFile = z.object({
+  id: z.int(),
+  path: z.string(),
+  FileName: z.string(),
+  sizeBytes: z.number(),
+  state: FileState,
+  attempts: z.int(),
+  error: ErrorData.optional(),
+  sha256: z.string().optional(),
+  finished: z.number().optional(),
+});
+export type UploadFile = z.infer<typeof UploadFile>;
+
+/**
+ * A file this app knows to be on an assignment: no operation lists them, so known are those uploaded here and
+ * those the last removal answered.
+ */
+export const KnownFile = AssignmentFile.extend({
+  source: z.enum(['uploaded-here', 'seen-at-removal']),
+  at: z.number(),
+});
+export type KnownFile = z.infer<typeof KnownFile>;
+
+/** Something a person should know that no call of theirs caused, such as a damaged settings file moved aside. */
+export const Notice = ErrorData;
+export type Notice = z.infer<typeof Notice>;
+
+/**
+ * A read of the service, or of the cache when offline. `unreadable` counts items that were left out because they
+ * did not have the interface's shape; `fetchedAt`: ms since 1970.
+ */
+export const reading = <T extends z.ZodType>(value: T) =>
+  z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAt: z.number() });
+export type Reading<T> = {
+  readonly value: T;
+  readonly unreadable: number;
+  readonly source: 'service' | 'cache';
+  readonly fetchedAt: number;
+};
+
+/** Everything the renderer shows of main's state, at `revision`. */
+export const Snapshot = z.object({
+  revision: z.int(),
+  version: z.string(),
+  connection: Connection.optional(),
+  session: SessionStatus,
+  batches: z.array(Batch),
+  notices: z.array(Notice),
+});
+export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,0 +1,115 @@
+/**
+ * The resources of the inspection service, as its interface lists them ("Resources and their fields"), with
+ * the interface's own field names. Unknown fields are dropped by parsing; enumerations the interface does not
+ * list in full (AssignmentStatus, UploadedBy) stay plain strings, so unknown values are kept as they come.
+ */
+import { z } from 'zod';
+
+/** Item of the protocol list. `InspectionDate` is the raw number; its unit is not given by the interface. */
+export const ProtocolSummary = z.object({
+  Address: z.string(),
+  City: z.string(),
+  ZipCode: z.string(),
+  FacilityId: z.string(),
+  InspectionProtocolId: z.string(),
+  InspectionDate: z.number(),
+  Points: z.number(),
+});
+export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
+
+/** Response of the protocol list. */
+export const ProtocolPage = z.object({
+  Items: z.array(ProtocolSummary),
+  Count: z.int(),
+  TotalCount: z.int(),
+  CurrentPage: z.int(),
+});
+export type ProtocolPage = z.infer<typeof ProtocolPage>;
+
+/** Item of both assignment lists. `StartTime` is the raw number; its unit is not given by the interface. */
+export const AssignmentSummary = z.object({
+  AssignmentId: z.string(),
+  FacilityId: z.string(),
+  AssignmentStatus: z.string(),
+  FirstName: z.string(),
+  LastName: z.string(),
+  Address: z.string(),
+  City: z.string(),
+  Performer: z.string(),
+  StartTime: z.number(),
+});
+export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
+
+/** Response of both assignment lists. */
+export const AssignmentList = z.object({
+  Items: z.array(AssignmentSummary),
+  Count: z.int(),
+  TotalCount: z.int(),
+});
+export type AssignmentList = z.infer<typeof AssignmentList>;
+
+/** Item of `AssignmentFiles.Files`. */
+export const AssignmentFile = z.object({
+  Key: z.string(),
+  FileName: z.string(),
+  UploadedBy: z.string(),
+});
+export type AssignmentFile = z.infer<typeof AssignmentFile>;
+
+/** Response of the file removal: what the assignment holds after it. */
+export const AssignmentFiles = z.object({
+  AssignmentId: z.string(),
+  FacilityId: z.string(),
+  Files: z.array(AssignmentFile),
+});
+export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
+
+/** Response of the sign-upload operation. `Url` is a credential: it stays in the main process and out of logs. */
+export const UploadSignature = z.object({
+  AssignmentId: z.string(),
+  Key: z.string().min(1),
+  Url: z.url({ protocol: /^https?$/ }),
+});
+export type UploadSignature = z.infer<typeof UploadSignature>;
+
+/** Item of the inspection-point list, which is a bare array. */
+export const InspectionPoint = z.object({
+  ProtocolInspectionPointId: z.string(),
+  InspectionPointName: z.string(),
+  ProductType: z.string(),
+  Category: z.string(),
+  Answer: z.string(),
+  SpecificReference: z.string(),
+  Severity: z.string(),
+  Description: z.string(),
+  HasImage: z.boolean(),
+});
+export type InspectionPoint = z.infer<typeof InspectionPoint>;
+
+/** Response of the plan-after update. */
+export const PlanAfterValue = z.object({
+  AssignmentId: z.string(),
+  PlanAfter: z.number(),
+});
+export type PlanAfterValue = z.infer<typeof PlanAfterValue>;
+
+/** Item of the orderable-event list, which is a bare array. */
+export const OrderableEvent = z.object({
+  EventId: z.string(),
+  EventName: z.string(),
+});
+export type OrderableEvent = z.infer<typeof OrderableEvent>;
+
+/** AssignmentId where it stands in a path (sign-upload, file removal, plan-after): a uuid, says the interface. */
+export const AssignmentId = z.guid();
+
+/** FileName of a sign-upload request: at least one character, says the interface ("Limits"). */
+export const FileName = z.string().min(1);
+
+/** Body of the token endpoint's answer ("Authentication", step 4). */
+export const TokenResponse = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.number(),
+});
+export type TokenResponse = z.infer<typeof TokenResponse>;

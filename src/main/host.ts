@@ -1,0 +1,55 @@
+/**
+ * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
+ */
+
+/** The operating system's secret store, as keytar offers it. Every function rejects where there is none. */
+export type Keychain = {
+  readonly get: (account: string) => Promise<string | null>;
+  readonly set: (account: string, secret: string) => Promise<void>;
+  readonly delete: (account: string) => Promise<void>;
+};
+
+/** An open door for one sign-in's redirect. */
+export type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
+
+/** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
+export type RedirectReceiver = {
+  /** `accept` gets every callback address that arrives and answers whether it was the awaited one. */
+  readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
+};
+
+/** The settings file: electron-store in the desktop, conf elsewhere; both write the same file. */
+export type SettingsFile = {
+  readonly read: () => unknown;
+  readonly write: (settings: Readonly<Record<string, unknown>>) => void;
+};
+
+/** The embedded service, running in its own process. */
+export type SampleService = {
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly close: () => Promise<void>;
+};
+
+export type Host = {
+  /** The data directory; exists. Holds settings, tokens, ledger, cache and logs. */
+  readonly home: string;
+  /** The app's version. */
+  readonly version: string;
+  /** Absent: tokens stay in memory (`--token-store memory`). */
+  readonly keychain?: Keychain;
+  /** Opens the settings file under `home`. */
+  readonly openSettings: (home: string) => SettingsFile;
+  readonly redirect: RedirectReceiver;
+  /** Opens the address in the person's browser, or shows it to them. Never logged. */
+  readonly openExternal: (url: string) => Promise<void>;
+  /** The folder picker; undefined when it was closed without a choice. */
+  readonly pickFolder: () => Promise<string | undefined>;
+  readonly notify: (title: string, body: string) => void;
+  /** Keeps the machine from sleeping until the returned function is called. */
+  readonly keepAwake: () => () => void;
+  /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
+  readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
+};
