@@ -1,0 +1,196 @@
+/**
+ * What people read when something goes wrong: one entry for every error code, in plain words. The window and the
+ * command line both take their wording from here, so that they never tell different stories.
+ */
+import type { ErrorCode, ErrorData } from './errors.ts';
+
+/** `title`: what happened. `todo`: what the person can do about it. Both are whole sentences. */
+export type ErrorText = { readonly title: string; readonly todo: string };
+
+/** Within the texts, `{path}` stands for the fact of that name in the error's details. */
+const texts: Readonly<Record<ErrorCode, ErrorText>> = {
+  'input/invalid': { title: 'Something entered here is not valid.', todo: 'Correct it and try again.' },
+  'connection/missing': {
+    title: 'No service is set up yet.',
+    todo: 'Enter the addresses of your inspection service, or explore with sample data.',
+  },
+  'connection/insecure': {
+    title: 'The address of the service is not secure.',
+    todo: 'Use an address that starts with https://.',
+  },
+  'auth/required': { title: 'You are not signed in.', todo: 'Sign in to continue.' },
+  'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue where they stopped.' },
+  'auth/denied': {
+    title: 'The sign-in was refused.',
+    todo: 'Check that you used the right account, or ask the administrator of the service for access.',
+  },
+  'auth/failed': {
+    title: 'The sign-in did not work.',
+    todo: 'Try again. If it keeps failing, check the sign-in address and the client ID.',
+  },
+  'auth/timeout': {
+    title: 'The sign-in took too long.',
+    todo: 'Start it again and finish it in the browser within 10 minutes.',
+  },
+  'auth/cancelled': { title: 'The sign-in was cancelled.', todo: 'Sign in whenever you are ready.' },
+  'auth/browser': {
+    title: 'The browser could not be opened for the sign-in.',
+    todo: 'Check that this computer has a default browser, then try again.',
+  },
+  'keychain/unavailable': {
+    title: 'The password store of this computer cannot be used.',
+    todo: 'Unlock it and try again. It keeps your sign-in safe, so the app does not sign in without it.',
+  },
+  'vault/unreadable': {
+    title: 'The stored sign-in could not be read.',
+    todo: 'Sign in again.',
+  },
+  'service/unreachable': {
+    title: 'The service cannot be reached.',
+    todo: 'Check the network connection. Work you have already opened stays available.',
+  },
+  'service/timeout': { title: 'The service took too long to answer.', todo: 'Try again in a moment.' },
+  'service/busy': { title: 'The service is busy.', todo: 'Wait a moment and try again.' },
+  'service/failed': {
+    title: 'The service has a problem of its own.',
+    todo: 'Try again later. If it lasts, tell the administrator of the service.',
+  },
+  'service/forbidden': {
+    title: 'Your account may not do this.',
+    todo: 'Ask the administrator of the service for access.',
+  },
+  'service/not-found': {
+    title: 'The service does not know this item.',
+    todo: 'It may have been removed. Go back and refresh the list.',
+  },
+  'service/refused': {
+    title: 'The service did not accept this.',
+    todo: 'Check what you entered and try again.',
+  },
+  'service/malformed': {
+    title: 'The answer of the service could not be understood.',
+    todo: 'Try again. If it lasts, check the address of the service or tell its administrator.',
+  },
+  'cache/missing': {
+    title: 'This has not been opened on this computer before, so it is not available offline.',
+    todo: 'Open it once with a network connection.',
+  },
+  'upload/folder-missing': {
+    title: 'The folder {path} is no longer there.',
+    todo: 'Put it back, or choose the folder again.',
+  },
+  'upload/folder-unreadable': {
+    title: 'The folder {path} cannot be read.',
+    todo: 'Check that you have access to it, then try again.',
+  },
+  'upload/file-missing': {
+    title: 'The file {path} is no longer there.',
+    todo: 'Put it back and retry.',
+  },
+  'upload/file-unreadable': {
+    title: 'The file {path} cannot be read.',
+    todo: 'Close it in other programs, check that you have access to it, and retry.',
+  },
+  'upload/file-changed': {
+    title: 'The file {path} changed while it was being uploaded.',
+    todo: 'Finish editing it, then retry.',
+  },
+  'upload/interrupted': {
+    title: 'The upload was interrupted.',
+    todo: 'Resume it. Files that have arrived are not sent again.',
+  },
+  'upload/url-expired': {
+    title: 'The permission to upload this file ran out before it arrived.',
+    todo: 'Retry. If it keeps happening, the connection may be too slow for this file.',
+  },
+  'upload/refused': {
+    title: 'The file storage did not accept this file.',
+    todo: 'Retry. If it is refused again, tell the administrator of the service.',
+  },
+  'upload/too-large': {
+    title: 'The file {path} is larger than the service accepts.',
+    todo: 'Make it smaller, for example by splitting or compressing it, and upload it again.',
+  },
+  'upload/storage-failed': {
+    title: 'The file storage has a problem of its own.',
+    todo: 'Retry later. Files that have arrived are not sent again.',
+  },
+  'upload/uncertain': {
+    title: 'It is not certain that this file arrived.',
+    todo: 'Check the assignment in the service, then retry if the file is not there.',
+  },
+  'upload/batch-unknown': {
+    title: 'This upload is not known on this computer.',
+    todo: 'Look for it in the list of uploads.',
+  },
+  'upload/batch-state': {
+    title: 'The upload is in a state where this cannot be done.',
+    todo: 'Look at the upload again: it may have finished or been cancelled.',
+  },
+  'upload/other-session': {
+    title: 'This upload belongs to another account or another service.',
+    todo: 'Sign in with the account that started it.',
+  },
+  'data/in-use': {
+    title: 'Inspection Desk is already running with this data.',
+    todo: 'Use the window that is open, or close it first.',
+  },
+  'data/newer': {
+    title: 'The data on this computer was written by a newer version of Inspection Desk.',
+    todo: 'Update the app.',
+  },
+  'data/corrupt': {
+    title: 'Stored data is damaged and cannot be read: {path}.',
+    todo: 'Keep the file and ask your support for help.',
+  },
+  'data/moved-aside': {
+    title: 'A damaged file was set aside and a new one was started: {path}.',
+    todo: 'Check your settings. Nothing was deleted.',
+  },
+  'data/unwritable': {
+    title: 'Inspection Desk cannot write to its folder {path}.',
+    todo: 'Check that the disk has space and that you may write to it.',
+  },
+  'app/unsupported': {
+    title: 'This is not possible here.',
+    todo: 'Use the desktop app for it.',
+  },
+  'app/cancelled': { title: 'This was cancelled.', todo: 'Start it again whenever you like.' },
+  'app/bug': {
+    title: 'Something went wrong inside Inspection Desk.',
+    todo: 'Try again. If it happens again, copy the details and send them to your support.',
+  },
+};
+
+/** Puts details into a text; one without a value takes the preceding space or colon with it. */
+const fill = (text: string, details: ErrorData['details']): string =>
+  text.replace(/:? \{(\w+)\}/g, (place, name: string) => {
+    const value = details[name];
+    return value === undefined ? '' : place.replace(`{${name}}`, String(value));
+  });
+
+/** The names of fields as the forms show them. */
+const fieldNames: Readonly<Record<string, string>> = {
+  baseUrl: 'Service address',
+  authUrl: 'Sign-in address',
+  clientId: 'Client ID',
+  PlanAfter: 'Plan after',
+  AssignmentId: 'Assignment ID',
+};
+
+/**
+ * What to tell a person about `error`. Details that help are worked in: `path` names the file or folder, `field` the
+ * input at fault, `retryAfterMs` how long to wait.
+ */
+export const errorText = (error: Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>): ErrorText => {
+  const { title, todo } = texts[error.code];
+  const { field } = error.details;
+  if (error.code === 'input/invalid' && typeof field === 'string') {
+    return { title: `${fieldNames[field] ?? field} is not valid.`, todo };
+  }
+  if (error.code === 'service/busy' && error.retryAfterMs !== undefined) {
+    const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000));
+    return { title, todo: `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };
+  }
+  return { title: fill(title, error.details), todo };
+};

@@ -1,0 +1,100 @@
+/** The ledger's batches: one row an upload of a folder to an assignment. */
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { ErrorData } from '../../../contract/errors.ts';
+import { BatchState, LeftOut } from '../../../contract/models.ts';
+
+export type BatchRow = {
+  readonly id: string;
+  /** The connection's key: a batch is never sent to another service. */
+  readonly connection: string;
+  /** The user it belongs to, where the access token tells. */
+  readonly subject: string | undefined;
+  readonly assignmentId: string;
+  /** Absolute path of the folder. */
+  readonly root: string;
+  readonly state: BatchState;
+  /** The folder has been read to its end. */
+  readonly scanned: boolean;
+  readonly reason: ErrorData | undefined;
+  readonly leftOut: LeftOut;
+  readonly createdMs: number;
+  readonly finishedMs: number | undefined;
+};
+
+const json = <T extends z.ZodType>(schema: T) => z.string().transform((text) => schema.parse(JSON.parse(text)));
+const absent = <T extends z.ZodType>(schema: T) => schema.nullable().transform((value) => value ?? undefined);
+
+const Row = z
+  .object({
+    id: z.string(),
+    connection: z.string(),
+    subject: absent(z.string()),
+    assignment_id: z.string(),
+    root: z.string(),
+    state: BatchState,
+    scanned: z.number(),
+    reason: absent(json(ErrorData)),
+    left_out: json(LeftOut),
+    created_ms: z.number(),
+    finished_ms: absent(z.number()),
+  })
+  .transform(
+    (row): BatchRow => ({
+      id: row.id,
+      connection: row.connection,
+      subject: row.subject,
+      assignmentId: row.assignment_id,
+      root: row.root,
+      state: row.state,
+      scanned: row.scanned === 1,
+      reason: row.reason,
+      leftOut: row.left_out,
+      createdMs: row.created_ms,
+      finishedMs: row.finished_ms,
+    }),
+  );
+
+export type Batches = {
+  readonly insert: (
+    batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'createdMs'>,
+  ) => void;
+  readonly get: (id: string) => BatchRow | undefined;
+  /** Of a connection, oldest first. */
+  readonly list: (connection: string) => readonly BatchRow[];
+  readonly setState: (id: string, state: BatchState, reason?: ErrorData) => void;
+  readonly setScanned: (id: string, leftOut: LeftOut) => void;
+  readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
+};
+
+export const createBatches = (db: DatabaseSync): Batches => {
+  const insert = db.prepare(
+    `INSERT INTO batch (id, connection, subject, assignment_id, root, state, created_ms)
+     VALUES (?, ?, ?, ?, ?, 'scanning', ?)`,
+  );
+  const get = db.prepare('SELECT * FROM batch WHERE id = ?');
+  const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
+  const setState = db.prepare('UPDATE batch SET state = ?, reason = ?, finished_ms = NULL WHERE id = ?');
+  const setScanned = db.prepare('UPDATE batch SET scanned = 1, left_out = ? WHERE id = ?');
+  const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
+
+  return {
+    insert: ({ id, connection, subject, assignmentId, root, createdMs }) => {
+      insert.run(id, connection, subject ?? null, assignmentId, root, createdMs);
+    },
+    get: (id) => {
+      const row = get.get(id);
+      return row && Row.parse(row);
+    },
+    list: (connection) => list.all(connection).map((row) => Row.parse(row)),
+    setState: (id, state, reason) => {
+      setState.run(state, reason ? JSON.stringify(reason) : null, id);
+    },
+    setScanned: (id, leftOut) => {
+      setScanned.run(JSON.stringify(leftOut), id);
+    },
+    setFinished: (id, state, atMs) => {
+      setFinished.run(state, atMs, id);
+    },
+  };
+};

@@ -1,0 +1,54 @@
+/** A row of the ledger's `item` table, as the rest of the app sees it. */
+import type { SQLOutputValue } from 'node:sqlite';
+import { ErrorData } from '../../../contract/errors.ts';
+import { FileState } from '../../../contract/models.ts';
+
+export type Item = {
+  readonly id: number;
+  readonly batch: string;
+  /** Relative to the batch's root, with `/`. */
+  readonly path: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly state: FileState;
+  readonly key: string | undefined;
+  /** The signed Url while it may be needed: a credential. */
+  readonly url: string | undefined;
+  /** The storage may hold the file at `key`. */
+  readonly unclear: boolean;
+  /** Sends begun, over all runs. */
+  readonly attempts: number;
+  readonly sha256: string | undefined;
+  readonly etag: string | undefined;
+  readonly error: ErrorData | undefined;
+  /** When it was done, skipped, failed or cancelled; ms since 1970. */
+  readonly settledMs: number | undefined;
+};
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+const text = (value: SQLOutputValue | undefined): string | undefined => (value == null ? undefined : String(value));
+
+/** An interrupted row (`sending` with nobody at work on it) counts as unclear: bytes may have gone out. */
+export const toItem = (row: Row): Item => {
+  const state = FileState.parse(row.state);
+  const error = text(row.error);
+  return {
+    id: Number(row.id),
+    batch: String(row.batch),
+    path: String(row.path),
+    fileName: String(row.file_name),
+    sizeBytes: Number(row.size_bytes),
+    modifiedMs: Number(row.modified_ms),
+    state,
+    key: text(row.key),
+    url: text(row.url),
+    unclear: state === 'sending' || row.unclear === 1,
+    attempts: Number(row.attempts),
+    sha256: text(row.sha256),
+    etag: text(row.etag),
+    error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
+    settledMs: row.settled_ms == null ? undefined : Number(row.settled_ms),
+  };
+};

@@ -1,0 +1,146 @@
+/** The ledger's items: one row a file, written before each step that the outside sees. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { ErrorData } from '../../../contract/errors.ts';
+import { FileState } from '../../../contract/models.ts';
+import { fileNameCandidates, fileNameKey } from '../file-names.ts';
+import type { ScannedFile } from '../scan.ts';
+import { type Item, toItem } from './item-row.ts';
+
+/** Files and bytes of a batch in one state. */
+export type Count = { readonly files: number; readonly bytes: number };
+export type Tally = Readonly<Record<FileState, Count>>;
+
+export type ItemFilter = {
+  readonly states?: readonly FileState[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+};
+
+/** How a file was given up. Key and Url are kept while the storage may hold the file. */
+export type Failure = {
+  readonly state: 'failed' | 'uncertain';
+  readonly error: ErrorData;
+  readonly key?: string;
+  readonly url?: string;
+  readonly unclear: boolean;
+};
+
+export type Items = {
+  /** Adds files in order, giving each its FileName; passes over and does not answer those that are there already. */
+  readonly add: (batch: string, files: readonly ScannedFile[]) => readonly ScannedFile[];
+  /** Up to `limit` items that still have to go: interrupted ones first, then in order. */
+  readonly toGo: (batch: string, limit: number) => readonly Item[];
+  readonly get: (id: number) => Item | undefined;
+  readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
+  /** Every item in order, without holding them all. */
+  readonly all: (batch: string) => IterableIterator<Item>;
+  readonly tally: (batch: string) => Tally;
+
+  /** A signature is about to be asked for. */
+  readonly signing: (id: number) => void;
+  /** A send with this signature is about to begin. */
+  readonly sending: (id: number, key: string, url: string) => void;
+  readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
+  readonly skipped: (id: number, sha256: string, atMs: number) => void;
+  readonly failed: (id: number, failure: Failure, atMs: number) => void;
+  readonly cancelled: (id: number, atMs: number) => void;
+  /** What is on disk now replaces what the scan saw. */
+  readonly rescanned: (id: number, sizeBytes: number, modifiedMs: number) => void;
+
+  /** Settles what the storage cannot hold, when the batch is cancelled. */
+  readonly cancelUntouched: (batch: string, atMs: number) => void;
+  /** Queues failed and uncertain items again; answers how many. */
+  readonly retryFailed: (batch: string) => number;
+};
+
+const TO_GO: readonly FileState[] = ['sending', 'signing', 'queued'];
+
+export const createItems = (db: DatabaseSync): Items => {
+  const hasPath = db.prepare('SELECT 1 FROM item WHERE batch = ? AND path = ?');
+  const insert = db.prepare(
+    `INSERT INTO item (batch, path, file_name, name_key, size_bytes, modified_ms) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (batch, name_key) DO NOTHING`,
+  );
+  const byId = db.prepare('SELECT * FROM item WHERE id = ?');
+  const inState = db.prepare('SELECT * FROM item WHERE batch = ? AND state = ? ORDER BY id LIMIT ?');
+  const tally = db.prepare(
+    'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM item WHERE batch = ? GROUP BY state',
+  );
+
+  const update = (set: string, where = 'id = ?') => {
+    const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
+    return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
+  };
+  const forgotten = 'url = NULL, unclear = 0, error = NULL';
+  const signing = update(`state = 'signing', key = NULL, ${forgotten}`);
+  const sending = update(`state = 'sending', key = ?, url = ?, attempts = attempts + 1, error = NULL`);
+  const done = update(`state = 'done', ${forgotten}, sha256 = ?, etag = ?, settled_ms = ?`);
+  const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, sha256 = ?, settled_ms = ?`);
+  const failed = update('state = ?, error = ?, key = ?, url = ?, unclear = ?, settled_ms = ?');
+  const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
+  const rescanned = update('size_bytes = ?, modified_ms = ?');
+  const cancelUntouched = update(
+    `state = 'cancelled', settled_ms = ?`,
+    `batch = ? AND state IN ('queued', 'signing') AND unclear = 0`,
+  );
+  const retryFailed = update(
+    `state = 'queued', error = NULL, settled_ms = NULL`,
+    `batch = ? AND state IN ('failed', 'uncertain')`,
+  );
+
+  const addOne = (batch: string, { path, sizeBytes, modifiedMs }: ScannedFile): void => {
+    for (const name of fileNameCandidates(path)) {
+      if (insert.run(batch, path, name, fileNameKey(name), sizeBytes, modifiedMs).changes === 1) return;
+    }
+  };
+
+  return {
+    add: (batch, files) => {
+      const missing = files.filter(({ path }) => !hasPath.get(batch, path));
+      for (const file of missing) addOne(batch, file);
+      return missing;
+    },
+    toGo: (batch, limit) => {
+      const found: Item[] = [];
+      for (const state of TO_GO) {
+        if (found.length < limit) found.push(...inState.all(batch, state, limit - found.length).map(toItem));
+      }
+      return found;
+    },
+    get: (id) => {
+      const row = byId.get(id);
+      return row && toItem(row);
+    },
+    list: (batch, { states = FileState.options, offset, limit }) => {
+      const where = `batch = ? AND state IN (${states.map(() => '?').join(', ')})`;
+      const rows = db.prepare(`SELECT * FROM item WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`);
+      const count = db.prepare(`SELECT count(*) AS total FROM item WHERE ${where}`);
+      return {
+        items: rows.all(batch, ...states, limit, offset).map(toItem),
+        total: Number(count.get(batch, ...states)?.total),
+      };
+    },
+    all: function* (batch) {
+      // A statement of its own: two readers at once would disturb each other.
+      for (const row of db.prepare('SELECT * FROM item WHERE batch = ? ORDER BY id').iterate(batch)) yield toItem(row);
+    },
+    tally: (batch) => {
+      const counts = new Map<unknown, Count>();
+      for (const row of tally.all(batch)) counts.set(row.state, { files: Number(row.files), bytes: Number(row.bytes) });
+      return Object.fromEntries(
+        FileState.options.map((state) => [state, counts.get(state) ?? { files: 0, bytes: 0 }]),
+      ) as Tally;
+    },
+
+    signing: (id) => void signing(id),
+    sending: (id, key, url) => void sending(key, url, id),
+    done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
+    skipped: (id, sha256, atMs) => void skipped(sha256, atMs, id),
+    failed: (id, { state, error, key, url, unclear }, atMs) =>
+      void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),
+    cancelled: (id, atMs) => void cancelled(atMs, id),
+    rescanned: (id, sizeBytes, modifiedMs) => void rescanned(sizeBytes, modifiedMs, id),
+    cancelUntouched: (batch, atMs) => void cancelUntouched(atMs, batch),
+    retryFailed: (batch) => retryFailed(batch),
+  };
+};

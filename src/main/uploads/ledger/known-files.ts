@@ -1,0 +1,71 @@
+/** What this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { KnownFile } from '../../../contract/models.ts';
+import type { AssignmentFiles } from '../../../contract/resources.ts';
+
+/** An assignment of a connection (by its key). */
+export type Place = { readonly connection: string; readonly assignmentId: string };
+
+export type UploadedHere = {
+  readonly key: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly atMs: number;
+};
+
+export type KnownFiles = {
+  readonly list: (place: Place) => readonly KnownFile[];
+  readonly uploaded: (place: Place, file: UploadedHere) => void;
+  /**
+   * Takes over what a removal answered at a request begun at `askedMs`: what it does not name is gone, except
+   * files uploaded since, which the answer could not know.
+   */
+  readonly answered: (place: Place, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
+  readonly removed: (place: Place, key: string) => void;
+  /** sha256 of files uploaded here, still there, with this FileName and size. */
+  readonly twins: (place: Place, fileName: string, sizeBytes: number) => readonly string[];
+};
+
+export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
+  const place = 'connection = ? AND assignment_id = ?';
+  const list = db.prepare(`SELECT * FROM known_file WHERE ${place} ORDER BY file_name, key`);
+  const upsert = db.prepare(
+    `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET file_name = excluded.file_name, uploaded_by = excluded.uploaded_by,
+       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256)`,
+  );
+  const forgetOlder = db.prepare(
+    `DELETE FROM known_file WHERE ${place} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,
+  );
+  const remove = db.prepare(`DELETE FROM known_file WHERE ${place} AND key = ?`);
+  const twins = db.prepare(
+    `SELECT sha256 FROM known_file WHERE ${place} AND file_name = ? AND size_bytes = ? AND sha256 IS NOT NULL`,
+  );
+
+  return {
+    list: ({ connection, assignmentId }) =>
+      list.all(connection, assignmentId).map((row) => ({
+        Key: String(row.key),
+        FileName: String(row.file_name),
+        UploadedBy: String(row.uploaded_by),
+        source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
+        at: Number(row.at_ms),
+      })),
+    uploaded: ({ connection, assignmentId }, { key, fileName, sizeBytes, sha256, atMs }) => {
+      upsert.run(connection, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs);
+    },
+    answered: ({ connection, assignmentId }, { Files }, askedMs, atMs) => {
+      forgetOlder.run(connection, assignmentId, askedMs, JSON.stringify(Files.map(({ Key }) => Key)));
+      for (const { Key, FileName, UploadedBy } of Files) {
+        upsert.run(connection, assignmentId, Key, FileName, UploadedBy, 'seen-at-removal', null, null, atMs);
+      }
+    },
+    removed: ({ connection, assignmentId }, key) => {
+      remove.run(connection, assignmentId, key);
+    },
+    twins: ({ connection, assignmentId }, fileName, sizeBytes) =>
+      twins.all(connection, assignmentId, fileName, sizeBytes).map((row) => String(row.sha256)),
+  };
+};

@@ -1,0 +1,58 @@
+/**
+ * ledger.sqlite: what was promised to whom. Precious: it is never deleted, and when it is damaged it is opened for
+ * reading only.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { DeskError } from '../../../contract/errors.ts';
+import { openDatabase, openReadOnly, translated } from '../../sqlite.ts';
+import { type Batches, createBatches } from './batches.ts';
+import { type Commit, createGroupCommit } from './group-commit.ts';
+import { createItems, type Items } from './items.ts';
+import { createKnownFiles, type KnownFiles } from './known-files.ts';
+import { ledgerMigrations } from './migrations.ts';
+
+export type Ledger = {
+  readonly batches: Batches;
+  readonly items: Items;
+  readonly knownFiles: KnownFiles;
+  /** All writes go through it; what it resolves is on disk. Rejects with `data/corrupt` while read-only. */
+  readonly commit: Commit;
+  /** Why the ledger is read-only, if it is. */
+  readonly damage: DeskError | undefined;
+  readonly close: () => void;
+};
+
+/**
+ * Opens the ledger at `path` (`:memory:` for a dry run). One that is damaged, or written by a newer app, is left as
+ * it is: `damage` says so, what can be read is there for reading, and every commit is refused.
+ * Errors: `data/unwritable`.
+ */
+export const openLedger = (path: string): Ledger => {
+  try {
+    const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'full' });
+    return ledgerOn(db, path, createGroupCommit(db, path), undefined);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
+    return openDamaged(path, error);
+  }
+};
+
+const openDamaged = (path: string, damage: DeskError): Ledger => {
+  const refuse: Commit = () => Promise.reject(damage);
+  try {
+    return ledgerOn(openReadOnly({ path, migrations: ledgerMigrations }), path, refuse, damage);
+  } catch {
+    const empty = openDatabase({ path: ':memory:', migrations: ledgerMigrations, durability: 'normal' });
+    return ledgerOn(empty, path, refuse, damage);
+  }
+};
+
+const ledgerOn = (db: DatabaseSync, path: string, commit: Commit, damage: DeskError | undefined): Ledger =>
+  translated(path, () => ({
+    batches: createBatches(db),
+    items: createItems(db),
+    knownFiles: createKnownFiles(db),
+    commit,
+    damage,
+    close: () => db.close(),
+  }));

@@ -1,0 +1,15 @@
+/** A ledger item as people and scripts see it: without Key, Url and what else is the engine's own. */
+import type { UploadFile } from '../../contract/models.ts';
+import type { Item } from './ledger/item-row.ts';
+
+export const viewFile = (item: Item): UploadFile => ({
+  id: item.id,
+  path: item.path,
+  FileName: item.fileName,
+  sizeBytes: item.sizeBytes,
+  state: item.state,
+  attempts: item.attempts,
+  ...(item.error && { error: item.error }),
+  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
+  ...(item.settledMs !== undefined && { finished: item.settledMs }),
+});
