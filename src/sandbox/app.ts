@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Hono } from 'hono';
+import { createFaultPlan } from './faults/fault-plan.ts';
+import type { SandboxEnv } from './http/environment.ts';
+import { notFound, onError } from './http/problem.ts';
+import { createStatsRecorder } from './http/stats.ts';
+import { createWatch } from './http/watched.ts';
+import type { SandboxSettings } from './options.ts';
+import { createRandom } from './prng.ts';
+import { authorizeRoutes } from './routes/authorize.ts';
+import type { SignUpload } from './routes/changes.ts';
+import { contractorRoutes } from './routes/contractor.ts';
+import { controlRoutes } from './routes/control.ts';
+import { storagePath, storageRoutes } from './routes/storage.ts';
+import { tokenRoutes } from './routes/token.ts';
+import { createSampleData } from './sample/sample-data.ts';
+import { signQuery } from './signed-url.ts';
+import { loadIdentity } from './state/database.ts';
+import { createServiceState } from './state/service-state.ts';
+import { createTokenStore } from './state/tokens.ts';
+import { createUploadStore } from './state/uploads.ts';
+
+/** The sandbox as one Hono app over an open database and objects folder, reached at `baseUrl`. */
+export const createApp = (
+  settings: SandboxSettings,
+  place: {
+    readonly baseUrl: string;
+    readonly database: DatabaseSync;
+    readonly objectsDir: string;
+    readonly closing: AbortSignal;
+  },
+): Hono<SandboxEnv> => {
+  const { clientIds, redirectUris, consent, pageSize, maxObjectBytes, signedUrlTtlS, controlToken } = settings;
+  const { baseUrl, database, objectsDir, closing } = place;
+  let advancedMs = 0;
+  const now = (): number => settings.clock() + advancedMs;
+
+  const { secret, seed, protocols } = loadIdentity(database, settings);
+  const sample = createSampleData(seed, protocols);
+  const uploads = createUploadStore(database, objectsDir, now);
+  const state = createServiceState(database, sample, uploads);
+  const tokens = createTokenStore(database, { ...settings, secret, now });
+
+  const stats = createStatsRecorder();
+  const faults = createFaultPlan(createRandom(seed, 'faults'));
+  faults.add(settings.faults);
+  const watch = createWatch(stats, faults, { now, revokeAccess: tokens.revokeAccess, closing });
+
+  const signUpload: SignUpload = (assignmentId, fileName) => {
+    const key = uploads.sign(assignmentId, fileName);
+    const path = storagePath(key);
+    const query = signQuery(secret, 'PUT', path, now() + signedUrlTtlS * 1000);
+    return { AssignmentId: assignmentId, Key: key, Url: `${baseUrl}${path}?${query}` };
+  };
+  const advanceClock = (byMs: number): void => {
+    advancedMs += byMs;
+  };
+
+  return new Hono<SandboxEnv>()
+    .route('/', authorizeRoutes({ watch, tokens, now, consent, clientIds, redirectUris }))
+    .route('/', tokenRoutes({ watch, stats, tokens, clientIds }))
+    .route('/', contractorRoutes({ watch, tokens, sample, state, signUpload, pageSize }))
+    .route('/', storageRoutes({ watch, stats, uploads, secret, now, maxObjectBytes }))
+    .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, uploads, state, advanceClock }))
+    .notFound(notFound)
+    .onError(onError);
+};

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { parseSandboxArgs } from './cli.ts';
+
+test('no flags mean the defaults', () => {
+  expect(parseSandboxArgs([])).toMatchObject({
+    kind: 'start',
+    settings: { port: 0, consent: 'page', pageSize: 50, signedUrlTtlS: 900, clientIds: ['inspection-desk'] },
+    faultFile: undefined,
+    stopsWithStdin: false,
+  });
+});
+
+test('flags are read', () => {
+  const args = '--port 8123 --state here --protocols 9 --seed 4 --faults f.json --consent auto --parent-stdin';
+  expect(parseSandboxArgs([...args.split(' '), '--client-id', 'a', '--client-id', 'b'])).toMatchObject({
+    settings: { port: 8123, stateDir: 'here', protocols: 9, seed: 4, consent: 'auto', clientIds: ['a', 'b'] },
+    faultFile: 'f.json',
+    stopsWithStdin: true,
+  });
+});
+
+test('help is asked for', () => expect(parseSandboxArgs(['--help'])).toEqual({ kind: 'help' }));
+
+test.each([
+  [['--port', 'x'], /^port: /],
+  [['--port', '70000'], /^port: /],
+  [['--protocols', '0'], /^protocols: /],
+  [['--consent', 'maybe'], /^consent: /],
+  [['--redirect-uri', 'nowhere'], /^redirectUris\.0: /],
+  [['--unknown'], /--unknown/],
+  [['extra'], /extra/],
+])('%j is refused', (args, message) => {
+  expect(parseSandboxArgs(args)).toEqual({ kind: 'wrong', message: expect.stringMatching(message) });
+});

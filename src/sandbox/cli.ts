@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import { resolveOptions, type SandboxSettings } from './options.ts';
+
+/** Flags of the sandbox, as `--help` shows them. */
+export const sandboxUsage = `Usage: sandbox [options]
+
+  --port N                  port on 127.0.0.1 (default: any free one)
+  --state DIR               keep everything in this folder (default: in memory)
+  --protocols N             number of sample protocols (default 240)
+  --seed N                  seed of the sample data (default 1)
+  --faults FILE.json        fault rules from the start (see src/sandbox/README.md)
+  --consent page|auto       show the consent page, or allow at once (default page)
+  --access-token-ttl S      seconds an access token lives (default 3600)
+  --refresh-token-ttl S     seconds a refresh token lives (default 2592000)
+  --signed-url-ttl S        seconds a signed Url can be used (default 900)
+  --page-size N             protocols in a page (default 50)
+  --max-object-bytes N      largest upload (default 5368709120)
+  --client-id ID            accepted client, repeatable (default inspection-desk)
+  --redirect-uri URI        accepted redirect, repeatable (default: the app's scheme, loopback)
+  --control-token SECRET    secret of the control endpoints (default: a new one)
+  --parent-stdin            stop when standard input ends
+  --help`;
+
+/** What the flags ask for. `faultFile` is a path that has not been read yet. */
+export type SandboxCommand =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly message: string }
+  | {
+      readonly kind: 'start';
+      readonly settings: SandboxSettings;
+      readonly faultFile: string | undefined;
+      readonly stopsWithStdin: boolean;
+    };
+
+const text = { type: 'string' } as const;
+const flags = {
+  port: text,
+  state: text,
+  protocols: text,
+  seed: text,
+  faults: text,
+  consent: text,
+  'access-token-ttl': text,
+  'refresh-token-ttl': text,
+  'signed-url-ttl': text,
+  'page-size': text,
+  'max-object-bytes': text,
+  'client-id': { type: 'string', multiple: true },
+  'redirect-uri': { type: 'string', multiple: true },
+  'control-token': text,
+  'parent-stdin': { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+/** Reads the flags (without the program's name); nothing is opened or started yet. */
+export const parseSandboxArgs = (args: readonly string[]): SandboxCommand => {
+  try {
+    const { values } = parseArgs({ args: [...args], options: flags, strict: true });
+    if (values.help === true) return { kind: 'help' };
+    const settings = resolveOptions({
+      port: number(values.port),
+      stateDir: values.state,
+      protocols: number(values.protocols),
+      seed: number(values.seed),
+      consent: values.consent,
+      accessTokenTtlS: number(values['access-token-ttl']),
+      refreshTokenTtlS: number(values['refresh-token-ttl']),
+      signedUrlTtlS: number(values['signed-url-ttl']),
+      pageSize: number(values['page-size']),
+      maxObjectBytes: number(values['max-object-bytes']),
+      clientIds: values['client-id'],
+      redirectUris: values['redirect-uri'],
+      controlToken: values['control-token'],
+    });
+    return { kind: 'start', settings, faultFile: values.faults, stopsWithStdin: values['parent-stdin'] ?? false };
+  } catch (error) {
+    return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+const number = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import { sampleUser } from './state/sample-user.ts';
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { display: grid; place-items: center; min-height: 100vh; margin: 0; }
+  main { max-width: 26rem; padding: 2rem; border: 1px solid #8886; border-radius: 8px; }
+  h1 { margin-top: 0; font-size: 1.4rem; }
+  button { padding: .6rem 1.6rem; margin-right: .5rem; border: 1px solid #0f6cbd; border-radius: 4px; font: inherit; }
+  button[value=allow] { background: #0f6cbd; color: #fff; }
+  button[value=deny] { background: Canvas; color: CanvasText; }
+  button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+`;
+
+/** What a page is sent with. */
+export interface Page {
+  readonly html: ReturnType<typeof html>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The page on which a person allows or denies a client's request; `requestId` returns with the decision. */
+export const consentPage = (clientId: string, redirectUri: string, requestId: string): Page =>
+  page(
+    'Sign in to Sample Inspection Service',
+    html`<p><strong>${clientId}</strong> asks to work with the inspections and documents of:</p>
+      <p>${sampleUser.name}<br />${sampleUser.company}</p>
+      <form method="post" action="consent">
+        <input type="hidden" name="request" value="${requestId}" />
+        <button name="decision" value="allow">Allow</button>
+        <button name="decision" value="deny">Deny</button>
+      </form>`,
+    // Browsers hold the redirect that answers a form against form-action too.
+    `'self' ${redirectSource(new URL(redirectUri))}`,
+  );
+
+/** The page for a request that must not be sent back to where it says it came from. */
+export const refusalPage = (reason: string): Page =>
+  page('This sign-in cannot go on', html`<p>${reason}</p><p>Close this page and start again in the application.</p>`);
+
+const page = (title: string, content: ReturnType<typeof html>, formAction = "'none'"): Page => ({
+  html: html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>${raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`,
+  headers: {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      `form-action ${formAction}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  },
+});
+
+/** The redirect_uri's origin for a policy; its scheme alone where policies have no way to write the origin. */
+const redirectSource = ({ origin, protocol, hostname }: URL): string =>
+  origin === 'null' || hostname.startsWith('[') ? protocol : origin;

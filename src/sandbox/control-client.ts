@@ -1,0 +1,69 @@
+/** A typed client of the control endpoints, for tests and demonstrations. */
+import type { PlanAfterValue } from '../contract/resources.ts';
+import { controlHeader } from './control-header.ts';
+import type { FaultStatus } from './faults/fault-plan.ts';
+import type { FaultRule } from './faults/rules.ts';
+import type { SandboxStats } from './http/stats.ts';
+import type { StoredObject } from './state/uploads.ts';
+
+/** Steers a running sandbox. Every call rejects when the sandbox cannot be reached or refuses. */
+export interface SandboxControl {
+  readonly faults: {
+    readonly add: (...rules: readonly FaultRule[]) => Promise<void>;
+    readonly list: () => Promise<readonly FaultStatus[]>;
+    readonly clear: () => Promise<void>;
+  };
+  readonly stats: () => Promise<SandboxStats>;
+  readonly resetStats: () => Promise<void>;
+  /** The uploaded objects that are stored, oldest first. */
+  readonly objects: () => Promise<readonly StoredObject[]>;
+  /** The bytes of a stored object. */
+  readonly objectBytes: (key: string) => Promise<ReadableStream<Uint8Array>>;
+  readonly planAfterValues: () => Promise<readonly PlanAfterValue[]>;
+  /** Every access token given out so far is expired; refresh tokens stay good. */
+  readonly expireAccessTokens: () => Promise<void>;
+  /** Every session is ended: only a new sign-in helps. */
+  readonly revokeSessions: () => Promise<void>;
+  /** Moves the sandbox's time forward: codes, tokens and signed addresses age. */
+  readonly advanceClock: (byMs: number) => Promise<void>;
+}
+
+/** The control client of the sandbox at `baseUrl`. */
+export const createSandboxControl = (sandbox: {
+  readonly baseUrl: string;
+  readonly controlToken: string;
+}): SandboxControl => {
+  const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const response = await fetch(`${sandbox.baseUrl}/sandbox/${path}`, {
+      method,
+      headers: { [controlHeader]: sandbox.controlToken, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    throw new Error(`sandbox control: ${method} ${path} answered ${response.status}: ${await response.text()}`);
+  };
+  // The sandbox is of the same version as its client: what it says is not parsed again.
+  const read = async <T>(path: string): Promise<T> => (await call('GET', path)).json() as Promise<T>;
+  const act = async (method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> => {
+    await call(method, path, body);
+  };
+
+  return {
+    faults: {
+      add: (...rules) => act('POST', 'faults', rules),
+      list: () => read('faults'),
+      clear: () => act('DELETE', 'faults'),
+    },
+    stats: () => read('stats'),
+    resetStats: () => act('DELETE', 'stats'),
+    objects: () => read('objects'),
+    objectBytes: async (key) => {
+      const { body } = await call('GET', `objects/content?key=${encodeURIComponent(key)}`);
+      return body ?? new ReadableStream({ start: (controller) => controller.close() });
+    },
+    planAfterValues: () => read('plan-after'),
+    expireAccessTokens: () => act('POST', 'access-tokens/expire'),
+    revokeSessions: () => act('POST', 'sessions/revoke'),
+    advanceClock: (byMs) => act('POST', 'clock/advance', { byMs }),
+  };
+};

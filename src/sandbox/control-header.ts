@@ -1,0 +1,2 @@
+/** Header that carries the control token to the endpoints under /sandbox. */
+export const controlHeader = 'x-sandbox-control';

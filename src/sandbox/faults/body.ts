@@ -1,0 +1,34 @@
+import type { Body } from '../http/environment.ts';
+
+/** The body, with one pause as soon as `afterBytes` have been passed on; meanwhile nothing is read. */
+export async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
+  let passedBytes = 0;
+  let isDue = true;
+  const pauseWhenDue = async (): Promise<void> => {
+    if (!isDue || passedBytes < afterBytes) return;
+    isDue = false;
+    await pause();
+  };
+  await pauseWhenDue();
+  for await (const chunk of body) {
+    yield chunk;
+    passedBytes += chunk.length;
+    await pauseWhenDue();
+  }
+}
+
+/** The body, ended by `cut` and an error as soon as more than `afterBytes` would have been passed on. */
+export async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
+  // Cut before the loop is left: leaving it destroys the stream, and the socket under it without a reset.
+  const stop = (): Error => {
+    cut();
+    return new Error('the connection was cut by a fault');
+  };
+  let passedBytes = 0;
+  for await (const chunk of body) {
+    passedBytes += chunk.length;
+    if (passedBytes > afterBytes) throw stop();
+    yield chunk;
+  }
+  throw stop();
+}

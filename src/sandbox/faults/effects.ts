@@ -1,0 +1,150 @@
+import { setTimeout } from 'node:timers/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import { bearerToken } from '../http/bearer.ts';
+import type { Body, SandboxEnv } from '../http/environment.ts';
+import type { RouteName } from '../routes.ts';
+import { cutAt, pausedAt } from './body.ts';
+import type { FaultEffect } from './rules.ts';
+
+/** What effects need of the sandbox. */
+export interface FaultReach {
+  readonly now: () => number;
+  readonly revokeAccess: (accessToken: string) => void;
+  /** Aborted when the sandbox closes: nothing waits longer. */
+  readonly closing: AbortSignal;
+}
+
+type Effect<Type> = Extract<FaultEffect, { type: Type }>;
+type Handler = MiddlewareHandler<SandboxEnv>;
+
+/** An effect as middleware around the handler of a request. */
+export const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach): Handler => {
+  switch (effect.type) {
+    case 'status':
+      return status(effect, reach);
+    case 'delay':
+      return pausing(effect.delayMs, reach);
+    case 'stall':
+      if (effect.in === 'answer') return stalledAnswer(effect, reach);
+      return route === 'storage-put' ? stalledBody(effect, reach) : pausing(effect.forMs, reach);
+    case 'reset':
+      if (effect.at === 'after-body') return resetAfter;
+      return effect.at === 'during-body' && route === 'storage-put' ? resetDuring : resetBefore;
+    case 'truncate':
+      return truncate;
+    case 'malformed-json':
+      return malformedJson;
+    case 'expired-url':
+      return (c, next) => {
+        c.set('signatureExpired', true);
+        return next();
+      };
+    case 'expired-token':
+      return (c, next) => {
+        const token = bearerToken(c.req.header('authorization'));
+        if (token !== undefined) reach.revokeAccess(token);
+        return next();
+      };
+  }
+};
+
+const status = ({ status, retryAfterS, retryAfterAs, body, at }: Effect<'status'>, { now }: FaultReach): Handler => {
+  const answer = (): Response => {
+    const response = new Response([204, 205, 304].includes(status) ? null : (body ?? ''), { status });
+    if (retryAfterS === undefined) return response;
+    const date = new Date(now() + retryAfterS * 1000).toUTCString();
+    response.headers.set('Retry-After', retryAfterAs === 'date' ? date : String(retryAfterS));
+    return response;
+  };
+  return async (c, next) => {
+    if (at !== 'after-body') return answer();
+    await next();
+    return replace(c, answer());
+  };
+};
+
+const pausing =
+  (delayMs: number, { closing }: FaultReach): Handler =>
+  async (c, next) => {
+    await pause(c, delayMs, closing);
+    await next();
+  };
+
+const stalledBody =
+  ({ afterBytes = 0, forMs }: Effect<'stall'>, { closing }: FaultReach): Handler =>
+  (c, next) => {
+    c.set('throughFault', (body) => pausedAt(body, afterBytes, () => pause(c, forMs, closing)));
+    return next();
+  };
+
+const stalledAnswer =
+  ({ afterBytes = 0, forMs }: Effect<'stall'>, { closing }: FaultReach): Handler =>
+  async (c, next) => {
+    await next();
+    const body = await beginAnswer(c);
+    c.env.outgoing.write(body.subarray(0, afterBytes));
+    await pause(c, forMs, closing);
+    c.env.outgoing.end(body.subarray(afterBytes));
+    return replace(c, RESPONSE_ALREADY_SENT);
+  };
+
+const resetBefore: Handler = async (c) => {
+  c.env.incoming.socket.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+};
+
+const resetDuring: Handler = (c, next) => {
+  const halfBytes = Math.floor(Number(c.req.header('content-length') ?? 0) / 2);
+  const cut = (body: Body): Body => cutAt(body, halfBytes, () => c.env.incoming.socket.resetAndDestroy());
+  c.set('throughFault', cut);
+  return next();
+};
+
+const resetAfter: Handler = async (c, next) => {
+  await next();
+  c.env.incoming.socket.resetAndDestroy();
+  return replace(c, RESPONSE_ALREADY_SENT);
+};
+
+const truncate: Handler = async (c, next) => {
+  await next();
+  const body = await beginAnswer(c);
+  c.env.outgoing.write(body.subarray(0, Math.floor(body.length / 2)));
+  c.env.outgoing.socket?.end();
+  return replace(c, RESPONSE_ALREADY_SENT);
+};
+
+const malformedJson: Handler = async (c, next) => {
+  await next();
+  const text = await c.res.text();
+  const headers = new Headers(c.res.headers);
+  headers.delete('content-length');
+  const half = text.slice(0, Math.max(1, Math.floor(text.length / 2)));
+  return replace(c, new Response(half, { status: c.res.status, headers }));
+};
+
+/**
+ * Sends the head of the handler's answer by hand and gives back its body, still unsent. At least one byte is
+ * announced, so that even an empty answer can stay unfinished.
+ */
+const beginAnswer = async (c: Context<SandboxEnv>): Promise<Buffer> => {
+  const answered = Buffer.from(await c.res.arrayBuffer());
+  const body = answered.length > 0 ? answered : Buffer.from('\n');
+  c.env.outgoing.writeHead(c.res.status, { ...Object.fromEntries(c.res.headers), 'content-length': body.length });
+  c.env.outgoing.flushHeaders();
+  return body;
+};
+
+/** Makes a response the answer as it is; Hono would merge the headers of the one before into it. */
+const replace = (c: Context<SandboxEnv>, response: Response): void => {
+  c.res = undefined;
+  c.res = response;
+};
+
+/** Waits; rejects as soon as the connection or the sandbox closes. */
+const pause = async (c: Context<SandboxEnv>, delayMs: number, closing: AbortSignal): Promise<void> => {
+  const gone = new AbortController();
+  c.env.outgoing.once('close', () => gone.abort());
+  await setTimeout(delayMs, undefined, { signal: AbortSignal.any([gone.signal, closing]) });
+};

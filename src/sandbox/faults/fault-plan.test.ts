@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '../prng.ts';
+import type { RouteName } from '../routes.ts';
+import { createFaultPlan } from './fault-plan.ts';
+import type { FaultEffect, FaultRule } from './rules.ts';
+
+const effect: FaultEffect = { type: 'delay', delayMs: 1 };
+
+const fire = async (rules: readonly FaultRule[], route: RouteName, subjects: readonly string[]) => {
+  const plan = createFaultPlan(createRandom('test'));
+  plan.add(rules);
+  const fired: boolean[] = [];
+  for (const subject of subjects) fired.push((await plan.next(route, async () => subject)) !== undefined);
+  return { fired, plan };
+};
+
+test('a rule without conditions fires on every request of its route, and only there', async () => {
+  const rule: FaultRule = { match: { route: 'token' }, effect };
+  expect((await fire([rule], 'token', ['', ''])).fired).toEqual([true, true]);
+  expect((await fire([rule], 'authorize', [''])).fired).toEqual([false]);
+});
+
+test('after lets requests through first, count ends the rule', async () => {
+  const rule: FaultRule = { match: { route: 'any' }, when: { after: 1, count: 2 }, effect };
+  const { fired, plan } = await fire([rule], 'token', ['', '', '', '']);
+  expect(fired).toEqual([false, true, true, false]);
+  expect(plan.list()).toEqual([{ rule, matched: 4, fired: 2 }]);
+});
+
+test('contains narrows a rule to its subjects, and only they count', async () => {
+  const rule: FaultRule = { match: { route: 'any', contains: '.jpg' }, when: { count: 1 }, effect };
+  const { fired } = await fire([rule], 'storage-put', ['a.pdf', 'b.jpg', 'c.jpg']);
+  expect(fired).toEqual([false, true, false]);
+});
+
+test('the subject is not asked for where no rule needs it', async () => {
+  const plan = createFaultPlan(createRandom('test'));
+  plan.add([{ match: { route: 'token' }, effect }]);
+  expect(await plan.next('token', () => Promise.reject(new Error('asked')))).toEqual(effect);
+});
+
+test('probability is drawn from the seed', async () => {
+  const rule: FaultRule = { match: { route: 'any' }, when: { probability: 0.5 }, effect };
+  const requests = Array.from({ length: 200 }, () => '');
+  const first = (await fire([rule], 'token', requests)).fired;
+  expect((await fire([rule], 'token', requests)).fired).toEqual(first);
+  expect(first.filter(Boolean).length).toBeGreaterThan(60);
+  expect(first.filter(Boolean).length).toBeLessThan(140);
+});
+
+test('of several rules the first that fires takes effect', async () => {
+  const plan = createFaultPlan(createRandom('test'));
+  const later: FaultEffect = { type: 'truncate' };
+  plan.add([
+    { match: { route: 'token' }, when: { count: 1 }, effect },
+    { match: { route: 'any' }, effect: later },
+  ]);
+  expect(await plan.next('token', async () => '')).toEqual(effect);
+  expect(await plan.next('token', async () => '')).toEqual(later);
+  plan.clear();
+  expect(await plan.next('token', async () => '')).toBeUndefined();
+});
+
+test('effects on tokens and signed addresses spare the routes that have none', async () => {
+  const expiredUrl: FaultRule = { match: { route: 'any' }, effect: { type: 'expired-url' } };
+  const expiredToken: FaultRule = { match: { route: 'any' }, effect: { type: 'expired-token' } };
+  expect((await fire([expiredUrl], 'sign-upload', [''])).fired).toEqual([false]);
+  expect((await fire([expiredUrl], 'storage-put', [''])).fired).toEqual([true]);
+  expect((await fire([expiredToken], 'storage-put', [''])).fired).toEqual([false]);
+  expect((await fire([expiredToken], 'sign-upload', [''])).fired).toEqual([true]);
+});

@@ -1,0 +1,52 @@
+import type { Random } from '../prng.ts';
+import { isOperation, type RouteName } from '../routes.ts';
+import type { FaultEffect, FaultRule } from './rules.ts';
+
+/** A rule with what it has seen so far. */
+export interface FaultStatus {
+  readonly rule: FaultRule;
+  /** Requests that matched. */
+  readonly matched: number;
+  /** Requests on which it took effect. */
+  readonly fired: number;
+}
+
+export interface FaultPlan {
+  readonly add: (rules: readonly FaultRule[]) => void;
+  readonly list: () => readonly FaultStatus[];
+  readonly clear: () => void;
+  /** The effect for a request, if any; `subject` (asked only when a rule needs it) is the text `contains` looks in. */
+  readonly next: (route: RouteName, subject: () => Promise<string>) => Promise<FaultEffect | undefined>;
+}
+
+/** A plan of faults, empty at first; `random` decides where a rule has a probability. */
+export const createFaultPlan = (random: Random): FaultPlan => {
+  const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
+  return {
+    add: (rules) => void entries.push(...rules.map((rule) => ({ rule, matched: 0, fired: 0 }))),
+    list: () => entries.map((entry) => ({ ...entry })),
+    clear: () => void entries.splice(0),
+    next: async (route, subject) => {
+      const candidates = entries.filter(({ rule }) => concerns(rule, route));
+      const text = candidates.some(({ rule }) => rule.match.contains !== undefined) ? await subject() : '';
+      for (const entry of candidates) {
+        const { match, when = {}, effect } = entry.rule;
+        if (match.contains !== undefined && !text.includes(match.contains)) continue;
+        entry.matched += 1;
+        if (entry.matched <= (when.after ?? 0)) continue;
+        if (entry.fired >= (when.count ?? Number.POSITIVE_INFINITY)) continue;
+        if (when.probability !== undefined && !random.chance(when.probability)) continue;
+        entry.fired += 1;
+        return effect;
+      }
+      return undefined;
+    },
+  };
+};
+
+/** A rule for any route still concerns only those on which its effect means something. */
+const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
+  if (match.route !== 'any' && match.route !== route) return false;
+  if (effect.type === 'expired-url') return route === 'storage-put';
+  return effect.type === 'expired-token' ? isOperation(route) : true;
+};

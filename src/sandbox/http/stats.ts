@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { type RouteName, routeNames } from '../routes.ts';
+
+/** Mistakes of a client that a careful one never makes. */
+export const violationNames = [
+  /** An access token was sent to the storage. */
+  'bearer-at-storage',
+  /** An upload came without Content-Length. */
+  'upload-without-length',
+  'code-replayed',
+  'refresh-token-replayed',
+] as const;
+export type ViolationName = (typeof violationNames)[number];
+
+/** Counters of one route. `requests` counts all that came, the statuses those that were answered in full. */
+export interface RouteStats {
+  readonly requests: number;
+  readonly succeeded: number;
+  readonly unauthorized: number;
+  /** Answered with a status from 400 up, 401 included. */
+  readonly failed: number;
+  /** The most requests under way at one time. */
+  readonly peakConcurrent: number;
+}
+
+export interface SandboxStats {
+  readonly routes: Readonly<Record<RouteName, RouteStats>>;
+  readonly violations: Readonly<Record<ViolationName, number>>;
+  readonly tokenRefreshes: number;
+}
+
+export interface StatsRecorder {
+  /** Counts a request from now until its answer has ended or its connection closed. */
+  readonly begin: (route: RouteName, outgoing: ServerResponse) => void;
+  readonly violation: (name: ViolationName) => void;
+  readonly tokenRefreshed: () => void;
+  readonly read: () => SandboxStats;
+  /** Sets every counter back to zero; requests under way still count as concurrent. */
+  readonly reset: () => void;
+}
+
+/** Counters that start at zero. */
+export const createStatsRecorder = (): StatsRecorder => {
+  const concurrent = zeros(routeNames);
+  let routes = zeroRoutes();
+  let violations = zeros(violationNames);
+  let tokenRefreshes = 0;
+  return {
+    begin: (route, outgoing) => {
+      const counters = routes[route];
+      counters.requests += 1;
+      concurrent[route] += 1;
+      counters.peakConcurrent = Math.max(counters.peakConcurrent, concurrent[route]);
+      outgoing.once('close', () => {
+        concurrent[route] -= 1;
+        if (!outgoing.writableFinished) return;
+        if (outgoing.statusCode === 401) counters.unauthorized += 1;
+        if (outgoing.statusCode >= 400) counters.failed += 1;
+        else if (outgoing.statusCode < 300) counters.succeeded += 1;
+      });
+    },
+    violation: (name) => {
+      violations[name] += 1;
+    },
+    tokenRefreshed: () => {
+      tokenRefreshes += 1;
+    },
+    read: () => structuredClone({ routes, violations, tokenRefreshes }),
+    reset: () => {
+      routes = zeroRoutes();
+      violations = zeros(violationNames);
+      tokenRefreshes = 0;
+    },
+  };
+};
+
+const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const zeroRoutes = (): Record<RouteName, Mutable<RouteStats>> =>
+  Object.fromEntries(
+    routeNames.map((name) => [name, { requests: 0, succeeded: 0, unauthorized: 0, failed: 0, peakConcurrent: 0 }]),
+  ) as Record<RouteName, Mutable<RouteStats>>;

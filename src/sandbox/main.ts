@@ -1,0 +1,5 @@
+import { runSandbox } from './run.ts';
+
+void runSandbox(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});

@@ -1,0 +1,65 @@
+/** The control endpoints, under /sandbox, for whoever holds the control token: see README.md. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { controlHeader } from '../control-header.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import { FaultRules } from '../faults/rules.ts';
+import type { SandboxEnv } from '../http/environment.ts';
+import { notFound, problem } from '../http/problem.ts';
+import type { StatsRecorder } from '../http/stats.ts';
+import { equalSecrets } from '../state/secrets.ts';
+import type { ServiceState } from '../state/service-state.ts';
+import type { TokenStore } from '../state/tokens.ts';
+import type { UploadStore } from '../state/uploads.ts';
+
+/** The control routes, to be mounted at /sandbox. `advanceClock` moves the sandbox's time by milliseconds. */
+export const controlRoutes = (dependencies: {
+  readonly controlToken: string;
+  readonly faults: FaultPlan;
+  readonly stats: StatsRecorder;
+  readonly tokens: TokenStore;
+  readonly uploads: UploadStore;
+  readonly state: ServiceState;
+  readonly advanceClock: (byMs: number) => void;
+}): Hono<SandboxEnv> => {
+  const { controlToken, faults, stats, tokens, uploads, state, advanceClock } = dependencies;
+
+  const done = (work: () => void) => (c: Context) => {
+    work();
+    return c.body(null, 204);
+  };
+
+  return new Hono<SandboxEnv>()
+    .use(async (c, next) => {
+      const isAllowed = equalSecrets(c.req.header(controlHeader) ?? '', controlToken);
+      return isAllowed ? next() : problem(c, 403, 'Forbidden', `The header ${controlHeader} carries another token.`);
+    })
+    .get('/faults', (c) => c.json(faults.list()))
+    .post('/faults', async (c) => {
+      const rules = FaultRules.safeParse(await c.req.json().catch(() => undefined));
+      if (!rules.success) return problem(c, 400, 'InvalidBody', z.prettifyError(rules.error));
+      faults.add(rules.data);
+      return c.body(null, 204);
+    })
+    .delete('/faults', done(faults.clear))
+    .get('/stats', (c) => c.json(stats.read()))
+    .delete('/stats', done(stats.reset))
+    .get('/objects', (c) => c.json(uploads.list()))
+    .get('/objects/content', (c) => {
+      const path = uploads.pathOf(c.req.query('key') ?? '');
+      if (path === undefined) return notFound(c);
+      const stream = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+      return c.body(stream, 200, { 'Content-Type': 'application/octet-stream' });
+    })
+    .get('/plan-after', (c) => c.json(state.planAfterValues()))
+    .post('/access-tokens/expire', done(tokens.expireAllAccess))
+    .post('/sessions/revoke', done(tokens.revokeSessions))
+    .post('/clock/advance', async (c) => {
+      const body = z.object({ byMs: z.number().nonnegative() }).safeParse(await c.req.json().catch(() => undefined));
+      if (!body.success) return problem(c, 400, 'InvalidBody', z.prettifyError(body.error));
+      advanceClock(body.data.byMs);
+      return c.body(null, 204);
+    });
+};

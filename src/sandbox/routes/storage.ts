@@ -1,0 +1,89 @@
+/**
+ * The storage behind signed addresses: PUT only, told apart from the API by taking no access token. Errors are XML,
+ * as object stores answer them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
+ */
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { SandboxEnv } from '../http/environment.ts';
+import type { StatsRecorder } from '../http/stats.ts';
+import type { Watch } from '../http/watched.ts';
+import { checkSignature } from '../signed-url.ts';
+import type { UploadStore } from '../state/uploads.ts';
+
+const prefix = '/storage/';
+
+/** The path of an object's address; Keys hold nothing that would need escaping. */
+export const storagePath = (key: string): string => `${prefix}${key}`;
+
+/** The storage's routes, mounted at the root. */
+export const storageRoutes = (dependencies: {
+  readonly watch: Watch;
+  readonly stats: StatsRecorder;
+  readonly uploads: UploadStore;
+  readonly secret: string;
+  readonly now: () => number;
+  readonly maxObjectBytes: number;
+}): Hono<SandboxEnv> => {
+  const { watch, stats, uploads, secret, now, maxObjectBytes } = dependencies;
+
+  const keyOf = (c: Context): string => c.req.path.slice(prefix.length);
+
+  const refuseLeakedToken = (c: Context): Response | undefined => {
+    if (c.req.header('authorization') === undefined) return undefined;
+    stats.violation('bearer-at-storage');
+    return storageError(c, 400, 'InvalidArgument', 'Only one authentication mechanism allowed');
+  };
+
+  const refuseSignature = (c: Context<SandboxEnv>): Response | undefined => {
+    const { method, path } = c.req;
+    const fault = checkSignature(secret, { method, path, query: new URL(c.req.url).searchParams }, now());
+    if (fault === 'missing') return storageError(c, 403, 'AccessDenied', 'The request is not signed');
+    if (fault === 'mismatch') {
+      return storageError(c, 403, 'SignatureDoesNotMatch', 'The signature is not that of this method, path and expiry');
+    }
+    const isExpired = fault === 'expired' || c.get('signatureExpired') === true;
+    return isExpired ? storageError(c, 403, 'AccessDenied', 'Request has expired') : undefined;
+  };
+
+  const refuseLength = (c: Context): Response | undefined => {
+    const length = c.req.header('content-length');
+    if (length === undefined || c.req.header('transfer-encoding') !== undefined) {
+      stats.violation('upload-without-length');
+      return storageError(c, 411, 'MissingContentLength', 'You must provide the Content-Length HTTP header');
+    }
+    return Number(length) > maxObjectBytes
+      ? storageError(c, 413, 'EntityTooLarge', `An object may have ${maxObjectBytes} bytes at most`)
+      : undefined;
+  };
+
+  const put = async (c: Context<SandboxEnv>): Promise<Response> => {
+    const refusal = refuseLeakedToken(c) ?? refuseSignature(c) ?? refuseLength(c);
+    if (refusal !== undefined) return refusal;
+    const key = keyOf(c);
+    if (uploads.fileNameOf(key) === undefined) return storageError(c, 404, 'NoSuchKey', 'The key does not exist');
+    const { incoming } = c.env;
+    const body = c.get('throughFault')?.(incoming) ?? incoming;
+    const md5 = await uploads.store(key, body, Number(c.req.header('content-length')));
+    return c.body(null, 200, { ETag: `"${md5}"` });
+  };
+
+  return new Hono<SandboxEnv>()
+    .put(
+      `${prefix}*`,
+      watch('storage-put', async (c) => uploads.fileNameOf(keyOf(c)) ?? ''),
+      put,
+    )
+    .all(`${prefix}*`, (c) => {
+      c.header('Allow', 'PUT');
+      return refuseLeakedToken(c) ?? storageError(c, 405, 'MethodNotAllowed', 'This address takes PUT only');
+    });
+};
+
+const storageError = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
+  c.body(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+    status,
+    {
+      'Content-Type': 'application/xml',
+    },
+  );

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { parseSandboxArgs, type SandboxCommand, sandboxUsage } from './cli.ts';
+import { readFaultFile } from './faults/rules.ts';
+import { type Sandbox, startSandbox } from './server.ts';
+
+type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;
+
+/**
+ * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
+ * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or
+ * SIGINT, when an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves with the exit
+ * code: 0 stopped as asked, 2 wrong flags, fault file or state folder, 4 the port cannot be had; a reason of one
+ * line goes to standard error.
+ */
+export const runSandbox = async (args: readonly string[]): Promise<number> => {
+  const command = parseSandboxArgs(args);
+  if (command.kind === 'help') {
+    process.stdout.write(`${sandboxUsage}\n`);
+    return 0;
+  }
+  if (command.kind === 'wrong') return fail(2, command.message);
+  // Before anything is started, so that a request to stop is never met by the default of its signal.
+  const stop = awaitStop(command.stopsWithStdin);
+  try {
+    const { close, ...address } = await start(command);
+    process.stdout.write(`${JSON.stringify({ type: 'listening', ...address })}\n`);
+    await stop.requested;
+    await close();
+    return 0;
+  } catch (error) {
+    const { message, syscall } = error as NodeJS.ErrnoException;
+    return fail(syscall === 'listen' ? 4 : 2, message);
+  } finally {
+    stop.dispose();
+  }
+};
+
+const start = async ({ settings, faultFile }: StartCommand): Promise<Sandbox> =>
+  startSandbox({ ...settings, faults: faultFile === undefined ? [] : await readFaultFile(faultFile) });
+
+const fail = (exitCode: number, message: string): number => {
+  process.stderr.write(`sandbox: ${message.split('\n', 1)[0]}\n`);
+  return exitCode;
+};
+
+/** Waits for the process to be told to stop; once disposed of, it keeps the process alive no longer. */
+const awaitStop = (stopsWithStdin: boolean): { readonly requested: Promise<unknown>; readonly dispose: () => void } => {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const reasons: Promise<unknown>[] = [once(process, 'SIGTERM', { signal }), once(process, 'SIGINT', { signal })];
+  if (process.connected) reasons.push(once(process, 'disconnect', { signal }));
+  if (stopsWithStdin) {
+    reasons.push(once(process.stdin, 'end', { signal }), once(process.stdin, 'close', { signal }));
+    process.stdin.resume();
+  }
+  return {
+    // A broken standard input rejects: the parent is gone then, too.
+    requested: Promise.race(reasons).catch(() => undefined),
+    dispose: () => {
+      waiting.abort();
+      if (stopsWithStdin) process.stdin.pause();
+    },
+  };
+};

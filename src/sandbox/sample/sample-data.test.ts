@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { AssignmentList, InspectionPoint, OrderableEvent, ProtocolPage } from '../../contract/resources.ts';
+import { createSampleData } from './sample-data.ts';
+
+const data = createSampleData(7, 120);
+const protocols = data.protocolPage(1, 120, '').Items;
+
+test('every record has the shape of the interface', () => {
+  expect(ProtocolPage.parse(data.protocolPage(1, 50, ''))).toEqual(data.protocolPage(1, 50, ''));
+  expect(z.array(OrderableEvent).parse(data.events)).toHaveLength(12);
+  expect(AssignmentList.parse(data.projectAssignments(undefined)).Count).toBe(60);
+  for (const { InspectionProtocolId, Points } of protocols) {
+    expect(z.array(InspectionPoint).parse(data.pointsOf(InspectionProtocolId))).toHaveLength(Points);
+    expect([1, 2, 3, 4]).toContain(AssignmentList.parse(data.assignmentsOf(InspectionProtocolId)).Count);
+  }
+});
+
+test('the same seed gives the same data, another seed other data', () => {
+  expect(createSampleData(7, 120).protocolPage(2, 50, '')).toEqual(data.protocolPage(2, 50, ''));
+  expect(createSampleData(8, 120).protocolPage(2, 50, '')).not.toEqual(data.protocolPage(2, 50, ''));
+});
+
+test('pages follow one another without gap or overlap, the last one short', () => {
+  const pages = [1, 2, 3].map((page) => data.protocolPage(page, 50, ''));
+  expect(pages.map(({ Count, CurrentPage }) => [Count, CurrentPage])).toEqual([
+    [50, 1],
+    [50, 2],
+    [20, 3],
+  ]);
+  expect(pages.flatMap(({ Items }) => Items)).toEqual(protocols);
+  expect(data.protocolPage(4, 50, '')).toEqual({ Items: [], Count: 0, TotalCount: 120, CurrentPage: 4 });
+});
+
+test('a search finds exactly the protocols that hold the text, in any case', () => {
+  const expected = protocols.filter(({ City }) => City === 'Göteborg');
+  const found = data.protocolPage(1, 120, 'GÖTEBORG');
+  expect(expected.length).toBeGreaterThan(0);
+  expect(found.Items).toEqual(expected);
+  expect(found.TotalCount).toBe(expected.length);
+  expect(data.protocolPage(1, 50, protocols[3]?.FacilityId.toLowerCase() ?? '').Items).toEqual([protocols[3]]);
+});
+
+test('every listed assignment can be found, and no other', () => {
+  const listed = protocols.flatMap(({ InspectionProtocolId }) => data.assignmentsOf(InspectionProtocolId)?.Items ?? []);
+  for (const assignment of [...listed, ...data.projectAssignments(undefined).Items]) {
+    expect(data.assignment(assignment.AssignmentId)?.summary).toEqual(assignment);
+  }
+  expect(data.assignment(protocols[0]?.InspectionProtocolId ?? '')).toBeUndefined();
+  expect(data.assignmentsOf(listed[0]?.AssignmentId ?? '')).toBeUndefined();
+});
+
+test('counties divide the project assignments', () => {
+  const oslo = data.projectAssignments('oslo');
+  expect(oslo.Count).toBeGreaterThan(0);
+  expect(oslo.Items.every(({ City }) => City === 'Oslo')).toBe(true);
+  expect(data.projectAssignments('Atlantis').Items).toEqual([]);
+});
+
+test('some assignments hold files of the customer from the start', () => {
+  const files = data
+    .projectAssignments(undefined)
+    .Items.flatMap(({ AssignmentId }) => [...(data.assignment(AssignmentId)?.files ?? [])]);
+  expect(new Set(files.map(({ UploadedBy }) => UploadedBy))).toContain('CUSTOMER');
+  expect(new Set(files.map(({ Key }) => Key)).size).toBe(files.length);
+});

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+
+const schemaVersion = 1;
+
+const schema = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE codes (
+    hash TEXT PRIMARY KEY,
+    client_id TEXT NOT NULL,
+    redirect_uri TEXT NOT NULL,
+    code_challenge TEXT,
+    expires_at_ms INTEGER NOT NULL,
+    spent INTEGER NOT NULL DEFAULT 0,
+    session_id TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, client_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE tokens (
+    hash TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+    expires_at_ms INTEGER NOT NULL,
+    spent INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tokens_of_session ON tokens (session_id);
+
+  CREATE TABLE uploads (
+    key TEXT PRIMARY KEY,
+    assignment_id TEXT NOT NULL,
+    file_name TEXT NOT NULL,
+    size_bytes INTEGER,
+    sha256 TEXT,
+    stored_at_ms INTEGER,
+    puts INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uploads_of_assignment ON uploads (assignment_id);
+
+  CREATE TABLE removed_sample_files (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE plan_after (assignment_id TEXT PRIMARY KEY, value REAL NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Opens the sandbox's database (`:memory:` or a file, then in WAL mode) and makes its tables where it is new.
+ * Throws when the file was written by another version of the sandbox.
+ */
+export const openDatabase = (location: string): DatabaseSync => {
+  const database = new DatabaseSync(location);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  if (found === 0) inTransaction(database, () => database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`));
+  else if (found !== schemaVersion) {
+    database.close();
+    throw new Error(`the state folder has schema version ${found}, this sandbox reads ${schemaVersion}`);
+  }
+  return database;
+};
+
+/** Runs `work` (synchronous) as one transaction: its changes are kept together, or not at all when it throws. */
+export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+};
+
+/** What a state folder settles when it is made. */
+export interface Identity {
+  /** Signs upload addresses and access tokens. */
+  readonly secret: string;
+  readonly seed: number;
+  readonly protocols: number;
+}
+
+/**
+ * The identity stored in the database; a new database takes the wanted values or the defaults (seed 1, 240
+ * protocols). Throws when other values are wanted than stored: other sample data would orphan what is stored.
+ */
+export const loadIdentity = (
+  database: DatabaseSync,
+  wanted: { readonly seed?: number | undefined; readonly protocols?: number | undefined },
+): Identity => {
+  const settle = (name: string, value: string): string => {
+    database.prepare('INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)').run(name, value);
+    return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value);
+  };
+  const settleNumber = (name: 'seed' | 'protocols', fallback: number): number => {
+    const stored = Number(settle(name, String(wanted[name] ?? fallback)));
+    if (stored === (wanted[name] ?? stored)) return stored;
+    throw new Error(`the state folder was made with ${name} ${stored}, not ${wanted[name]}`);
+  };
+  return {
+    secret: settle('secret', randomBytes(32).toString('base64url')),
+    seed: settleNumber('seed', 1),
+    protocols: settleNumber('protocols', 240),
+  };
+};

@@ -1,0 +1,146 @@
+/**
+ * Authorization codes and tokens. A sign-in is a session; every token descends from one. Only hashes are stored,
+ * and the database alone says what is valid: the access tokens look like JWTs so that a client can read `sub`.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { TokenResponse } from '../../contract/resources.ts';
+import { inTransaction } from './database.ts';
+import { signJwt } from './jwt.ts';
+import { sampleUser } from './sample-user.ts';
+import { equalSecrets, randomSecret, sha256Base64Url } from './secrets.ts';
+
+const codeTtlMs = 60_000;
+
+/** What an authorization code was given for. */
+export interface CodeGrant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** S256 challenge (RFC 7636), when the client used PKCE. */
+  readonly codeChallenge: string | undefined;
+}
+
+/** Tokens, or why there are none; `replayed` tells that something was presented a second time. */
+export type GrantResult =
+  | { readonly granted: TokenResponse }
+  | { readonly refused: string; readonly replayed?: 'code' | 'refresh-token' };
+
+export interface TokenStore {
+  /** A code that can be exchanged once, within 60 s. */
+  readonly issueCode: (grant: CodeGrant) => string;
+  /** Exchanges a code. It is spent by the attempt, and a second attempt ends the session of the first. */
+  readonly redeemCode: (
+    code: string,
+    presented: { readonly clientId: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },
+  ) => GrantResult;
+  /** Rotates a refresh token. A second use of the same one ends its session (RFC 9700 section 4.14.2). */
+  readonly refresh: (refreshToken: string, clientId: string | undefined) => GrantResult;
+  readonly isValidAccess: (accessToken: string) => boolean;
+  readonly revokeAccess: (accessToken: string) => void;
+  readonly expireAllAccess: () => void;
+  /** Ends every session: all access and refresh tokens are invalid from now on. */
+  readonly revokeSessions: () => void;
+}
+
+/** The token store on a database. `now` gives milliseconds since 1970. */
+export const createTokenStore = (
+  database: DatabaseSync,
+  settings: {
+    readonly secret: string;
+    readonly now: () => number;
+    readonly accessTokenTtlS: number;
+    readonly refreshTokenTtlS: number;
+  },
+): TokenStore => {
+  const { secret, now, accessTokenTtlS, refreshTokenTtlS } = settings;
+  const insertCode = database.prepare(
+    'INSERT INTO codes (hash, client_id, redirect_uri, code_challenge, expires_at_ms) VALUES (?, ?, ?, ?, ?)',
+  );
+  const findCode = database.prepare('SELECT * FROM codes WHERE hash = ?');
+  const spendCode = database.prepare('UPDATE codes SET spent = 1 WHERE hash = ?');
+  const noteSession = database.prepare('UPDATE codes SET session_id = ? WHERE hash = ?');
+  const insertSession = database.prepare('INSERT INTO sessions (id, client_id) VALUES (?, ?)');
+  const deleteSession = database.prepare('DELETE FROM sessions WHERE id = ?');
+  const insertToken = database.prepare(
+    'INSERT INTO tokens (hash, session_id, kind, expires_at_ms) VALUES (?, ?, ?, ?)',
+  );
+  const findToken = database.prepare(
+    'SELECT * FROM tokens JOIN sessions ON sessions.id = session_id WHERE hash = ? AND kind = ?',
+  );
+  const spendToken = database.prepare('UPDATE tokens SET spent = 1 WHERE hash = ?');
+  const expireToken = database.prepare("UPDATE tokens SET expires_at_ms = 0 WHERE hash = ? AND kind = 'access'");
+
+  const issueTokens = (sessionId: string, clientId: string): TokenResponse => {
+    const iat = Math.floor(now() / 1000);
+    const access_token = signJwt(secret, {
+      sub: sampleUser.sub,
+      client_id: clientId,
+      iat,
+      exp: iat + accessTokenTtlS,
+      jti: randomSecret(),
+    });
+    const refresh_token = randomSecret();
+    insertToken.run(sha256Base64Url(access_token), sessionId, 'access', now() + accessTokenTtlS * 1000);
+    insertToken.run(sha256Base64Url(refresh_token), sessionId, 'refresh', now() + refreshTokenTtlS * 1000);
+    return { access_token, refresh_token, expires_in: accessTokenTtlS };
+  };
+
+  const redeemCode: TokenStore['redeemCode'] = (code, presented) => {
+    const hash = sha256Base64Url(code);
+    const row = findCode.get(hash);
+    if (row === undefined) return { refused: 'the code is not known' };
+    if (row.spent !== 0) {
+      deleteSession.run(row.session_id ?? null);
+      return { refused: 'the code was used before', replayed: 'code' };
+    }
+    spendCode.run(hash);
+    if (Number(row.expires_at_ms) <= now()) return { refused: 'the code has expired' };
+    if (row.client_id !== presented.clientId) return { refused: 'the code was given to another client' };
+    if (row.redirect_uri !== presented.redirectUri) return { refused: 'redirect_uri differs from the request' };
+    const mismatch = pkceMismatch(row.code_challenge, presented.codeVerifier);
+    if (mismatch !== undefined) return { refused: mismatch };
+    const sessionId = randomSecret();
+    insertSession.run(sessionId, presented.clientId);
+    noteSession.run(sessionId, hash);
+    return { granted: issueTokens(sessionId, presented.clientId) };
+  };
+
+  const refresh: TokenStore['refresh'] = (refreshToken, clientId) => {
+    const hash = sha256Base64Url(refreshToken);
+    const row = findToken.get(hash, 'refresh');
+    if (row === undefined) return { refused: 'the refresh token is not known or was revoked' };
+    if (row.spent !== 0) {
+      deleteSession.run(String(row.session_id));
+      return { refused: 'the refresh token was used before', replayed: 'refresh-token' };
+    }
+    if (Number(row.expires_at_ms) <= now()) return { refused: 'the refresh token has expired' };
+    if (clientId !== undefined && row.client_id !== clientId) {
+      return { refused: 'the refresh token was given to another client' };
+    }
+    spendToken.run(hash);
+    return { granted: issueTokens(String(row.session_id), String(row.client_id)) };
+  };
+
+  return {
+    issueCode: ({ clientId, redirectUri, codeChallenge }) => {
+      const code = randomSecret();
+      insertCode.run(sha256Base64Url(code), clientId, redirectUri, codeChallenge ?? null, now() + codeTtlMs);
+      return code;
+    },
+    redeemCode: (code, presented) => inTransaction(database, () => redeemCode(code, presented)),
+    refresh: (refreshToken, clientId) => inTransaction(database, () => refresh(refreshToken, clientId)),
+    isValidAccess: (accessToken) => {
+      const row = findToken.get(sha256Base64Url(accessToken), 'access');
+      return row !== undefined && Number(row.expires_at_ms) > now();
+    },
+    revokeAccess: (accessToken) => void expireToken.run(sha256Base64Url(accessToken)),
+    expireAllAccess: () => database.exec("UPDATE tokens SET expires_at_ms = 0 WHERE kind = 'access'"),
+    revokeSessions: () => database.exec('DELETE FROM sessions'),
+  };
+};
+
+/** RFC 7636 section 4.6; a verifier without a challenge is refused too (downgrade, RFC 9700 section 4.8.2). */
+const pkceMismatch = (challenge: unknown, verifier: string | undefined): string | undefined => {
+  if (typeof challenge !== 'string') return verifier === undefined ? undefined : 'code_verifier without code_challenge';
+  if (verifier === undefined) return 'code_verifier is missing';
+  return equalSecrets(sha256Base64Url(verifier), challenge) ? undefined : 'code_verifier does not match';
+};

@@ -1,0 +1,117 @@
+/**
+ * Uploads: signed Keys, and the objects stored under them. Bytes live as files in the objects folder, everything
+ * else in the database. An object is replaced in one step, when all of its bytes have arrived.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+
+const partialSuffix = '.partial';
+
+/** An object as it is stored. */
+export interface StoredObject {
+  readonly Key: string;
+  readonly AssignmentId: string;
+  readonly FileName: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** How many times the object was received in full. */
+  readonly puts: number;
+}
+
+export interface UploadStore {
+  /** Makes a new Key; no file is listed until an object is stored under it. */
+  readonly sign: (assignmentId: string, fileName: string) => string;
+  /** FileName of a signed Key; undefined when the Key was never signed. */
+  readonly fileNameOf: (key: string) => string | undefined;
+  /** Stores an object and answers its MD5 in hex. Throws, storing nothing, unless `sizeBytes` bytes arrive. */
+  readonly store: (key: string, body: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<string>;
+  /** Removes an object from its assignment; false when no such object is stored there. */
+  readonly remove: (assignmentId: string, key: string) => boolean;
+  /** All stored objects, or those of one assignment, in the order in which they were first stored. */
+  readonly list: (assignmentId?: string) => readonly StoredObject[];
+  /** Path of the file with an object's bytes; undefined when none is stored under the Key. */
+  readonly pathOf: (key: string) => string | undefined;
+}
+
+/** The upload store on a database and an objects folder, which is made if need be and cleared of partial files. */
+export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number): UploadStore => {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (name.endsWith(partialSuffix)) rmSync(join(folder, name));
+
+  const insert = database.prepare('INSERT INTO uploads (key, assignment_id, file_name) VALUES (?, ?, ?)');
+  const find = database.prepare('SELECT * FROM uploads WHERE key = ?');
+  const update = database.prepare(
+    `UPDATE uploads SET size_bytes = ?, sha256 = ?, puts = puts + 1, stored_at_ms = coalesce(stored_at_ms, ?)
+     WHERE key = ?`,
+  );
+  const clear = database.prepare(
+    `UPDATE uploads SET size_bytes = NULL, sha256 = NULL, stored_at_ms = NULL
+     WHERE key = ? AND assignment_id = ? AND size_bytes IS NOT NULL`,
+  );
+  const select = database.prepare(
+    `SELECT * FROM uploads WHERE size_bytes IS NOT NULL AND (? IS NULL OR assignment_id = ?)
+     ORDER BY stored_at_ms, key`,
+  );
+  // Keys are made below and end in a uuid: that part names the file.
+  const fileOf = (key: string): string => join(folder, key.slice(key.lastIndexOf('/') + 1));
+
+  const store: UploadStore['store'] = async (key, body, sizeBytes) => {
+    const partial = join(folder, `${randomUUID()}${partialSuffix}`);
+    const sha256 = createHash('sha256');
+    const md5 = createHash('md5');
+    try {
+      const file = await open(partial, 'wx');
+      try {
+        let receivedBytes = 0;
+        for await (const chunk of body) {
+          sha256.update(chunk);
+          md5.update(chunk);
+          await file.writeFile(chunk);
+          receivedBytes += chunk.length;
+        }
+        if (receivedBytes !== sizeBytes) throw new Error(`received ${receivedBytes} of ${sizeBytes} bytes`);
+      } finally {
+        await file.close();
+      }
+      // Both in one turn of the event loop: of two receipts of one Key, the last wins entirely.
+      renameSync(partial, fileOf(key));
+      update.run(sizeBytes, sha256.digest('hex'), now(), key);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+    return md5.digest('hex');
+  };
+
+  return {
+    sign: (assignmentId, fileName) => {
+      const key = `assignments/${assignmentId}/${randomUUID()}`;
+      insert.run(key, assignmentId, fileName);
+      return key;
+    },
+    fileNameOf: (key) => {
+      const row = find.get(key);
+      return row && String(row.file_name);
+    },
+    store,
+    remove: (assignmentId, key) => {
+      if (clear.run(key, assignmentId).changes === 0) return false;
+      rmSync(fileOf(key), { force: true });
+      return true;
+    },
+    list: (assignmentId = undefined) =>
+      select.all(assignmentId ?? null, assignmentId ?? null).map((row) => ({
+        Key: String(row.key),
+        AssignmentId: String(row.assignment_id),
+        FileName: String(row.file_name),
+        sizeBytes: Number(row.size_bytes),
+        sha256: String(row.sha256),
+        puts: Number(row.puts),
+      })),
+    pathOf: (key) => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
+  };
+};

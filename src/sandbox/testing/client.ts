@@ -1,0 +1,94 @@
+/** A bare client of the sandbox for its tests: no retries, no checks, every answer as it came. */
+import type { ProtocolPage, TokenResponse, UploadSignature } from '../../contract/resources.ts';
+import type { Sandbox } from '../server.ts';
+
+/** A redirect_uri that every sandbox accepts by default; nothing needs to listen there. */
+export const testRedirectUri = 'http://127.0.0.1:1/callback';
+
+/** The authorization request's address; `extra` adds parameters or, with undefined, leaves some out. */
+export const authorizeUrl = (
+  sandbox: Pick<Sandbox, 'authUrl' | 'clientId'>,
+  extra: Readonly<Record<string, string | undefined>> = {},
+): string => {
+  const parameters = {
+    client_id: sandbox.clientId,
+    redirect_uri: testRedirectUri,
+    response_type: 'code',
+    state: 'st-1',
+    ...extra,
+  };
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${sandbox.authUrl}/authorize?${new URLSearchParams(given)}`;
+};
+
+/** Asks a sandbox with consent `auto` for a code and answers the parameters of its callback. */
+export const authorize = async (
+  sandbox: Sandbox,
+  extra: Readonly<Record<string, string | undefined>> = {},
+): Promise<URLSearchParams> => {
+  const response = await fetch(authorizeUrl(sandbox, extra), { redirect: 'manual' });
+  return new URL(response.headers.get('location') ?? 'missing:').searchParams;
+};
+
+/** Posts a form to the token endpoint. */
+export const postToken = (sandbox: Sandbox, form: Readonly<Record<string, string>>): Promise<Response> =>
+  fetch(`${sandbox.authUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
+
+/** Exchanges a code; `extra` goes before the parameters that are always sent. */
+export const redeem = (
+  sandbox: Sandbox,
+  code: string,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  postToken(sandbox, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: testRedirectUri,
+    client_id: sandbox.clientId,
+    ...extra,
+  });
+
+/** Signs in to a sandbox with consent `auto`. */
+export const signIn = async (sandbox: Sandbox): Promise<TokenResponse> => {
+  const callback = await authorize(sandbox);
+  const response = await redeem(sandbox, callback.get('code') ?? '');
+  return (await response.json()) as TokenResponse;
+};
+
+/** A caller of the operations; `path` starts with /contractor. */
+export type Call = (method: string, path: string, body?: unknown) => Promise<Response>;
+
+/** Calls a sandbox's operations with an access token. */
+export const callWith =
+  (sandbox: Sandbox, accessToken: string): Call =>
+  (method, path, body) =>
+    fetch(`${sandbox.baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+/** AssignmentId of an assignment that every sandbox with the same seed has. */
+export const anyAssignmentId = async (call: Call): Promise<string> => {
+  const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as {
+    readonly Items: readonly { readonly AssignmentId: string }[];
+  };
+  return projects.Items[0]?.AssignmentId ?? '';
+};
+
+/** One page of the protocol list; `query` is the address's query with its question mark. */
+export const protocolPage = async (call: Call, query = ''): Promise<ProtocolPage> =>
+  (await call('GET', `/contractor/compiled-inspection-protocols/contractor${query}`)).json() as Promise<ProtocolPage>;
+
+/** Signs an upload. */
+export const sign = async (call: Call, assignmentId: string, FileName: string): Promise<UploadSignature> =>
+  (
+    await call('POST', `/contractor/assignments/${assignmentId}/files/sign-upload`, { FileName })
+  ).json() as Promise<UploadSignature>;
+
+/** Sends a body to a signed Url. */
+export const put = (url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
+  fetch(url, { method: 'PUT', body });

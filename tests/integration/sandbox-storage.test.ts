@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { anyAssignmentId, type Call, callWith, put, sign, signIn } from '../../src/sandbox/testing/client.ts';
+
+let sandbox: Sandbox;
+let control: SandboxControl;
+let call: Call;
+let assignmentId: string;
+beforeAll(async () => {
+  sandbox = await startSandbox({ consent: 'auto', maxObjectBytes: 1_000_000 });
+  control = createSandboxControl(sandbox);
+  call = callWith(sandbox, (await signIn(sandbox)).access_token);
+  assignmentId = await anyAssignmentId(call);
+});
+afterAll(() => sandbox.close());
+
+const stored = async (key: string) => (await control.objects()).find(({ Key }) => Key === key);
+
+const bytesOf = async (key: string): Promise<Buffer> =>
+  Buffer.from(await new Response(await control.objectBytes(key)).arrayBuffer());
+
+const refusal = async (response: Response): Promise<unknown> => {
+  const [, code, message] = /<Code>(.*)<\/Code><Message>(.*)<\/Message>/.exec(await response.text()) ?? [];
+  return [response.status, code, message];
+};
+
+test.each([0, 1, 300_000])('%i bytes are stored as they were sent', async (sizeBytes) => {
+  const { Key, Url } = await sign(call, assignmentId, 'photo 1.jpg');
+  const body = new Uint8Array(sizeBytes).map((_, index) => index % 251);
+  const response = await put(Url, body);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('etag')).toBe(`"${createHash('md5').update(body).digest('hex')}"`);
+  expect(await stored(Key)).toEqual({
+    Key,
+    AssignmentId: assignmentId,
+    FileName: 'photo 1.jpg',
+    sizeBytes,
+    sha256: createHash('sha256').update(body).digest('hex'),
+    puts: 1,
+  });
+  expect((await bytesOf(Key)).equals(body)).toBe(true);
+});
+
+test('a second PUT to the same Url overwrites the first', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'a.txt');
+  await put(Url, 'first');
+  await put(Url, 'second');
+  expect(await stored(Key)).toMatchObject({ sizeBytes: 6, puts: 2 });
+  expect((await bytesOf(Key)).toString()).toBe('second');
+});
+
+test('only the signed path, expiry and method are accepted', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'a.txt');
+  const other = await sign(call, assignmentId, 'b.txt');
+  const mismatch = [403, 'SignatureDoesNotMatch', expect.any(String)];
+  expect(await refusal(await put(Url.replace(Key, other.Key), 'x'))).toEqual(mismatch);
+  expect(await refusal(await put(Url.replace(/expires=\d/, 'expires=9'), 'x'))).toEqual(mismatch);
+  expect(await refusal(await put(`${Url}x`, 'x'))).toEqual(mismatch);
+  expect(await refusal(await put(Url.split('?')[0] ?? '', 'x'))).toEqual([403, 'AccessDenied', expect.any(String)]);
+  for (const method of ['GET', 'DELETE', 'POST']) expect((await fetch(Url, { method })).status).toBe(405);
+  expect(await stored(Key)).toBeUndefined();
+  expect(await stored(other.Key)).toBeUndefined();
+});
+
+test('an access token at the storage is refused and counted', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'a.txt');
+  const before = (await control.stats()).violations['bearer-at-storage'];
+  const response = await fetch(Url, { method: 'PUT', body: 'x', headers: { authorization: 'Bearer leaked' } });
+  expect(response.status).toBe(400);
+  expect(await stored(Key)).toBeUndefined();
+  expect((await control.stats()).violations['bearer-at-storage']).toBe(before + 1);
+});
+
+test('an upload without Content-Length is refused', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'a.txt');
+  const chunked = request(Url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
+  chunked.end('some bytes');
+  const [response] = await once(chunked, 'response');
+  expect(response.statusCode).toBe(411);
+  response.resume();
+  expect(await stored(Key)).toBeUndefined();
+});
+
+test('an upload that is too large is refused', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'large.bin');
+  expect((await put(Url, new Uint8Array(1_000_001))).status).toBe(413);
+  expect((await put(Url, new Uint8Array(1_000_000))).status).toBe(200);
+  expect(await stored(Key)).toMatchObject({ puts: 1 });
+});
+
+test('a body that ends early stores nothing and leaves what was there', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'a.txt');
+  await put(Url, 'whole');
+  const before = (await control.stats()).routes['storage-put'].requests;
+  const short = request(Url, { method: 'PUT', headers: { 'content-length': 200_000 } });
+  const broken = once(short, 'error');
+  short.write(Buffer.alloc(100_000));
+  await expect.poll(async () => (await control.stats()).routes['storage-put'].requests).toBe(before + 1);
+  short.destroy();
+  await broken;
+  expect(await stored(Key)).toMatchObject({ sizeBytes: 5, puts: 1 });
+  expect((await put(Url, 'again')).status).toBe(200);
+});
+
+test('a signed Url ends with its lifetime', async () => {
+  const { Key, Url } = await sign(call, assignmentId, 'late.txt');
+  await control.advanceClock(900_000);
+  expect(await refusal(await put(Url, 'x'))).toEqual([403, 'AccessDenied', 'Request has expired']);
+  expect(await stored(Key)).toBeUndefined();
+});
