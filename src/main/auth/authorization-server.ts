@@ -1,0 +1,30 @@
+/** Where a connection signs in, in oauth4webapi's terms. */
+import type * as oauth from 'oauth4webapi';
+import type { Connection } from '../../contract/models.ts';
+import { assertSecure } from '../net/secure-url.ts';
+
+export type AuthorizationServer = {
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  readonly metadata: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+};
+
+/**
+ * The two endpoints of {auth_url} (interface: Authentication, Endpoints); nothing is discovered.
+ * @throws DeskError `connection/insecure`, `input/invalid`
+ */
+export const authorizationServer = ({
+  authUrl,
+  clientId,
+}: Pick<Connection, 'authUrl' | 'clientId'>): AuthorizationServer => {
+  const base = assertSecure(authUrl).href.replace(/\/+$/, '');
+  const authorizeUrl = `${base}/authorize`;
+  const tokenUrl = `${base}/token`;
+  return {
+    authorizeUrl,
+    tokenUrl,
+    metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
+    client: { client_id: clientId },
+  };
+};

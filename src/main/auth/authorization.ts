@@ -1,0 +1,93 @@
+/** An authorization request (RFC 6749 section 4.1, RFC 7636) from the address for the browser to the callback. */
+import { timingSafeEqual } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
+import { DeskError } from '../../contract/errors.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { oauthError } from './token-endpoint.ts';
+
+export type PendingAuthorization = {
+  /** The address for the browser. */
+  readonly url: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+  /** After it no callback is accepted; ms since 1970. */
+  readonly expiresAt: number;
+  /**
+   * Takes the callback if it is the awaited one and says whether it was. Anything else (another address, a wrong or
+   * missing state, used before, expired) is ignored without a trace: whoever sent it learns nothing.
+   */
+  readonly accept: (callbackUrl: string) => boolean;
+  /** The accepted callback; pending until there is one, never rejected. */
+  readonly callback: Promise<URL>;
+};
+
+/**
+ * Begins an authorization with PKCE S256 and state, both kept in memory only. It can be used once, within
+ * `lifetimeMs`.
+ */
+export const beginAuthorization = async (options: {
+  readonly server: AuthorizationServer;
+  readonly redirectUri: string;
+  readonly lifetimeMs: number;
+  readonly now: () => number;
+}): Promise<PendingAuthorization> => {
+  const { server, redirectUri, lifetimeMs, now } = options;
+  const codeVerifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const expiresAt = now() + lifetimeMs;
+  const url = new URL(server.authorizeUrl);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: server.client.client_id,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  }).toString();
+
+  let take: ((callback: URL) => void) | undefined;
+  const callback = new Promise<URL>((resolve) => {
+    take = resolve;
+  });
+
+  const accept = (callbackUrl: string): boolean => {
+    if (take === undefined || now() >= expiresAt || !URL.canParse(callbackUrl)) return false;
+    const arrived = new URL(callbackUrl);
+    if (!sameTarget(arrived, new URL(redirectUri)) || !sameText(arrived.searchParams.getAll('state'), state))
+      return false;
+    take(arrived);
+    take = undefined;
+    return true;
+  };
+
+  return { url: url.href, redirectUri, codeVerifier, expiresAt, accept, callback };
+};
+
+/**
+ * The parameters of an accepted callback, ready for the code exchange.
+ * @throws DeskError `auth/denied` (the person said no), `auth/failed` with details `error`
+ */
+export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
+  // Others are not of this interface; `iss` (RFC 9207) could not be compared, as no issuer is known.
+  const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
+  try {
+    const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);
+    if (parameters.get('code')) return parameters;
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError) {
+      const denied = error.error === 'access_denied';
+      throw new DeskError(denied ? 'auth/denied' : 'auth/failed', 'the sign-in was refused', {
+        details: oauthError(error.error),
+      });
+    }
+  }
+  throw new DeskError('auth/failed', 'the callback holds no code', { details: { error: 'invalid_callback' } });
+};
+
+const sameTarget = (a: URL, b: URL): boolean =>
+  a.protocol === b.protocol && a.host === b.host && a.pathname === b.pathname;
+
+const sameText = (given: readonly string[], expected: string): boolean => {
+  const [a, b] = [Buffer.from(given[0] ?? ''), Buffer.from(expected)];
+  return given.length === 1 && a.length === b.length && timingSafeEqual(a, b);
+};

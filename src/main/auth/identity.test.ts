@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { connectionKey } from './connection-key.ts';
+import { subjectOf } from './jwt-subject.ts';
+
+const connection = { baseUrl: 'https://inspection.example/api', authUrl: 'https://login.example', clientId: 'desk' };
+
+test('the key of a connection is the same in every run, whatever slashes its addresses end in', () => {
+  expect(connectionKey(connection)).toBe('4bf39e2a1885177a');
+  const slashed = { ...connection, baseUrl: 'HTTPS://Inspection.example/api/', authUrl: 'https://login.example/' };
+  expect(connectionKey(slashed)).toBe(connectionKey(connection));
+});
+
+test.each(['baseUrl', 'authUrl', 'clientId'])('another %s is another key', (field) => {
+  expect(connectionKey({ ...connection, [field]: 'https://other.example' })).not.toBe(connectionKey(connection));
+});
+
+const jwt = (payload: string) => `eyJhbGciOiJub25lIn0.${Buffer.from(payload).toString('base64url')}.c2ln`;
+
+test('the subject of a JWT', () => {
+  expect(subjectOf(jwt('{"sub":"ąni"}'))).toBe('ąni');
+});
+
+test.each(['opaque', 'a.b', 'a.b.c', jwt('{}'), jwt('{"sub":7}'), jwt('{"sub":""}'), jwt('no json'), jwt('null')])(
+  '%s has none',
+  (token) => {
+    expect(subjectOf(token)).toBeUndefined();
+  },
+);

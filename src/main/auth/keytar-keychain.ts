@@ -1,0 +1,56 @@
+/** The keychain of the operating system: Credential Manager, Keychain, or the Secret Service of a Linux desktop. */
+import { DeskError } from '../../contract/errors.ts';
+import type { Keychain } from '../host.ts';
+import { orCancelled } from '../net/cancel.ts';
+
+const service = 'com.inspectiondesk.app';
+
+/**
+ * Long enough for a person to allow the access or unlock the keychain, which macOS and Linux may ask them in between.
+ * A Secret Service can also hang for good, where its prompt has no screen to appear on.
+ */
+const defaultTimeoutMs = 60_000;
+
+/** What is used of keytar. */
+type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
+
+export type KeytarOptions = {
+  readonly timeoutMs?: number;
+  /** Loads keytar, whose native part cannot be loaded where libsecret is missing: at the first use, not before. */
+  readonly load?: () => Promise<Keytar>;
+};
+
+/**
+ * The keychain by keytar. Every function rejects with DeskError `keychain/unavailable`, details `reason`: `missing`
+ * (not installed), `refused` or `timeout`.
+ */
+export const createKeytarKeychain = ({
+  timeoutMs = defaultTimeoutMs,
+  load = importKeytar,
+}: KeytarOptions = {}): Keychain => {
+  const ask = async <T>(question: (keytar: Keytar) => Promise<T>): Promise<T> => {
+    const keytar = await load().catch(unavailable('missing'));
+    const answer = question(keytar).catch(unavailable('refused'));
+    return orCancelled(answer, AbortSignal.timeout(timeoutMs)).catch(unavailable('timeout'));
+  };
+  return {
+    get: (account) => ask((keytar) => keytar.getPassword(service, account)),
+    set: (account, secret) => ask((keytar) => keytar.setPassword(service, account, secret)),
+    delete: async (account) => {
+      await ask((keytar) => keytar.deletePassword(service, account));
+    },
+  };
+};
+
+/** keytar is CommonJS: its functions stand on the default export. */
+const importKeytar = async (): Promise<Keytar> => (await import('keytar')).default;
+
+const unavailable =
+  (reason: 'missing' | 'refused' | 'timeout') =>
+  (cause: unknown): never => {
+    if (cause instanceof DeskError && cause.code === 'keychain/unavailable') throw cause;
+    throw new DeskError('keychain/unavailable', `the keychain is not available (${reason})`, {
+      details: { reason },
+      cause,
+    });
+  };

@@ -1,0 +1,75 @@
+/** The redirect of a program without a custom scheme: a listener on 127.0.0.1 (RFC 8252 section 7.3). */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DeskError } from '../../contract/errors.ts';
+import type { RedirectReceiver } from '../host.ts';
+import { redirectPage } from './redirect-page.ts';
+
+export type LoopbackRedirectOptions = {
+  /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or absent: any free port. */
+  readonly redirectUri?: string | undefined;
+};
+
+/**
+ * Listens for one sign-in at a time, from `open` to `close`. Answers GET of the awaited callback only.
+ * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) where the port is taken.
+ * @throws DeskError `input/invalid` where `redirectUri` is not an address of that form
+ */
+export const createLoopbackRedirect = ({ redirectUri }: LoopbackRedirectOptions = {}): RedirectReceiver => {
+  const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
+  return {
+    open: async (accept) => {
+      const server = createServer();
+      const port = await listen(server.listen(Number(wanted.port), '127.0.0.1'), Number(wanted.port));
+      const origin = new URL(`http://127.0.0.1:${port}`);
+      let answered: Promise<unknown> = Promise.resolve();
+
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        const callback = addressOf(request, origin);
+        const accepted = callback?.pathname === wanted.pathname && accept(callback.href);
+        const refused = accepted && callback.searchParams.has('error');
+        const page = redirectPage(refused ? 'refused' : accepted ? 'accepted' : 'unknown');
+        if (accepted) answered = once(response, 'close');
+        response.writeHead(page.status, page.headers).end(page.body);
+      });
+
+      return {
+        redirectUri:
+          redirectUri !== undefined && wanted.port !== '' ? redirectUri : new URL(wanted.pathname, origin).href,
+        close: async () => {
+          await answered;
+          const closed = once(server, 'close');
+          server.close();
+          // Browsers keep connections open that they never use.
+          server.closeAllConnections();
+          await closed;
+        },
+      };
+    },
+  };
+};
+
+/** What was asked for, if it can be a callback. The Host counts, or any page could reach the listener by another name. */
+const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
+  method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
+
+const parseRedirect = (redirectUri: string): URL => {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  if (url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.search === '' && url.hash === '') return url;
+  throw new DeskError('input/invalid', 'the redirect address must be http://127.0.0.1:PORT/path', {
+    details: { field: 'redirectUri' },
+  });
+};
+
+const listen = async (server: ReturnType<typeof createServer>, port: number): Promise<number> => {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new DeskError('auth/failed', 'the port for the redirect cannot be used', {
+      details: { error: 'redirect_unavailable', port },
+      cause: error,
+    });
+  }
+  return (server.address() as AddressInfo).port;
+};

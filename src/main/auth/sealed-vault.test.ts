@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { Keychain } from '../host.ts';
+import { createSealedVault } from './sealed-vault.ts';
+import { tokenSet } from './test-session.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'vault-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** A keychain in memory. */
+const createKeychain = (secrets = new Map<string, string>()): Keychain & { readonly secrets: Map<string, string> } => ({
+  secrets,
+  get: async (account) => secrets.get(account) ?? null,
+  set: async (account, secret) => void secrets.set(account, secret),
+  delete: async (account) => void secrets.delete(account),
+});
+
+const noKeychain: Keychain = {
+  get: () => Promise.reject(new Error('no secret service')),
+  set: () => Promise.reject(new Error('no secret service')),
+  delete: () => Promise.reject(new Error('no secret service')),
+};
+
+const tokens = tokenSet('1', 1_000);
+const folder = () => join(home, 'tokens');
+const file = (name = 'k1') => join(folder(), `${name}.sealed`);
+const open = (keychain: Keychain, connectionKey = 'k1') => createSealedVault({ home, keychain, connectionKey });
+
+test('an empty vault asks no keychain', async () => {
+  expect(await open(noKeychain).load()).toBeUndefined();
+});
+
+test('what was saved is loaded, also by the next run', async () => {
+  const keychain = createKeychain();
+  const vault = open(keychain);
+  await vault.prepare();
+  await vault.save(tokenSet('0', 0));
+  await vault.save(tokens);
+  expect(await open(keychain).load()).toEqual(tokens);
+  expect(readdirSync(folder())).toEqual(['k1.sealed']);
+  expect(keychain.secrets.size).toBe(1);
+  expect(Buffer.from(keychain.secrets.get('tokens-k1') ?? '', 'base64')).toHaveLength(32);
+});
+
+test('the file holds no token and is its owner’s only', async () => {
+  await open(createKeychain()).save(tokens);
+  const content = readFileSync(file()).toString('latin1');
+  expect(content).not.toMatch(/access|refresh/);
+  if (process.platform !== 'win32') expect(statSync(file()).mode & 0o077).toBe(0);
+});
+
+test.each([
+  ['damaged', (content: Buffer) => content.fill(0, 40, 41), undefined],
+  ['empty', () => Buffer.alloc(0), undefined],
+  ['of another key', (content: Buffer) => content, Buffer.alloc(32).toString('base64')],
+  ['without its key', (content: Buffer) => content, ''],
+])('a file that is %s is moved aside', async (_, change, key) => {
+  const keychain = createKeychain();
+  await open(keychain).save(tokens);
+  writeFileSync(file(), change(readFileSync(file())));
+  if (key !== undefined) keychain.secrets.set('tokens-k1', key);
+  await expect(open(keychain).load()).rejects.toMatchObject({
+    code: 'vault/unreadable',
+    details: { file: expect.stringMatching(/^k1\.sealed\.unreadable-/) },
+  });
+  expect(readdirSync(folder())).toEqual([expect.stringMatching(/^k1\.sealed\.unreadable-/)]);
+  await open(keychain).save(tokens);
+  expect(await open(keychain).load()).toEqual(tokens);
+});
+
+test('a file under another connection’s name does not open', async () => {
+  const keychain = createKeychain();
+  await open(keychain, 'k1').save(tokens);
+  writeFileSync(file('k2'), readFileSync(file('k1')));
+  keychain.secrets.set('tokens-k2', keychain.secrets.get('tokens-k1') ?? '');
+  await expect(open(keychain, 'k2').load()).rejects.toMatchObject({ code: 'vault/unreadable' });
+});
+
+test('without a keychain nothing is stored, and nothing lost', async () => {
+  const unavailable = { code: 'keychain/unavailable' };
+  await open(createKeychain()).save(tokens);
+  await expect(open(noKeychain).prepare()).rejects.toMatchObject(unavailable);
+  await expect(open(noKeychain).save(tokens)).rejects.toMatchObject(unavailable);
+  await expect(open(noKeychain).load()).rejects.toMatchObject(unavailable);
+  expect(readdirSync(folder())).toEqual(['k1.sealed']);
+});
+
+test('a keychain’s own DeskError stays what it is', async () => {
+  const error = new DeskError('keychain/unavailable', 'timeout', { details: { reason: 'timeout' } });
+  await expect(open({ ...noKeychain, get: () => Promise.reject(error) }).prepare()).rejects.toBe(error);
+});
+
+test('erasing takes the file and the key, also where the keychain is gone', async () => {
+  const keychain = createKeychain();
+  await open(keychain).save(tokens);
+  await open(keychain).erase();
+  expect(readdirSync(folder())).toEqual([]);
+  expect(keychain.secrets.size).toBe(0);
+  await open(keychain).save(tokens);
+  await open(noKeychain).erase();
+  expect(readdirSync(folder())).toEqual([]);
+});
+
+test('a folder that cannot be made', async () => {
+  writeFileSync(folder(), 'a file in its place');
+  await expect(open(createKeychain()).save(tokens)).rejects.toMatchObject({ code: 'data/unwritable' });
+});

@@ -1,0 +1,108 @@
+/**
+ * The vault of a machine with a keychain: tokens in a sealed file, the key to it in the keychain. Windows limits a
+ * credential to 2,560 bytes, so the tokens themselves would not fit.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { DeskError } from '../../contract/errors.ts';
+import type { Keychain } from '../host.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { keyBytes, seal, unseal } from './sealing.ts';
+import { TokenSet } from './tokens.ts';
+import type { Vault } from './vault.ts';
+
+export type SealedVaultOptions = {
+  /** The data directory: the file is `<home>/tokens/<connectionKey>.sealed`. */
+  readonly home: string;
+  readonly keychain: Keychain;
+  readonly connectionKey: string;
+};
+
+/** A vault for the connection of `connectionKey`, whose file is of no use with another connection's key. */
+export const createSealedVault = ({ home, keychain, connectionKey }: SealedVaultOptions): Vault => {
+  const path = join(home, 'tokens', `${connectionKey}.sealed`);
+  const account = `tokens-${connectionKey}`;
+
+  const storedKey = async (): Promise<Buffer | undefined> => {
+    const key = Buffer.from((await asking(keychain.get(account))) ?? '', 'base64');
+    return key.length === keyBytes ? key : undefined;
+  };
+
+  const ownKey = async (): Promise<Buffer> => {
+    const stored = await storedKey();
+    if (stored !== undefined) return stored;
+    const key = randomBytes(keyBytes);
+    await asking(keychain.set(account, key.toString('base64')));
+    return key;
+  };
+
+  const moveAside = async (): Promise<DeskError> => {
+    const aside = `${path}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    await rename(path, aside).catch(() => {});
+    return new DeskError('vault/unreadable', 'the stored tokens cannot be opened', {
+      details: { file: basename(aside) },
+    });
+  };
+
+  return {
+    prepare: async () => {
+      await ownKey();
+    },
+
+    load: async () => {
+      const sealed = await readIfThere(path);
+      if (sealed === undefined) return undefined;
+      const key = await storedKey();
+      try {
+        if (key === undefined) throw new Error('no key');
+        return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionKey)));
+      } catch {
+        // Without a cause: an error of parsing would quote the tokens.
+        throw await moveAside();
+      }
+    },
+
+    save: async (tokens) => {
+      const sealed = seal(JSON.stringify(tokens), await ownKey(), connectionKey);
+      await writing(writeFileAtomically(path, sealed));
+    },
+
+    erase: async () => {
+      await writing(rm(path, { force: true }));
+      // Without the file the key opens nothing: a keychain that is gone does not keep anyone signed in.
+      await keychain.delete(account).catch(() => {});
+    },
+  };
+};
+
+const readIfThere = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new DeskError('vault/unreadable', 'the stored tokens cannot be read', {
+      details: { file: basename(path) },
+      cause: error,
+    });
+  }
+};
+
+const asking = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof DeskError) throw error;
+    throw new DeskError('keychain/unavailable', 'the keychain of the operating system does not answer', {
+      cause: error,
+    });
+  }
+};
+
+const writing = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    throw new DeskError('data/unwritable', 'the tokens could not be stored', { cause: error });
+  }
+};

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { json, unusedAddress } from '../net/test-server.ts';
+import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './test-session.ts';
+import { createMemoryVault } from './vault.ts';
+
+type Response = Parameters<typeof json>[0];
+
+const grantsNew = (response: Response) => json(response, tokenAnswer('new'));
+const refuses = (response: Response) => json(response, { error: 'invalid_grant' }, 400);
+const fails = (response: Response) => json(response, {}, 500);
+
+/** A token endpoint that answers when the test says so. */
+const createHeld = () => {
+  let arrived = (_: Response): void => {};
+  const held = new Promise<Response>((resolve) => {
+    arrived = resolve;
+  });
+  return { held, answer: (response: Response) => arrived(response) };
+};
+
+const jwt = (claims: object) =>
+  ['{"alg":"none"}', JSON.stringify(claims), ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
+
+test('restoring needs no network and tells who is signed in', async () => {
+  await using given = await setUpSession(fails);
+  expect(await given.session.restore()).toEqual({ state: 'signed-out' });
+  await given.restored({ ...tokenSet('old', 0), accessToken: jwt({ sub: 'ani' }) });
+  expect(given.session.status()).toEqual({ state: 'signed-in', subject: 'ani' });
+  expect(given.server.requests).toEqual([]);
+});
+
+test.each(['vault/unreadable', 'keychain/unavailable'] as const)(
+  'restoring with %s is being signed out',
+  async (code) => {
+    const load = () => Promise.reject(new DeskError(code, 'no'));
+    await using given = await setUpSession(fails, undefined, { vault: { ...createMemoryVault(), load } });
+    expect(await given.session.restore()).toMatchObject({ state: 'signed-out', reason: { code } });
+  },
+);
+
+test('nobody signed in has no token', async () => {
+  await using given = await setUpSession(fails);
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'auth/required', retry: 'never' });
+});
+
+test('fifty who need a new token make one refresh, with the interface’s fields and no more', async () => {
+  await using given = await setUpSession(grantsNew);
+  await given.restored(tokenSet('old', given.clock.now()));
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => given.session.accessToken()));
+  expect(new Set(tokens)).toEqual(new Set(['access-new']));
+  expect(given.server.requests).toHaveLength(1);
+  expect(Object.fromEntries(new URLSearchParams(given.server.requests[0]?.body))).toEqual({
+    grant_type: 'refresh_token',
+    refresh_token: 'refresh-old',
+  });
+  expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-new' });
+});
+
+test('client_id is sent on a refresh where the setting says so', async () => {
+  await using given = await setUpSession(grantsNew, undefined, { sendClientIdOnRefresh: true });
+  await given.restored(tokenSet('old', given.clock.now()));
+  await given.session.accessToken();
+  expect(new URLSearchParams(given.server.requests[0]?.body).get('client_id')).toBe('desk');
+});
+
+test('a refresh may leave the refresh token as it was', async () => {
+  const { refresh_token: _, ...answer } = tokenAnswer('new');
+  await using given = await setUpSession((response) => json(response, answer));
+  await given.restored(tokenSet('old', given.clock.now()));
+  await given.session.accessToken();
+  expect(await given.vault.load()).toMatchObject({ accessToken: 'access-new', refreshToken: 'refresh-old' });
+});
+
+test('a refused token is replaced, one that was refused before the last refresh is not asked for again', async () => {
+  await using given = await setUpSession(grantsNew);
+  await given.restored(tokenSet('old', given.clock.now() + minuteMs));
+  expect(await given.session.accessToken()).toBe('access-old');
+  expect(await given.session.accessToken({ stale: 'access-old' })).toBe('access-new');
+  expect(await given.session.accessToken({ stale: 'access-old' })).toBe('access-new');
+  expect(given.server.requests).toHaveLength(1);
+});
+
+test('a refused refresh ends the session and erases the tokens', async () => {
+  await using given = await setUpSession(refuses);
+  await given.restored(tokenSet('old', given.clock.now()));
+  const expired = { code: 'auth/expired', details: { error: 'invalid_grant' } };
+  await expect(given.session.accessToken()).rejects.toMatchObject(expired);
+  expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: expired });
+  expect(await given.vault.load()).toBeUndefined();
+});
+
+test.each([403, 404, 429, 500, 503])('a refresh answered with %d does not end the session', async (status) => {
+  await using given = await setUpSession((response) => json(response, {}, status));
+  await given.restored(tokenSet('old', given.clock.now()));
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: expect.stringMatching(/^service\//) });
+  expect(given.session.status()).toEqual({ state: 'signed-in' });
+  expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-old' });
+});
+
+test('a refresh without a network does not end the session', async () => {
+  const address = await unusedAddress();
+  const connection = { baseUrl: address, authUrl: address, clientId: 'desk', sample: false };
+  await using given = await setUpSession(fails, undefined, { connection });
+  await given.restored(tokenSet('old', given.clock.now()));
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'service/unreachable', retry: 'later' });
+  expect(given.session.status()).toEqual({ state: 'signed-in' });
+});
+
+test('a refresh ahead of time that cannot be had now leaves the present token in use', async () => {
+  await using given = await setUpSession(fails);
+  const expiresAt = given.clock.now() + minuteMs;
+  await given.restored(tokenSet('old', expiresAt, given.clock.now()));
+  expect(await given.session.accessToken()).toBe('access-old');
+  given.clock.advance(minuteMs);
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'service/failed' });
+});
+
+test('a refresh that lands after signing out brings nothing back', async () => {
+  const { held, answer } = createHeld();
+  await using given = await setUpSession(answer);
+  await given.restored(tokenSet('old', given.clock.now()));
+  const asking = given.session.accessToken();
+  const response = await held;
+  await given.session.signOut();
+  grantsNew(response);
+  await expect(asking).rejects.toMatchObject({ code: 'auth/required' });
+  expect(given.session.status()).toEqual({ state: 'signed-out' });
+  expect(await given.vault.load()).toBeUndefined();
+});
+
+test('signing out while a refresh is being stored leaves nothing stored', async () => {
+  const memory = createMemoryVault();
+  const vault = {
+    ...memory,
+    save: async (tokens: Parameters<typeof memory.save>[0]) => {
+      if (tokens.accessToken === 'access-new') void given.session.signOut();
+      await memory.save(tokens);
+    },
+  };
+  await using given = await setUpSession(grantsNew, undefined, { vault });
+  await given.restored(tokenSet('old', given.clock.now()));
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'auth/required' });
+  await given.session.signOut();
+  expect(await memory.load()).toBeUndefined();
+});
+
+test('one who stops waiting does not stop the refresh for the others', async () => {
+  const { held, answer } = createHeld();
+  await using given = await setUpSession(answer);
+  await given.restored(tokenSet('old', given.clock.now()));
+  const controller = new AbortController();
+  const leaving = given.session.accessToken({ signal: controller.signal });
+  const staying = given.session.accessToken();
+  const response = await held;
+  controller.abort();
+  await expect(leaving).rejects.toMatchObject({ code: 'app/cancelled' });
+  grantsNew(response);
+  expect(await staying).toBe('access-new');
+});
+
+test('tokens that cannot be stored are used, and said so', async () => {
+  const unwritable = new DeskError('data/unwritable', 'full');
+  const memory = createMemoryVault();
+  const vault = { ...memory, save: () => Promise.reject(unwritable) };
+  await memory.save(tokenSet('old', 0));
+  await using given = await setUpSession(grantsNew, undefined, { vault });
+  await given.session.restore();
+  expect(await given.session.accessToken()).toBe('access-new');
+  expect(given.notices).toEqual([unwritable]);
+});
+
+test('closing lets a running refresh store its tokens', async () => {
+  const { held, answer } = createHeld();
+  await using given = await setUpSession(answer);
+  await given.restored(tokenSet('old', given.clock.now()));
+  const asking = given.session.accessToken();
+  const response = await held;
+  const closing = given.session.close();
+  grantsNew(response);
+  await closing;
+  expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-new' });
+  expect(await asking).toBe('access-new');
+});

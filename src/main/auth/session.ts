@@ -1,0 +1,213 @@
+/** Who is signed in at a connection, and the access token to send. */
+import type { Dispatcher } from 'undici';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { Connection, SessionStatus } from '../../contract/models.ts';
+import type { RedirectReceiver } from '../host.ts';
+import { orCancelled } from '../net/cancel.ts';
+import { exchange } from '../net/exchange.ts';
+import { authorizationServer } from './authorization-server.ts';
+import { subjectOf } from './jwt-subject.ts';
+import { createSerial } from './serial.ts';
+import { runSignIn } from './sign-in.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
+import type { TokenSet, TokenSource } from './tokens.ts';
+import type { Vault } from './vault.ts';
+
+export type SessionOptions = {
+  readonly connection: Connection;
+  /** Of this connection. */
+  readonly vault: Vault;
+  readonly redirect: RedirectReceiver;
+  /** Opens the address in the person's browser, or shows it to them. */
+  readonly openExternal: (url: string) => Promise<void>;
+  readonly dispatcher: Dispatcher;
+  /** Called with every new status. */
+  readonly onChange?: (status: SessionStatus) => void;
+  /** Called when renewed tokens could not be stored: the session goes on, but will not outlive the app. */
+  readonly onNotice?: (notice: DeskError) => void;
+  readonly sendClientIdOnRefresh?: boolean;
+  readonly signInTimeoutMs?: number;
+  readonly now?: () => number;
+};
+
+export type Session = TokenSource & {
+  readonly status: () => SessionStatus;
+  /**
+   * Takes up the stored session, without a call to the service: also with no network. Never rejects: what kept it
+   * from it (`vault/unreadable`, `keychain/unavailable`) is the reason of being signed out.
+   */
+  readonly restore: () => Promise<SessionStatus>;
+  /**
+   * Signs in by the browser. While another sign-in waits, the newer one takes its place (whoever asks again has lost
+   * the first page) and the older one rejects with `auth/cancelled`. After a failure an earlier session stands.
+   * @throws DeskError `keychain/unavailable` (before the browser opens), `auth/timeout` (after 10 minutes),
+   *   `auth/cancelled` (also when `signal` is aborted), `auth/browser`, `auth/denied`, `auth/failed`, `service/…`
+   */
+  readonly signIn: (signal?: AbortSignal) => Promise<SessionStatus>;
+  /** Ends a sign-in that waits; resolves when it has ended. */
+  readonly cancelSignIn: () => Promise<void>;
+  /**
+   * Forgets the tokens, here and in the vault; the service is not told, as the interface has no operation for it.
+   * @throws DeskError `data/unwritable` where the stored ones could not be removed
+   */
+  readonly signOut: () => Promise<void>;
+  /** Ends a waiting sign-in and lets a running refresh store its tokens (5 s at most): the old ones are void. */
+  readonly close: () => Promise<void>;
+};
+
+type SignInAttempt = { readonly stop: () => void; readonly ended: Promise<unknown> };
+
+const tenMinutesMs = 10 * 60_000;
+const closeGraceMs = 5_000;
+
+/** A session of `connection`, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure` */
+export const createSession = (options: SessionOptions): Session => {
+  const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
+  const { sendClientIdOnRefresh = false, signInTimeoutMs = tenMinutesMs, now = Date.now } = options;
+  const server = authorizationServer(connection);
+  const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, now });
+  /** Writes to the vault, one after another: an erasure asked for after a save is also done after it. */
+  const inTurn = createSerial();
+
+  let status: SessionStatus = { state: 'signed-out' };
+  let tokens: TokenSet | undefined;
+  /** The one refresh that all who need it wait for. */
+  let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet> } | undefined;
+  let attempt: SignInAttempt | undefined;
+
+  const become = (next: SessionStatus): SessionStatus => {
+    status = next;
+    onChange?.(next);
+    return next;
+  };
+
+  const signedIn = ({ accessToken }: TokenSet): SessionStatus => {
+    const subject = subjectOf(accessToken);
+    return { state: 'signed-in', ...(subject === undefined ? {} : { subject }) };
+  };
+
+  const signedOut = (reason?: unknown): SessionStatus => ({
+    state: 'signed-out',
+    ...(reason === undefined ? {} : { reason: toErrorData(reason) }),
+  });
+
+  const forget = async (reason?: DeskError): Promise<void> => {
+    tokens = undefined;
+    // A sign-in that waits goes on waiting: it ends with a status of its own.
+    if (attempt === undefined) become(signedOut(reason));
+    await inTurn(vault.erase);
+  };
+
+  /** For what goes wrong beside the matter in hand. */
+  const notice = (error: unknown): void => {
+    if (!(error instanceof DeskError)) throw error;
+    onNotice?.(error);
+  };
+
+  const renew = async (old: TokenSet): Promise<TokenSet> => {
+    // Signed out, or signed in anew, while this was under way: its outcome must not bring the old session back.
+    const overtaken = () => tokens !== old;
+    const next = await endpoint.refresh(old).catch(async (error: unknown) => {
+      const refused = error instanceof DeskError && error.code === 'auth/expired';
+      if (refused && !overtaken()) await forget(error).catch(notice);
+      throw error;
+    });
+    await inTurn(async () => {
+      if (!overtaken()) await vault.save(next).catch(notice);
+      if (overtaken()) throw required();
+      tokens = next;
+    });
+    return next;
+  };
+
+  const refresh = (old: TokenSet): Promise<TokenSet> => {
+    if (refreshing?.of !== old) {
+      const result = renew(old).finally(() => {
+        if (refreshing?.result === result) refreshing = undefined;
+      });
+      refreshing = { of: old, result };
+    }
+    return refreshing.result;
+  };
+
+  /** Any answer will do. */
+  const reach = async (signal: AbortSignal): Promise<void> => {
+    await orCancelled(exchange(dispatcher, { method: 'GET', url: new URL(connection.authUrl), headers: {} }), signal);
+  };
+
+  const signInOnce = async (signal: AbortSignal): Promise<SessionStatus> => {
+    try {
+      await vault.prepare();
+      const steps = { reach, server, endpoint, redirect, openExternal, now, timeoutMs: signInTimeoutMs };
+      const fresh = await runSignIn(steps, (expiresAt) => become({ state: 'waiting', expiresAt }), signal);
+      await inTurn(async () => {
+        await vault.save(fresh);
+        tokens = fresh;
+      });
+      return become(signedIn(fresh));
+    } catch (error) {
+      const cancelled = error instanceof DeskError && error.code === 'auth/cancelled';
+      become(tokens === undefined ? signedOut(cancelled ? undefined : error) : signedIn(tokens));
+      throw error;
+    }
+  };
+
+  const cancelSignIn = async (): Promise<void> => {
+    attempt?.stop();
+    await attempt?.ended;
+  };
+
+  return {
+    status: () => status,
+
+    restore: async () => {
+      try {
+        tokens = await vault.load();
+        return become(tokens === undefined ? signedOut() : signedIn(tokens));
+      } catch (error) {
+        return become(signedOut(error));
+      }
+    },
+
+    signIn: async (signal) => {
+      // In a loop: of several who wait for the same attempt to end, only one may be next.
+      while (attempt !== undefined) await cancelSignIn();
+      const limits = createSignInLimits(signInTimeoutMs, signal);
+      const result = signInOnce(limits.signal).finally(() => {
+        limits.clear();
+        attempt = undefined;
+      });
+      attempt = { stop: limits.stop, ended: result.catch(() => {}) };
+      return result;
+    },
+
+    cancelSignIn,
+
+    signOut: async () => {
+      await cancelSignIn();
+      await forget();
+    },
+
+    accessToken: async ({ stale, signal } = {}) => {
+      const current = tokens;
+      if (current === undefined) throw required();
+      if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
+      try {
+        return (await orCancelled(refresh(current), signal)).accessToken;
+      } catch (error) {
+        // The refresh was ahead of time: what cannot be had now is not needed yet.
+        const later = error instanceof DeskError && error.retry === 'later';
+        if (later && stale === undefined && now() < current.expiresAt) return current.accessToken;
+        throw error;
+      }
+    },
+
+    close: async () => {
+      await cancelSignIn();
+      await orCancelled(Promise.allSettled([refreshing?.result]), AbortSignal.timeout(closeGraceMs)).catch(() => {});
+    },
+  };
+};
+
+const required = (): DeskError => new DeskError('auth/required', 'nobody is signed in');

@@ -1,0 +1,97 @@
+/** For tests: a session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands. */
+
+import type { DeskError } from '../../contract/errors.ts';
+import type { SessionStatus } from '../../contract/models.ts';
+import type { RedirectReceiver } from '../host.ts';
+import { createDispatchers } from '../net/dispatchers.ts';
+import { type Answering, createTestClock, startTestServer } from '../net/test-server.ts';
+import { createSession, type SessionOptions } from './session.ts';
+import type { TokenSet } from './tokens.ts';
+import { createMemoryVault } from './vault.ts';
+
+export const minuteMs = 60_000;
+
+/** A stored token set that is due for its refresh at `refreshAt`. */
+export const tokenSet = (name: string, expiresAt: number, refreshAt = expiresAt): TokenSet => ({
+  accessToken: `access-${name}`,
+  refreshToken: `refresh-${name}`,
+  expiresAt,
+  refreshAt,
+});
+
+/** A token answer of the interface (step 4), good for an hour. */
+export const tokenAnswer = (name: string) => ({
+  access_token: `access-${name}`,
+  refresh_token: `refresh-${name}`,
+  expires_in: 3600,
+});
+
+/** A redirect whose callbacks the test sends. */
+export const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callback') => {
+  const doors = new Set<(callbackUrl: string) => boolean>();
+  const receiver: RedirectReceiver = {
+    open: async (accept) => {
+      doors.add(accept);
+      return { redirectUri, close: async () => void doors.delete(accept) };
+    },
+  };
+  return {
+    receiver,
+    openDoors: () => doors.size,
+    /** Sends the callback with these parameters to whoever waits. */
+    arrive: (parameters: Readonly<Record<string, string>>) =>
+      [...doors].map((accept) => accept(`${redirectUri}?${new URLSearchParams(parameters)}`)),
+  };
+};
+
+/** Parameters of an authorization address, and the state to answer with. */
+export const parametersOf = (url: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(new URL(url).searchParams);
+
+/** A session against `answer` as its token endpoint, `openExternal` being the person at the browser. */
+export const setUpSession = async (
+  answer: Answering,
+  browser: (
+    parameters: Readonly<Record<string, string>>,
+    arrive: ReturnType<typeof createTestRedirect>['arrive'],
+  ) => void = () => {},
+  options: Partial<SessionOptions> = {},
+) => {
+  const server = await startTestServer(answer);
+  const dispatchers = createDispatchers();
+  const clock = createTestClock(Date.parse('2026-03-01T12:00:00Z'));
+  const redirect = createTestRedirect();
+  const vault = options.vault ?? createMemoryVault();
+  const statuses: SessionStatus[] = [];
+  const notices: DeskError[] = [];
+  const session = createSession({
+    connection: { baseUrl: server.url, authUrl: `${server.url}/oauth`, clientId: 'desk', sample: false },
+    redirect: redirect.receiver,
+    openExternal: async (url) => browser(parametersOf(url), redirect.arrive),
+    dispatcher: dispatchers.api,
+    onChange: (status) => statuses.push(status),
+    onNotice: (notice) => notices.push(notice),
+    now: clock.now,
+    ...options,
+    vault,
+  });
+  return {
+    server,
+    clock,
+    redirect,
+    vault,
+    session,
+    statuses,
+    notices,
+    /** Puts tokens into the vault and the session. */
+    restored: async (tokens: TokenSet) => {
+      await vault.save(tokens);
+      await session.restore();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await session.close();
+      await dispatchers.close();
+      await server.close();
+    },
+  };
+};

@@ -1,0 +1,37 @@
+/** What an aborted `AbortSignal` means to the app. */
+import { DeskError } from '../../contract/errors.ts';
+
+/** Why `signal` was aborted: its reason where that is a `DeskError`, `service/timeout` for a timeout's signal, else
+ * `app/cancelled`. */
+export const cancellation = (signal: AbortSignal): DeskError => {
+  const reason: unknown = signal.reason;
+  if (reason instanceof DeskError) return reason;
+  if (reason instanceof Error && reason.name === 'TimeoutError') {
+    return new DeskError('service/timeout', 'took too long', { retry: 'later', cause: reason });
+  }
+  return new DeskError('app/cancelled', 'cancelled', { cause: reason });
+};
+
+/** @throws DeskError the `cancellation` of `signal` if it is aborted. */
+export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted) throw cancellation(signal);
+};
+
+/**
+ * `work`, or the `cancellation` of `signal` if that comes first. The work itself goes on: this is for one of several
+ * who wait for it.
+ */
+export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work;
+  let stop = (): void => {};
+  const cancelled = new Promise<never>((_, reject) => {
+    stop = () => reject(cancellation(signal));
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([cancelled, work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};

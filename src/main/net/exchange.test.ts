@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'vitest';
+import { createDispatchers } from './dispatchers.ts';
+import { exchange } from './exchange.ts';
+import { type Answering, startTestServer, unusedAddress } from './test-server.ts';
+
+const { api, close } = createDispatchers();
+afterAll(close);
+
+const get = async (address: string, options: { signal?: AbortSignal; maxBytes?: number } = {}) =>
+  exchange(api, { method: 'GET', url: new URL(address), headers: {}, signal: options.signal }, options.maxBytes);
+
+const against = async (answer: Answering, options?: { signal?: AbortSignal; maxBytes?: number }) => {
+  await using server = await startTestServer(answer);
+  return await get(server.url, options);
+};
+
+test('any status is an answer, with its headers and its whole body', async () => {
+  const answer = await against((response) => response.writeHead(418, { 'X-Tea': 'Pot' }).end('zażółć'));
+  expect(answer).toMatchObject({ status: 418, headers: { 'x-tea': 'Pot' }, text: 'zażółć' });
+});
+
+test('a redirect is an answer and not followed', async () => {
+  await using server = await startTestServer((response) => response.writeHead(302, { location: '/elsewhere' }).end());
+  expect((await get(server.url)).status).toBe(302);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('an address where nobody listens', async () => {
+  await expect(get(await unusedAddress())).rejects.toMatchObject({
+    code: 'service/unreachable',
+    details: { phase: 'connect', cause: 'ECONNREFUSED' },
+  });
+});
+
+test('a connection that is reset before the answer', async () => {
+  const answered = against((response) => response.socket?.resetAndDestroy());
+  await expect(answered).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
+});
+
+test('a connection that ends in the middle of the answer', async () => {
+  const answered = against((response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"Items":');
+    setImmediate(() => response.socket?.destroy());
+  });
+  await expect(answered).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
+});
+
+test('an answer without end is broken off', async () => {
+  const answered = against(
+    (response) => {
+      const more = () => {
+        while (response.write('x'.repeat(1024))) if (response.destroyed) return;
+        response.once('drain', more);
+      };
+      more();
+    },
+    { maxBytes: 10_000 },
+  );
+  await expect(answered).rejects.toMatchObject({ code: 'service/malformed', details: { maxBytes: 10_000 } });
+});
+
+test('an abort while waiting for the answer', async () => {
+  const controller = new AbortController();
+  const answered = against(() => controller.abort(), { signal: controller.signal });
+  await expect(answered).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('a signal of a timeout', async () => {
+  const answered = against(() => {}, { signal: AbortSignal.timeout(1) });
+  await expect(answered).rejects.toMatchObject({ code: 'service/timeout', retry: 'later' });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createGate } from './gate.ts';
+import { createTestClock } from './test-server.ts';
+
+test('an open host is passed at once', async () => {
+  const clock = createTestClock();
+  await createGate(clock).pass('inspection.example');
+  expect(clock.slept).toEqual([]);
+});
+
+test('a held host is passed when its time has come, others meanwhile', async () => {
+  const clock = createTestClock();
+  const gate = createGate(clock);
+  gate.hold('inspection.example', 5_000);
+  await gate.pass('storage.example');
+  expect(clock.slept).toEqual([]);
+  await gate.pass('inspection.example');
+  await gate.pass('inspection.example');
+  expect(clock.slept).toEqual([5_000]);
+});
+
+test('a shorter hold does not shorten a longer one', async () => {
+  const clock = createTestClock();
+  const gate = createGate(clock);
+  gate.hold('inspection.example', 5_000);
+  gate.hold('inspection.example', 1_000);
+  await gate.pass('inspection.example');
+  expect(clock.slept).toEqual([5_000]);
+});
+
+test('a hold that is prolonged meanwhile holds those who already wait', async () => {
+  const clock = createTestClock();
+  const gate = createGate({
+    now: clock.now,
+    sleep: async (ms) => {
+      if (clock.slept.length === 0) gate.hold('inspection.example', 8_000);
+      await clock.sleep(ms);
+    },
+  });
+  gate.hold('inspection.example', 5_000);
+  await gate.pass('inspection.example');
+  expect(clock.slept).toEqual([5_000, 3_000]);
+});
+
+test('a wait above the maximum is refused with the time it would take', async () => {
+  const gate = createGate(createTestClock());
+  gate.hold('inspection.example', 5_000);
+  await expect(gate.pass('inspection.example', undefined, 4_999)).rejects.toMatchObject({
+    code: 'service/busy',
+    retry: 'later',
+    retryAfterMs: 5_000,
+  });
+});
+
+test('an aborted signal does not pass', async () => {
+  const gate = createGate();
+  gate.hold('inspection.example', 60_000);
+  const controller = new AbortController();
+  const passing = gate.pass('inspection.example', controller.signal);
+  controller.abort();
+  await expect(passing).rejects.toMatchObject({ code: 'app/cancelled' });
+  await expect(gate.pass('other.example', controller.signal)).rejects.toMatchObject({ code: 'app/cancelled' });
+});

@@ -1,0 +1,42 @@
+/** Holds back calls to a host that asked for a pause, so that one 429 speaks for all who would run into the next. */
+import { DeskError } from '../../contract/errors.ts';
+import { throwIfCancelled } from './cancel.ts';
+import { sleep as realSleep, type Sleep } from './sleep.ts';
+
+export type Gate = {
+  /**
+   * Resolves when `host` may be called.
+   * @throws DeskError `service/busy` at once, with `retryAfterMs`, where that would take longer than `maxWaitMs`;
+   *   `app/cancelled` when `signal` is aborted.
+   */
+  readonly pass: (host: string, signal?: AbortSignal, maxWaitMs?: number) => Promise<void>;
+  /** Closes the gate of `host` (with its port, as `URL.host` has it) for `ms` from now; never shortens a hold. */
+  readonly hold: (host: string, ms: number) => void;
+};
+
+export type GateOptions = { readonly now?: () => number; readonly sleep?: Sleep };
+
+/** A gate where every host is open. */
+export const createGate = ({ now = Date.now, sleep = realSleep }: GateOptions = {}): Gate => {
+  const heldUntil = new Map<string, number>();
+  return {
+    pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY) => {
+      // In a loop: the hold may have been prolonged meanwhile.
+      for (;;) {
+        throwIfCancelled(signal);
+        const waitMs = (heldUntil.get(host) ?? 0) - now();
+        if (waitMs <= 0) return;
+        if (waitMs > maxWaitMs) {
+          throw new DeskError('service/busy', 'the service asked for a pause', {
+            retry: 'later',
+            retryAfterMs: waitMs,
+          });
+        }
+        await sleep(waitMs, signal);
+      }
+    },
+    hold: (host, ms) => {
+      heldUntil.set(host, Math.max(heldUntil.get(host) ?? 0, now() + ms));
+    },
+  };
+};

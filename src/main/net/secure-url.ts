@@ -1,0 +1,22 @@
+/** Which addresses may be spoken to at all: https anywhere, http on this machine only. */
+import { DeskError } from '../../contract/errors.ts';
+
+/**
+ * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already brought other
+ * spellings of an IPv4 address (`127.1`, `0x7f000001`) to four decimal numbers.
+ */
+export const isLoopback = (url: URL): boolean =>
+  url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+
+/**
+ * `address` as a URL, if a token or a document may be sent there.
+ * Used for the service's base address, the authorization address and every signed upload Url.
+ * @throws DeskError `connection/insecure` for anything but https, and http to a loopback host; `input/invalid` for
+ *   what is no address. Neither repeats more than the host: a signed Url is a credential.
+ */
+export const assertSecure = (address: string | URL): URL => {
+  if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');
+  const url = new URL(address);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
+  throw new DeskError('connection/insecure', 'refused an address that is not https', { details: { host: url.host } });
+};

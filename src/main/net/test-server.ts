@@ -1,0 +1,74 @@
+/** For tests: a server on 127.0.0.1 that answers whatever the test says, and remembers what it was asked. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type SeenRequest = {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
+
+export type TestServer = AsyncDisposable & {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly requests: readonly SeenRequest[];
+  readonly close: () => Promise<void>;
+};
+
+export type Answering = (response: ServerResponse, request: SeenRequest, index: number) => void;
+
+/** Starts a server; `answer` gets each request, read to its end, and its number from 0. */
+export const startTestServer = async (answer: Answering): Promise<TestServer> => {
+  const requests: SeenRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method = '', url = '', headers } = incoming;
+    const request = { method, target: url, headers, body: await text(incoming) };
+    answer(response, request, requests.push(request) - 1);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/** Answers `body` as JSON. */
+export const json = (response: ServerResponse, body: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+/** An address on 127.0.0.1 where nobody listens. */
+export const unusedAddress = async (): Promise<string> => {
+  const server = await startTestServer(() => {});
+  await server.close();
+  return server.url;
+};
+
+/** A clock that stands still but for `sleep`, and remembers each sleep in ms. */
+export const createTestClock = (startMs = 0) => {
+  let nowMs = startMs;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => nowMs,
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+    sleep: async (ms: number) => {
+      slept.push(ms);
+      nowMs += ms;
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { mayHaveBeenProcessed, translateNetworkError, translateStatus } from './translate.ts';
+
+const systemError = (code: string, syscall?: string) => Object.assign(new Error('secret'), { code, syscall });
+
+test.each([
+  [systemError('ECONNREFUSED', 'connect'), 'service/unreachable', 'connect'],
+  [systemError('ENOTFOUND', 'getaddrinfo'), 'service/unreachable', 'connect'],
+  [systemError('ETIMEDOUT', 'connect'), 'service/timeout', 'connect'],
+  [systemError('ETIMEDOUT', 'read'), 'service/timeout', 'exchange'],
+  [systemError('EHOSTUNREACH', 'read'), 'service/unreachable', 'exchange'],
+  [new AggregateError([systemError('ECONNREFUSED', 'connect')]), 'service/unreachable', 'connect'],
+  [systemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'service/unreachable', 'connect'],
+  [systemError('ERR_TLS_CERT_ALTNAME_INVALID'), 'service/unreachable', 'connect'],
+  [systemError('UND_ERR_CONNECT_TIMEOUT'), 'service/timeout', 'connect'],
+  [systemError('UND_ERR_HEADERS_TIMEOUT'), 'service/timeout', 'exchange'],
+  [systemError('UND_ERR_BODY_TIMEOUT'), 'service/timeout', 'exchange'],
+  [systemError('UND_ERR_SOCKET'), 'service/unreachable', 'exchange'],
+  [systemError('ECONNRESET', 'read'), 'service/unreachable', 'exchange'],
+  [new Error('something'), 'service/unreachable', 'exchange'],
+])('%s', (error, code, phase) => {
+  const translated = translateNetworkError(error);
+  expect(translated).toMatchObject({ code, retry: 'later', details: { phase } });
+  expect(translated.message).not.toContain('secret');
+  expect(mayHaveBeenProcessed(translated)).toBe(phase === 'exchange');
+});
+
+test('an abort is a cancellation, and a DeskError stays what it is', () => {
+  expect(translateNetworkError(AbortSignal.abort().reason)).toMatchObject({ code: 'app/cancelled', retry: 'never' });
+  const error = new DeskError('auth/expired', 'expired');
+  expect(translateNetworkError(error)).toBe(error);
+});
+
+test.each([
+  [301, 'service/refused', 'never'],
+  [400, 'service/refused', 'never'],
+  [403, 'service/forbidden', 'never'],
+  [404, 'service/not-found', 'never'],
+  [408, 'service/failed', 'later'],
+  [409, 'service/refused', 'never'],
+  [413, 'service/refused', 'never'],
+  [429, 'service/busy', 'later'],
+  [500, 'service/failed', 'later'],
+  [503, 'service/busy', 'later'],
+  [504, 'service/failed', 'later'],
+])('%d is %s', (status, code, retry) => {
+  const text = '{"error":{"code":"E1","message":"No."}}';
+  expect(translateStatus({ status, headers: {}, text })).toMatchObject({
+    code,
+    retry,
+    details: { status, error: 'E1', message: 'No.' },
+  });
+});
+
+test('Retry-After is in the error, whichever way it is written', () => {
+  const now = Date.parse('2026-03-01T12:00:00Z');
+  const busy = (header: string) => translateStatus({ status: 429, headers: { 'retry-after': header }, text: '' }, now);
+  expect(busy('3').retryAfterMs).toBe(3_000);
+  expect(busy('Sun, 01 Mar 2026 12:00:04 GMT').retryAfterMs).toBe(4_000);
+});
+
+test('a request that was turned away for now was surely not processed; a failure may hide one that was', () => {
+  const refusal = (status: number) => translateStatus({ status, headers: {}, text: '' });
+  expect(mayHaveBeenProcessed(refusal(503))).toBe(false);
+  expect(mayHaveBeenProcessed(refusal(504))).toBe(true);
+});

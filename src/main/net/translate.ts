@@ -1,0 +1,87 @@
+/** Where errors of the network and refusals of a server become `DeskError`s. Nothing of an address, a header or a
+ * body gets into them but what `spokenError` picks out. */
+import { DeskError, type ErrorCode, type Retry } from '../../contract/errors.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { spokenError } from './spoken-error.ts';
+
+/** A server's answer with its whole body as `text`. Header names are lower case. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+};
+
+const timeoutCodes = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+
+/** Node checks the certificate before a byte of the request goes out. OpenSSL's codes have no common prefix. */
+const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/;
+
+const textOf = (error: unknown, key: 'code' | 'syscall'): string => {
+  // Several addresses were tried (RFC 8305): Node gives an AggregateError, whose members say why.
+  const source: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
+  const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+const neverConnected = (error: unknown): boolean => {
+  const code = textOf(error, 'code');
+  // The system call tells apart what the code does not: ETIMEDOUT also ends connections that were long in use.
+  const atConnecting = ['connect', 'getaddrinfo'].includes(textOf(error, 'syscall'));
+  return atConnecting || code === 'UND_ERR_CONNECT_TIMEOUT' || certificateCode.test(code);
+};
+
+/**
+ * `error` of undici, a socket, a DNS lookup or an abort, as a `DeskError`; one that already is passes unchanged.
+ *
+ * - an abort → `app/cancelled`
+ * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
+ *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
+ *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
+ */
+export const translateNetworkError = (error: unknown): DeskError => {
+  if (error instanceof DeskError) return error;
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'AbortError') return new DeskError('app/cancelled', 'cancelled', { cause: error });
+  const code = textOf(error, 'code');
+  const timedOut = name === 'TimeoutError' || timeoutCodes.has(code);
+  const phase = neverConnected(error) ? 'connect' : 'exchange';
+  return new DeskError(
+    timedOut ? 'service/timeout' : 'service/unreachable',
+    timedOut ? `no answer in time (${phase})` : `connection failed (${phase})`,
+    { retry: 'later', details: { phase, ...(code === '' ? {} : { cause: code }) }, cause: error },
+  );
+};
+
+const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
+  if (status === 429 || status === 503) return ['service/busy', 'later'];
+  if (status === 408 || status >= 500) return ['service/failed', 'later'];
+  if (status === 403) return ['service/forbidden', 'never'];
+  if (status === 404) return ['service/not-found', 'never'];
+  return ['service/refused', 'never'];
+};
+
+/**
+ * An answer outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
+ * known shape. `service/busy` carries `retryAfterMs` where the server named a time.
+ */
+export const translateStatus = ({ status, headers, text }: Answer, nowMs: number = Date.now()): DeskError => {
+  const [code, retry] = meaningOf(status);
+  const wait = headers['retry-after'];
+  return new DeskError(code, `the service answered ${status}`, {
+    retry,
+    retryAfterMs: retry === 'later' ? retryAfterMs(typeof wait === 'string' ? wait : wait?.[0], nowMs) : undefined,
+    details: { status, ...spokenError(text) },
+  });
+};
+
+/**
+ * Whether the request that ended in `error` may have been processed. It surely was not where no connection came
+ * about, and where the server turned it away for now (429, 503).
+ */
+export const mayHaveBeenProcessed = (error: DeskError): boolean =>
+  error.code !== 'service/busy' && error.details.phase !== 'connect';

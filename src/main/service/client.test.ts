@@ -1,0 +1,260 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createDispatchers } from '../net/dispatchers.ts';
+import { createGate } from '../net/gate.ts';
+import { json, startTestServer, type TestServer, unusedAddress } from '../net/test-server.ts';
+import { createServiceClient, type ServiceClient } from './client.ts';
+
+const { api, close } = createDispatchers();
+afterAll(close);
+
+const AssignmentId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const files = { AssignmentId, FacilityId: 'F1', Files: [] };
+
+const clientOf = (baseUrl: string): ServiceClient =>
+  createServiceClient({
+    baseUrl,
+    dispatcher: api,
+    tokens: { accessToken: async () => 'the-token' },
+    gate: createGate(),
+    retry: { sleep: async () => {} },
+  });
+
+/** Calls a service that answers the given statuses and bodies in turn. */
+const calling = async <T>(
+  answers: readonly (readonly [status: number, body: unknown])[],
+  use: (client: ServiceClient, server: TestServer) => Promise<T>,
+) => {
+  await using server = await startTestServer((response, _, index) => {
+    const [status, body] = answers[index] ?? [500, 'not expected'];
+    if (status === 0) response.socket?.resetAndDestroy();
+    else if (typeof body === 'string') response.writeHead(status).end(body);
+    else json(response, body, status);
+  });
+  return await use(clientOf(`${server.url}/api/`), server);
+};
+
+describe('the request of each operation is the interface’s', () => {
+  const page = { Items: [], Count: 0, TotalCount: 0 };
+  const signature = { AssignmentId, Key: 'K', Url: 'https://storage.example/K?sig=1' };
+  const cases: readonly [string, string, unknown, unknown, (client: ServiceClient) => Promise<unknown>][] = [
+    ['GET', '/compiled-inspection-protocols/contractor', '', { ...page, CurrentPage: 1 }, (c) => c.listProtocols()],
+    [
+      'GET',
+      '/compiled-inspection-protocols/contractor?Page=0&Query=harbour+%26+co',
+      '',
+      { ...page, CurrentPage: 0 },
+      (c) => c.listProtocols({ Page: 0, Query: 'harbour & co' }),
+    ],
+    ['GET', '/compiled-inspection-protocols/P%2F1%3F/assignments', '', page, (c) => c.listAssignments('P/1?')],
+    ['GET', '/compiled-inspection-protocols/P1/inspection-points', '', [], (c) => c.listInspectionPoints('P1')],
+    ['GET', '/assignments/projects', '', page, (c) => c.listProjectAssignments()],
+    [
+      'GET',
+      '/assignments/projects?County=%C3%96rebro',
+      '',
+      page,
+      (c) => c.listProjectAssignments({ County: 'Örebro' }),
+    ],
+    [
+      'POST',
+      `/assignments/${AssignmentId}/files/sign-upload`,
+      { FileName: 'a.jpg' },
+      signature,
+      (c) => c.signUpload({ AssignmentId, FileName: 'a.jpg' }),
+    ],
+    [
+      'DELETE',
+      `/assignments/${AssignmentId}/files`,
+      { Key: 'K' },
+      files,
+      (c) => c.removeFile({ AssignmentId, Key: 'K' }),
+    ],
+    [
+      'PUT',
+      `/assignments/${AssignmentId}/plan-after`,
+      { PlanAfter: 17 },
+      { AssignmentId, PlanAfter: 17 },
+      (c) => c.updatePlanAfter({ AssignmentId, PlanAfter: 17 }),
+    ],
+    [
+      'PUT',
+      `/assignments/${AssignmentId}/plan-after`,
+      {},
+      { AssignmentId, PlanAfter: 0 },
+      (c) => c.updatePlanAfter({ AssignmentId }),
+    ],
+    ['GET', '/orderable-events', '', [], (c) => c.listOrderableEvents()],
+  ];
+
+  test.each(cases)('%s %s %j', async (method, target, body, answer, call) => {
+    await calling([[200, answer]], async (client, server) => {
+      await call(client);
+      expect(server.requests).toHaveLength(1);
+      const [seen] = server.requests;
+      expect(seen).toMatchObject({
+        method,
+        target: `/api/contractor${target}`,
+        headers: { authorization: 'Bearer the-token', accept: 'application/json' },
+      });
+      expect(seen?.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
+      expect(seen?.body === '' ? '' : JSON.parse(seen?.body ?? '')).toEqual(body);
+    });
+  });
+});
+
+describe('nothing is sent', () => {
+  const cases: readonly [string, (client: ServiceClient) => Promise<unknown>][] = [
+    ['AssignmentId', (c) => c.signUpload({ AssignmentId: 'A1', FileName: 'a.jpg' })],
+    ['AssignmentId', (c) => c.removeFile({ AssignmentId: '../projects', Key: 'K' })],
+    ['AssignmentId', (c) => c.updatePlanAfter({ AssignmentId: '', PlanAfter: 1 })],
+    ['FileName', (c) => c.signUpload({ AssignmentId, FileName: '' })],
+    ['id', (c) => c.listAssignments('..')],
+    ['id', (c) => c.listInspectionPoints('')],
+  ];
+  test.each(cases)('with a wrong %s', async (what, call) => {
+    await calling([], async (client, server) => {
+      await expect(call(client)).rejects.toMatchObject({
+        code: 'input/invalid',
+        message: expect.stringContaining(what),
+      });
+      expect(server.requests).toEqual([]);
+    });
+  });
+
+  test('to a base address that is not secure', () => {
+    expect(() => clientOf('http://inspection.example')).toThrow(
+      expect.objectContaining({ code: 'connection/insecure' }),
+    );
+  });
+});
+
+describe('answers', () => {
+  const event = { EventId: 'E1', EventName: 'Inspection' };
+
+  test('one malformed item does not lose its page; unknown fields are dropped', async () => {
+    const items = [{ ...event, Colour: 'red' }, { EventId: 7, EventName: 'No' }, null, { ...event, EventId: 'E2' }];
+    const read = await calling([[200, items]], (client) => client.listOrderableEvents());
+    expect(read).toEqual({ value: [event, { ...event, EventId: 'E2' }], unreadable: 2 });
+  });
+
+  test('the items of a page too', async () => {
+    const page = { Items: [{}], Count: 1, TotalCount: 1, CurrentPage: 3, More: true };
+    const read = await calling([[200, page]], (client) => client.listProtocols());
+    expect(read).toEqual({ value: { Items: [], Count: 1, TotalCount: 1, CurrentPage: 3 }, unreadable: 1 });
+  });
+
+  test.each([
+    ['', ''],
+    ['{"Items":[', ''],
+    ['<html>', ''],
+    [{ Items: [], TotalCount: 0, CurrentPage: 0 }, 'Count'],
+    [{ Items: {}, Count: 0, TotalCount: 0, CurrentPage: 0 }, ''],
+    [[], ''],
+    [null, ''],
+  ])('%j is malformed, and asked for again', async (body, where) => {
+    const answers = [1, 2, 3, 4].map(() => [200, body] as const);
+    await calling(answers, async (client, server) => {
+      await expect(client.listProtocols()).rejects.toMatchObject({
+        code: 'service/malformed',
+        details: where === '' ? {} : { where },
+      });
+      expect(server.requests).toHaveLength(4);
+    });
+  });
+
+  test('any 2xx is success', async () => {
+    const read = await calling([[206, [event]]], (client) => client.listOrderableEvents());
+    expect(read.value).toEqual([event]);
+  });
+});
+
+describe('repeating', () => {
+  test.each([[[0, '']], [[500, '']], [[504, '']], [[429, '']], [[503, '']], [[200, '[']]] as const)(
+    'a read after %j',
+    async (first) => {
+      const read = await calling([first, [200, []]], (client) => client.listOrderableEvents());
+      expect(read).toEqual({ value: [], unreadable: 0 });
+    },
+  );
+
+  test.each([400, 403, 404, 409, 302])('not after %d', async (status) => {
+    await calling([[status, {}]], async (client, server) => {
+      await expect(client.listOrderableEvents()).rejects.toMatchObject({ retry: 'never', details: { status } });
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
+  const sign = (client: ServiceClient) => client.signUpload({ AssignmentId, FileName: 'a.jpg' });
+  const signed = { AssignmentId, Key: 'K', Url: 'https://storage.example/K' };
+
+  test.each([429, 503])('a signature after %d, as it was not processed', async (status) => {
+    expect(
+      await calling(
+        [
+          [status, ''],
+          [200, signed],
+        ],
+        sign,
+      ),
+    ).toEqual(signed);
+  });
+
+  test.each([[[0, '']], [[500, '']], [[200, '{']], [[200, { ...signed, Url: 'ftp://x' }]]] as const)(
+    'no signature after %j',
+    async (first) => {
+      await calling([first], async (client, server) => {
+        await expect(sign(client)).rejects.toMatchObject({ code: expect.stringMatching(/^service/) });
+        expect(server.requests).toHaveLength(1);
+      });
+    },
+  );
+
+  test('a service that is not there is asked four times, for a signature too', async () => {
+    const waits: number[] = [];
+    const client = createServiceClient({
+      baseUrl: await unusedAddress(),
+      dispatcher: api,
+      tokens: { accessToken: async () => 'the-token' },
+      gate: createGate(),
+      retry: { sleep: async (ms) => void waits.push(ms) },
+    });
+    await expect(sign(client)).rejects.toMatchObject({ code: 'service/unreachable' });
+    expect(waits).toHaveLength(3);
+  });
+});
+
+describe('a removal', () => {
+  const remove = (client: ServiceClient) => client.removeFile({ AssignmentId, Key: 'K' });
+  const left = { ...files, Files: [{ Key: 'L', FileName: 'l.jpg', UploadedBy: 'CUSTOMER' }] };
+
+  test('tells what is left', async () => {
+    expect(await calling([[200, left]], remove)).toEqual(left);
+  });
+
+  test('without a body has removed', async () => {
+    expect(await calling([[204, '']], remove)).toBeUndefined();
+  });
+
+  test('of what is not there is refused', async () => {
+    await expect(calling([[404, {}]], remove)).rejects.toMatchObject({ code: 'service/not-found' });
+  });
+
+  test.each([[[0, '']], [[500, '']], [[200, '{']]] as const)(
+    'that finds nothing after %j was done by that',
+    async (first) => {
+      expect(await calling([first, [404, {}]], remove)).toBeUndefined();
+    },
+  );
+
+  test('that finds nothing after it was turned away is refused', async () => {
+    await expect(
+      calling(
+        [
+          [429, ''],
+          [404, {}],
+        ],
+        remove,
+      ),
+    ).rejects.toMatchObject({ code: 'service/not-found' });
+  });
+});

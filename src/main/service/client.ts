@@ -1,0 +1,157 @@
+/** The client of the contractor inspection service: one function an endpoint, in the interface's order. */
+import type { z } from 'zod';
+import { DeskError } from '../../contract/errors.ts';
+import {
+  AssignmentFiles,
+  AssignmentId,
+  AssignmentList,
+  FileName,
+  InspectionPoint,
+  OrderableEvent,
+  PlanAfterValue,
+  ProtocolPage,
+  UploadSignature,
+} from '../../contract/resources.ts';
+import { mayHaveBeenProcessed } from '../net/translate.ts';
+import { arrayOf, exactly, type Listing, pageOf } from './answers.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+
+type Signal = { readonly signal?: AbortSignal | undefined };
+
+/**
+ * Every function rejects with a `DeskError`: `input/invalid` before anything is sent, `auth/…` of the token source,
+ * `service/…`, `app/cancelled`. Reads, the plan-after update and the removal are repeated where that can help.
+ */
+export type ServiceClient = {
+  /** 1. List protocols for contractor. Without `Page` the service's first page; the deprecated `cursor` is not sent. */
+  readonly listProtocols: (
+    query?: { readonly Page?: number | undefined; readonly Query?: string | undefined },
+    options?: Signal,
+  ) => Promise<Listing<ProtocolPage>>;
+  /** 2. List assignments by protocol. */
+  readonly listAssignments: (InspectionProtocolId: string, options?: Signal) => Promise<Listing<AssignmentList>>;
+  /** 3. List inspection points by protocol. */
+  readonly listInspectionPoints: (
+    InspectionProtocolId: string,
+    options?: Signal,
+  ) => Promise<Listing<readonly InspectionPoint[]>>;
+  /** 4. List assignments for projects. */
+  readonly listProjectAssignments: (
+    query?: { readonly County?: string | undefined },
+    options?: Signal,
+  ) => Promise<Listing<AssignmentList>>;
+  /**
+   * 5. Sign assignment file upload. Repeated only where it surely was not processed: each signature is a Key of its
+   * own. Its `Url` is a credential, and not yet checked to be a secure address.
+   */
+  readonly signUpload: (
+    input: { readonly AssignmentId: string; readonly FileName: string },
+    options?: Signal,
+  ) => Promise<UploadSignature>;
+  /**
+   * 6. Remove assignment file: what the assignment holds now. Undefined where the file is gone but the service did
+   * not say what is left: a 2xx without a body, or a 404 after an attempt whose outcome is not known (that attempt
+   * removed it). A 404 at first is `service/not-found`.
+   */
+  readonly removeFile: (
+    input: { readonly AssignmentId: string; readonly Key: string },
+    options?: Signal,
+  ) => Promise<AssignmentFiles | undefined>;
+  /** 7. Update assignment plan after. Without `PlanAfter` the body is an empty object, which clears the value. */
+  readonly updatePlanAfter: (
+    input: { readonly AssignmentId: string; readonly PlanAfter?: number | undefined },
+    options?: Signal,
+  ) => Promise<PlanAfterValue>;
+  /** 8. List orderable events. */
+  readonly listOrderableEvents: (options?: Signal) => Promise<Listing<readonly OrderableEvent[]>>;
+};
+
+const protocols = ['contractor', 'compiled-inspection-protocols'] as const;
+const assignments = ['contractor', 'assignments'] as const;
+const read = { method: 'GET', idempotent: true } as const;
+
+/** The client for the service at `baseUrl`. @throws DeskError `connection/insecure` */
+export const createServiceClient = (options: TransportOptions): ServiceClient => {
+  const call = createTransport(options);
+  return {
+    listProtocols: async (query = {}, { signal } = {}) =>
+      call({
+        ...read,
+        path: [...protocols, 'contractor'],
+        query: { Page: query.Page, Query: query.Query },
+        parser: pageOf(ProtocolPage),
+        signal,
+      }),
+
+    listAssignments: async (InspectionProtocolId, { signal } = {}) =>
+      call({
+        ...read,
+        path: [...protocols, InspectionProtocolId, 'assignments'],
+        parser: pageOf(AssignmentList),
+        signal,
+      }),
+
+    listInspectionPoints: async (InspectionProtocolId, { signal } = {}) =>
+      call({
+        ...read,
+        path: [...protocols, InspectionProtocolId, 'inspection-points'],
+        parser: arrayOf(InspectionPoint),
+        signal,
+      }),
+
+    listProjectAssignments: async (query = {}, { signal } = {}) =>
+      call({
+        ...read,
+        path: [...assignments, 'projects'],
+        query: { County: query.County },
+        parser: pageOf(AssignmentList),
+        signal,
+      }),
+
+    signUpload: async (input, { signal } = {}) =>
+      call({
+        method: 'POST',
+        path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'files', 'sign-upload'],
+        body: { FileName: checked(FileName, input.FileName, 'FileName') },
+        parser: exactly(UploadSignature),
+        idempotent: false,
+        signal,
+      }),
+
+    removeFile: async (input, { signal } = {}) => {
+      let unclear = false;
+      return call({
+        method: 'DELETE',
+        path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'files'],
+        body: { Key: input.Key },
+        parser: exactly(AssignmentFiles.optional()),
+        idempotent: true,
+        signal,
+        recover: (error) => {
+          if (!(error instanceof DeskError)) throw error;
+          if (unclear && error.code === 'service/not-found') return undefined;
+          unclear ||= mayHaveBeenProcessed(error);
+          throw error;
+        },
+      });
+    },
+
+    updatePlanAfter: async (input, { signal } = {}) =>
+      call({
+        method: 'PUT',
+        path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'plan-after'],
+        body: input.PlanAfter === undefined ? {} : { PlanAfter: input.PlanAfter },
+        parser: exactly(PlanAfterValue),
+        idempotent: true,
+        signal,
+      }),
+
+    listOrderableEvents: async ({ signal } = {}) =>
+      call({ ...read, path: ['contractor', 'orderable-events'], parser: arrayOf(OrderableEvent), signal }),
+  };
+};
+
+const checked = (schema: z.ZodType<string>, value: string, field: string): string => {
+  if (schema.safeParse(value).success) return value;
+  throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });
+};

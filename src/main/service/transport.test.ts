@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from 'vitest';
+import type { TokenSource } from '../auth/tokens.ts';
+import { createDispatchers } from '../net/dispatchers.ts';
+import { createGate } from '../net/gate.ts';
+import { type Answering, createTestClock, json, startTestServer } from '../net/test-server.ts';
+import { createTransport } from './transport.ts';
+
+const { api, close } = createDispatchers();
+afterAll(close);
+
+const readEvents = { method: 'GET', path: ['events'], parser: (body: unknown) => body, idempotent: true } as const;
+
+const setUp = async (answer: Answering) => {
+  const server = await startTestServer(answer);
+  const clock = createTestClock(Date.parse('2026-03-01T12:00:00Z'));
+  const asked: (string | undefined)[] = [];
+  const tokens: TokenSource = {
+    accessToken: async ({ stale } = {}) => {
+      asked.push(stale);
+      return stale === undefined ? 'first' : 'second';
+    },
+  };
+  const gate = createGate(clock);
+  const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now });
+  return { server, clock, asked, call, [Symbol.asyncDispose]: server.close };
+};
+
+test('a 401 gets another token and is replayed once', async () => {
+  await using given = await setUp((response, { headers }) =>
+    json(response, {}, headers.authorization === 'Bearer second' ? 200 : 401),
+  );
+  expect(await given.call(readEvents)).toEqual({});
+  expect(given.asked).toEqual([undefined, 'first']);
+});
+
+test('a second 401 has expired', async () => {
+  await using given = await setUp((response) => json(response, {}, 401));
+  await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'auth/expired', retry: 'never' });
+  expect(given.server.requests).toHaveLength(2);
+});
+
+test('a redirect is refused: the token goes nowhere else', async () => {
+  await using elsewhere = await startTestServer((response) => json(response, {}));
+  await using given = await setUp((response) => response.writeHead(307, { location: elsewhere.url }).end());
+  await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'service/refused', details: { status: 307 } });
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test.each(['4', 'Sun, 01 Mar 2026 12:00:04 GMT'])('Retry-After: %s is obeyed', async (retryAfter) => {
+  await using given = await setUp((response, _, index) => {
+    if (index === 0) response.writeHead(429, { 'retry-after': retryAfter }).end();
+    else json(response, {});
+  });
+  await given.call(readEvents);
+  expect(given.clock.slept).toEqual([4_000]);
+});
+
+test('one Retry-After holds every call to that host', async () => {
+  await using given = await setUp((response, _, index) => {
+    if (index === 0) response.writeHead(503, { 'retry-after': '90' }).end();
+    else json(response, {});
+  });
+  const busy = { code: 'service/busy', retry: 'later', retryAfterMs: 90_000 };
+  await expect(given.call(readEvents)).rejects.toMatchObject(busy);
+  await expect(given.call(readEvents)).rejects.toMatchObject(busy);
+  expect(given.server.requests).toHaveLength(1);
+  given.clock.advance(60_000);
+  await given.call(readEvents);
+  expect(given.clock.slept).toEqual([30_000]);
+});
+
+test('an error of the token source is the call’s', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  const tokens: TokenSource = { accessToken: () => Promise.reject(new TypeError('bug')) };
+  const call = createTransport({ baseUrl: given.server.url, dispatcher: api, tokens, gate: createGate() });
+  await expect(call(readEvents)).rejects.toThrow(TypeError);
+  expect(given.server.requests).toEqual([]);
+});
+
+test('a cancelled call is not repeated', async () => {
+  const controller = new AbortController();
+  await using given = await setUp(() => controller.abort());
+  await expect(given.call({ ...readEvents, signal: controller.signal })).rejects.toMatchObject({
+    code: 'app/cancelled',
+  });
+  expect(given.server.requests).toHaveLength(1);
+});
+
+test('the base address may have a path, and its query is not ours', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  const options = { dispatcher: api, tokens: { accessToken: async () => 't' }, gate: createGate() };
+  await createTransport({ baseUrl: `${given.server.url}/v/1//?a=b`, ...options })(readEvents);
+  expect(given.server.requests[0]?.target).toBe('/v/1/events');
+});

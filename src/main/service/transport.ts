@@ -1,0 +1,118 @@
+/** One call to the service: gate, bearer, one replay after a 401, retries. The endpoints are in client.ts. */
+import type { Dispatcher } from 'undici';
+import { DeskError } from '../../contract/errors.ts';
+import type { TokenSource } from '../auth/tokens.ts';
+import { exchange } from '../net/exchange.ts';
+import type { Gate } from '../net/gate.ts';
+import { type RetryOptions, withRetry } from '../net/retry.ts';
+import { assertSecure } from '../net/secure-url.ts';
+import { mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
+import { type Parser, readAnswer } from './answers.ts';
+
+export type TransportOptions = {
+  /** {base_url} of the interface; may have a path, with or without a slash at its end. */
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly tokens: TokenSource;
+  readonly gate: Gate;
+  /** Defaults: 4 attempts, a wait of at most 60 s at the service's request. */
+  readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when'>>;
+  readonly now?: () => number;
+};
+
+export type ServiceCall<T> = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path segments below {base_url}; each is encoded. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly parser: Parser<T>;
+  /** Whether doing it twice is the same as once. If not, it is repeated only where it surely was not processed. */
+  readonly idempotent: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Sees the error of each attempt, and may answer instead. */
+  readonly recover?: (error: unknown) => T;
+};
+
+export type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
+
+/** Waits longer than this at the service's request are the caller's to decide. */
+const maxRetryAfterMs = 60_000;
+
+/**
+ * Calls below `baseUrl`, with `Authorization: Bearer` (how the token is presented the interface does not show; RFC
+ * 6750 is what everyone does) and to that origin only.
+ * @throws DeskError `connection/insecure`; a call rejects with `input/invalid`, `auth/…`, `service/…` or `app/cancelled`.
+ */
+export const createTransport = (options: TransportOptions): Transport => {
+  const { dispatcher, tokens, gate, now = Date.now } = options;
+  const base = assertSecure(options.baseUrl);
+  const retry = { attempts: 4, maxRetryAfterMs, ...options.retry };
+
+  const send = async (call: ServiceCall<unknown>, url: URL, token: string) => {
+    await gate.pass(url.host, call.signal, retry.maxRetryAfterMs);
+    return exchange(dispatcher, {
+      method: call.method,
+      url,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      signal: call.signal,
+    });
+  };
+
+  const attempt = async <T>(call: ServiceCall<T>, url: URL): Promise<T> => {
+    const { signal } = call;
+    const token = await tokens.accessToken({ signal });
+    let answer = await send(call, url, token);
+    if (answer.status === 401) {
+      answer = await send(call, url, await tokens.accessToken({ stale: token, signal }));
+      if (answer.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
+    }
+    // The interface shows no success codes: every 2xx is one.
+    if (answer.status >= 200 && answer.status < 300) {
+      return readAnswer(answer.text, call.parser, call.idempotent ? 'later' : 'never');
+    }
+    const refusal = translateStatus(answer, now());
+    if (refusal.code === 'service/busy' && refusal.retryAfterMs !== undefined) {
+      gate.hold(url.host, refusal.retryAfterMs);
+    }
+    throw refusal;
+  };
+
+  return async (call) => {
+    const url = addressOf(base, call);
+    return withRetry(
+      async () => {
+        try {
+          return await attempt(call, url);
+        } catch (error) {
+          if (call.recover === undefined) throw error;
+          return call.recover(error);
+        }
+      },
+      {
+        ...retry,
+        signal: call.signal,
+        when: (error) => call.idempotent || !mayHaveBeenProcessed(error),
+      },
+    );
+  };
+};
+
+const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
+  const url = new URL(base);
+  // An id that is empty or a dot segment would, even encoded, address something else.
+  if (path.some((segment) => ['', '.', '..'].includes(segment))) {
+    throw new DeskError('input/invalid', 'an id cannot stand in a path');
+  }
+  url.pathname = [base.pathname.replace(/\/+$/, ''), ...path.map(encodeURIComponent)].join('/');
+  url.search = '';
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+  }
+  return url;
+};

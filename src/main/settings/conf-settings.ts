@@ -1,0 +1,17 @@
+import Conf from 'conf';
+import type { SettingsFile } from '../host.ts';
+
+/**
+ * `<home>/settings.json` by `conf`, for hosts without Electron: the very file that
+ * `electron-store({ cwd: home, name: 'settings' })`, which is built on it, writes in the desktop host.
+ * @throws SyntaxError where the file is not JSON
+ */
+export const openConfSettings = (home: string): SettingsFile => {
+  const conf = new Conf({ cwd: home, configName: 'settings' });
+  return {
+    read: () => conf.store,
+    write: (settings) => {
+      conf.store = { ...settings };
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { environmentLayer, resolveConnection, settingsLayer } from './resolve-connection.ts';
+import { Settings } from './schema.ts';
+
+const stored = {
+  baseUrl: 'https://inspection.example',
+  authUrl: 'https://login.example',
+  clientId: 'desk',
+};
+
+test('each field is of the first layer that has it; an empty text is nothing', () => {
+  const layers = [
+    { clientId: 'from-option', baseUrl: '' },
+    environmentLayer({ INSPECTION_DESK_BASE_URL: 'https://env.example', INSPECTION_DESK_CLIENT_ID: 'from-env' }),
+    settingsLayer(Settings.parse({ connection: stored, redirectUri: 'http://127.0.0.1:4000/cb' })),
+  ];
+  expect(resolveConnection(layers)).toEqual({
+    connection: {
+      baseUrl: 'https://env.example',
+      authUrl: 'https://login.example',
+      clientId: 'from-option',
+      sample: false,
+    },
+    redirectUri: 'http://127.0.0.1:4000/cb',
+  });
+});
+
+test('the environment gives all four', () => {
+  const environment = {
+    INSPECTION_DESK_BASE_URL: stored.baseUrl,
+    INSPECTION_DESK_AUTH_URL: stored.authUrl,
+    INSPECTION_DESK_CLIENT_ID: stored.clientId,
+    INSPECTION_DESK_REDIRECT_URI: 'http://127.0.0.1/cb',
+  };
+  expect(resolveConnection([environmentLayer(environment)])).toEqual({
+    connection: { ...stored, sample: false },
+    redirectUri: 'http://127.0.0.1/cb',
+  });
+});
+
+test('it is the sample only where the sample’s address is used', () => {
+  const sample = { ...stored, baseUrl: 'http://127.0.0.1:4010', sample: true };
+  expect(resolveConnection([{}, sample]).connection.sample).toBe(true);
+  expect(resolveConnection([{ baseUrl: 'https://other.example' }, sample]).connection.sample).toBe(false);
+});
+
+test('what nobody gave is named', () => {
+  expect(() => resolveConnection([{ authUrl: stored.authUrl }])).toThrow(
+    expect.objectContaining({ code: 'connection/missing', details: { missing: 'baseUrl,clientId' } }),
+  );
+});
+
+test.each([
+  ['baseUrl', 'inspection.example', 'input/invalid'],
+  ['authUrl', 'ftp://login.example', 'input/invalid'],
+  ['baseUrl', 'http://inspection.example', 'connection/insecure'],
+  ['authUrl', 'http://login.example', 'connection/insecure'],
+])('%s %s: %s', (field, value, code) => {
+  expect(() => resolveConnection([{ [field]: value }, stored])).toThrow(expect.objectContaining({ code }));
+});

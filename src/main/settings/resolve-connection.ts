@@ -1,0 +1,60 @@
+/** Which service the app talks to, put together from where it can be said. */
+import { DeskError } from '../../contract/errors.ts';
+import { Connection } from '../../contract/models.ts';
+import { assertSecure } from '../net/secure-url.ts';
+import type { Settings } from './schema.ts';
+
+/** What one source says of the connection; nothing or an empty text: the next source is asked. */
+export type ConnectionLayer = {
+  readonly baseUrl?: string | undefined;
+  readonly authUrl?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly redirectUri?: string | undefined;
+  readonly sample?: boolean | undefined;
+};
+
+export type ResolvedConnection = { readonly connection: Connection; readonly redirectUri?: string };
+
+/** INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID and _REDIRECT_URI of `environment`. */
+export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer => ({
+  baseUrl: environment.INSPECTION_DESK_BASE_URL,
+  authUrl: environment.INSPECTION_DESK_AUTH_URL,
+  clientId: environment.INSPECTION_DESK_CLIENT_ID,
+  redirectUri: environment.INSPECTION_DESK_REDIRECT_URI,
+});
+
+/** What the settings say. */
+export const settingsLayer = ({ connection, redirectUri }: Settings): ConnectionLayer => ({
+  ...connection,
+  redirectUri,
+});
+
+/**
+ * The connection, each field from the first of `layers` that has it (in the order option, environment, managed
+ * config, settings). It is the sample's only where the sample's layer gave the address.
+ * @throws DeskError `connection/missing` (details `missing`: the fields nobody gave, with commas), `connection/insecure`,
+ *   `input/invalid` (details `field`)
+ */
+export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {
+  const first = (field: 'baseUrl' | 'authUrl' | 'clientId' | 'redirectUri'): string | undefined =>
+    layers.map((layer) => layer[field]).find((value) => value !== undefined && value !== '');
+  const given = { baseUrl: first('baseUrl'), authUrl: first('authUrl'), clientId: first('clientId') };
+
+  const missing = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [field] : []));
+  if (missing.length > 0) {
+    throw new DeskError('connection/missing', 'the service is not configured', {
+      details: { missing: missing.join(',') },
+    });
+  }
+
+  const sample = layers.find(({ baseUrl }) => baseUrl === given.baseUrl)?.sample ?? false;
+  const parsed = Connection.safeParse({ ...given, sample });
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0]);
+    throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });
+  }
+  assertSecure(parsed.data.baseUrl);
+  assertSecure(parsed.data.authUrl);
+  const redirectUri = first('redirectUri');
+  return { connection: parsed.data, ...(redirectUri === undefined ? {} : { redirectUri }) };
+};

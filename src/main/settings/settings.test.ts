@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openConfSettings } from './conf-settings.ts';
+import { openSettings } from './settings.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'settings-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const path = () => join(home, 'settings.json');
+const stored = (): unknown => JSON.parse(readFileSync(path(), 'utf8'));
+const open = () => openSettings({ home, open: openConfSettings, now: () => Date.parse('2026-03-01T12:00:00.5Z') });
+
+const defaults = {
+  uploads: { concurrency: 4 },
+  advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
+};
+const connection = {
+  baseUrl: 'https://inspection.example/api',
+  authUrl: 'https://login.example',
+  clientId: 'desk',
+  sample: false,
+};
+
+test('no file is all defaults, and stays no file', () => {
+  const settings = open();
+  expect(settings.get()).toEqual(defaults);
+  expect(settings.notice).toBeUndefined();
+  expect(existsSync(path())).toBe(false);
+});
+
+test('what is written is there the next time', () => {
+  open().update({ connection, uploads: { concurrency: 8 } });
+  expect(stored()).toEqual({ ...defaults, connection, uploads: { concurrency: 8 } });
+  expect(open().get()).toEqual({ ...defaults, connection, uploads: { concurrency: 8 } });
+});
+
+test('undefined removes a field; what a newer version wrote stays', () => {
+  writeFileSync(path(), JSON.stringify({ connection, fromTheFuture: { a: 1 } }));
+  const settings = open();
+  settings.update({ connection: undefined });
+  expect(settings.get()).toEqual(defaults);
+  expect(stored()).toEqual({ ...defaults, fromTheFuture: { a: 1 } });
+});
+
+test('a wrong value is refused and nothing written', () => {
+  const settings = open();
+  expect(() => settings.update({ uploads: { concurrency: 0 } })).toThrow(
+    expect.objectContaining({ code: 'input/invalid', details: { field: 'uploads.concurrency' } }),
+  );
+  expect(settings.get()).toEqual(defaults);
+  expect(existsSync(path())).toBe(false);
+});
+
+test.each([
+  '',
+  '{"uploads":',
+  '[]',
+  'null',
+  '{"uploads":{"concurrency":"many"}}',
+  '{"connection":{"baseUrl":"ftp://x"}}',
+])('a damaged file is moved aside: %s', (content) => {
+  writeFileSync(path(), content);
+  const settings = open();
+  expect(settings.get()).toEqual(defaults);
+  const file = 'settings.corrupt-2026-03-01T12-00-00-500Z.json';
+  expect(settings.notice).toMatchObject({ code: 'data/moved-aside', details: { file } });
+  expect(readFileSync(join(home, file), 'utf8')).toBe(content);
+  settings.update({ connection });
+  expect(readdirSync(home).sort()).toEqual([file, 'settings.json']);
+  expect(open().notice).toBeUndefined();
+});

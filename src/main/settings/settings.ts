@@ -1,0 +1,90 @@
+/** The app's settings: read through their schema, and never a reason not to start. */
+import { readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeskError } from '../../contract/errors.ts';
+import type { SettingsFile } from '../host.ts';
+import { Settings } from './schema.ts';
+
+export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+
+export type SettingsStore = {
+  readonly get: () => Settings;
+  /** Replaces the given fields (`undefined` removes one) and writes the file. @throws DeskError `input/invalid`, `data/unwritable` */
+  readonly update: (patch: SettingsPatch) => Settings;
+  /** `data/moved-aside`, details `file`: the file was damaged and the settings are back to their defaults. */
+  readonly notice?: DeskError;
+};
+
+export type OpenSettingsOptions = {
+  readonly home: string;
+  /** The host's way to the file. Called once the file is known to be sound, as `conf` throws on one that is not. */
+  readonly open: (home: string) => SettingsFile;
+  readonly now?: () => number;
+};
+
+/**
+ * Opens `<home>/settings.json`. A file that is not JSON or not of the schema is moved aside as
+ * settings.corrupt-<time>.json, for someone to look at, and said so in `notice`.
+ * @throws DeskError `data/unwritable` where it can be neither read nor moved
+ */
+export const openSettings = ({ home, open, now = Date.now }: OpenSettingsOptions): SettingsStore => {
+  const aside = setAsideIfDamaged(home, now());
+  const file = open(home);
+  let current = Settings.parse(file.read() ?? {});
+
+  return {
+    get: () => current,
+    update: (patch) => {
+      const next = Settings.safeParse({ ...current, ...patch });
+      if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
+      // Fields of a newer version of the app stay in the file.
+      writing(() => file.write(withoutUndefined({ ...asRecord(file.read()), ...patch, ...next.data })));
+      current = next.data;
+      return current;
+    },
+    ...(aside === undefined ? {} : { notice: aside }),
+  };
+};
+
+const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
+  const path = join(home, 'settings.json');
+  const text = readIfThere(path);
+  if (text === undefined || isSound(text)) return undefined;
+  const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
+  writing(() => renameSync(path, join(home, file)));
+  return new DeskError('data/moved-aside', 'the settings file was damaged', { details: { file } });
+};
+
+const isSound = (text: string): boolean => {
+  try {
+    return Settings.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+};
+
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new DeskError('data/unwritable', 'the settings file cannot be read', { cause: error });
+  }
+};
+
+const writing = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    throw new DeskError('data/unwritable', 'the settings file cannot be written', { cause: error });
+  }
+};
+
+const invalid = (field: string): DeskError =>
+  new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
+
+const asRecord = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** `conf` refuses to store undefined. */
+const withoutUndefined = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));

@@ -1,0 +1,198 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beginAuthorization, readCallback } from '../../src/main/auth/authorization.ts';
+import { authorizationServer } from '../../src/main/auth/authorization-server.ts';
+import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts';
+import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
+import { createSession, type Session } from '../../src/main/auth/session.ts';
+import { createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
+import { createDispatchers, type Dispatchers } from '../../src/main/net/dispatchers.ts';
+import { createGate } from '../../src/main/net/gate.ts';
+import { createServiceClient } from '../../src/main/service/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+
+let sandbox: Sandbox;
+let control: SandboxControl;
+let dispatchers: Dispatchers;
+let home: string;
+let secrets: Map<string, string>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ consent: 'auto', protocols: 60 });
+  control = createSandboxControl(sandbox);
+  dispatchers = createDispatchers();
+});
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'auth-'));
+  secrets = new Map();
+});
+afterEach(async () => {
+  rmSync(home, { recursive: true });
+  await control.faults.clear();
+  await control.resetStats();
+});
+afterAll(async () => {
+  await dispatchers.close();
+  await sandbox.close();
+});
+
+/** A browser that goes where it is sent. */
+const browse = async (url: string): Promise<void> => {
+  const page = await fetch(url);
+  expect(await page.text()).toContain('Signed in. You can close this window.');
+};
+
+/** A session of this run of the app, on what earlier ones left in `home`. */
+const openSession = (openExternal = browse): Session => {
+  const { baseUrl, authUrl, clientId } = sandbox;
+  const connection = { baseUrl, authUrl, clientId, sample: false };
+  const keychain = {
+    get: async (account: string) => secrets.get(account) ?? null,
+    set: async (account: string, secret: string) => void secrets.set(account, secret),
+    delete: async (account: string) => void secrets.delete(account),
+  };
+  return createSession({
+    connection,
+    vault: createSealedVault({ home, keychain, connectionKey: connectionKey(connection) }),
+    redirect: createLoopbackRedirect(),
+    openExternal,
+    dispatcher: dispatchers.api,
+  });
+};
+
+const clientOf = (tokens: Session) =>
+  createServiceClient({ baseUrl: sandbox.baseUrl, dispatcher: dispatchers.api, tokens, gate: createGate() });
+
+test('signing in over the loopback listener, and being signed in the next time', async () => {
+  const session = openSession();
+  const status = await session.signIn();
+  expect(status).toEqual({ state: 'signed-in', subject: expect.any(String) });
+  expect((await clientOf(session).listOrderableEvents()).unreadable).toBe(0);
+
+  const next = openSession();
+  expect(await next.restore()).toEqual(status);
+  expect(await next.accessToken()).toBe(await session.accessToken());
+
+  const [file = ''] = readdirSync(join(home, 'tokens'));
+  const stored = readFileSync(join(home, 'tokens', file));
+  expect(stored.includes(await session.accessToken())).toBe(false);
+});
+
+test('signed out is signed out the next time too', async () => {
+  const session = openSession();
+  await session.signIn();
+  await session.signOut();
+  expect(readdirSync(join(home, 'tokens'))).toEqual([]);
+  expect(secrets.size).toBe(0);
+  expect(await openSession().restore()).toEqual({ state: 'signed-out' });
+});
+
+test('a callback with a wrong state is ignored, and the right one still counts', async () => {
+  const session = openSession(async (url) => {
+    const { redirect_uri } = Object.fromEntries(new URL(url).searchParams);
+    expect((await fetch(`${redirect_uri}?code=abc&state=wrong`)).status).toBe(404);
+    await browse(url);
+  });
+  expect(await session.signIn()).toMatchObject({ state: 'signed-in' });
+});
+
+test('the verifier of another authorization does not get the tokens', async () => {
+  const server = authorizationServer(sandbox);
+  const redirectUri = 'http://127.0.0.1:1/callback';
+  const options = { server, redirectUri, lifetimeMs: 60_000, now: Date.now };
+  const [mine, other] = [await beginAuthorization(options), await beginAuthorization(options)];
+  const { headers } = await fetch(mine.url, { redirect: 'manual' });
+  expect(mine.accept(headers.get('location') ?? '')).toBe(true);
+  const callback = readCallback(server, await mine.callback);
+  const endpoint = createTokenEndpoint({
+    server,
+    dispatcher: dispatchers.api,
+    sendClientIdOnRefresh: false,
+    now: Date.now,
+  });
+  const redeeming = endpoint.redeem(callback, redirectUri, other.codeVerifier, new AbortController().signal);
+  await expect(redeeming).rejects.toMatchObject({ code: 'auth/failed', details: { error: 'invalid_grant' } });
+});
+
+test('fifty calls with an expired token make one refresh', async () => {
+  const session = openSession();
+  await session.signIn();
+  await control.expireAccessTokens();
+  const client = clientOf(session);
+  await Promise.all(Array.from({ length: 50 }, () => client.listOrderableEvents()));
+  const { tokenRefreshes, violations } = await control.stats();
+  expect(tokenRefreshes).toBe(1);
+  expect(violations['refresh-token-replayed']).toBe(0);
+});
+
+test('a token that expires again and again is refreshed from one refresh token to the next', async () => {
+  const session = openSession();
+  await session.signIn();
+  for (let round = 0; round < 3; round += 1) {
+    await control.expireAccessTokens();
+    await clientOf(session).listOrderableEvents();
+  }
+  const next = openSession();
+  await next.restore();
+  await control.expireAccessTokens();
+  await clientOf(next).listOrderableEvents();
+  expect((await control.stats()).violations['refresh-token-replayed']).toBe(0);
+});
+
+test('a refresh token used twice ends the session everywhere', async () => {
+  const session = openSession();
+  await session.signIn();
+  const copy = openSession();
+  await copy.restore();
+  await control.expireAccessTokens();
+  await clientOf(session).listOrderableEvents();
+
+  const expired = { code: 'auth/expired', retry: 'never' };
+  await expect(clientOf(copy).listOrderableEvents()).rejects.toMatchObject(expired);
+  await expect(clientOf(session).listOrderableEvents()).rejects.toMatchObject(expired);
+  expect(session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/expired' } });
+  expect(readdirSync(join(home, 'tokens'))).toEqual([]);
+});
+
+test('a revoked session is signed out with its reason', async () => {
+  const session = openSession();
+  await session.signIn();
+  await control.revokeSessions();
+  await expect(clientOf(session).listProtocols()).rejects.toMatchObject({ code: 'auth/expired' });
+  expect(session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/expired' } });
+});
+
+test('a token endpoint in trouble does not sign out, and the call succeeds when it is well again', async () => {
+  const session = openSession();
+  await session.signIn();
+  await control.expireAccessTokens();
+  const stale = await session.accessToken();
+  for (const effect of [
+    { type: 'status', status: 500 },
+    { type: 'reset', at: 'before-body' },
+  ] as const) {
+    await control.faults.add({ match: { route: 'token' }, when: { count: 1 }, effect });
+    await expect(session.accessToken({ stale })).rejects.toMatchObject({ retry: 'later' });
+    expect(session.status()).toMatchObject({ state: 'signed-in' });
+  }
+  expect(await session.accessToken({ stale })).not.toBe(stale);
+});
+
+test('a refresh whose answer is lost cannot be had again: the session is over, and says so', async () => {
+  const session = openSession();
+  await session.signIn();
+  const stale = await session.accessToken();
+  await control.faults.add({
+    match: { route: 'token' },
+    when: { count: 1 },
+    effect: { type: 'reset', at: 'after-body' },
+  });
+  await expect(session.accessToken({ stale })).rejects.toMatchObject({ code: 'service/unreachable' });
+  expect(session.status()).toMatchObject({ state: 'signed-in' });
+  await expect(session.accessToken({ stale })).rejects.toMatchObject({ code: 'auth/expired' });
+  expect(session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/expired' } });
+});
