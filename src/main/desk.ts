@@ -1,8 +1,27 @@
-/** The app without its windows: composes the services of the main process. The only place that wires them. */
+/**
+ * The app without its windows: opens the data directory, connects, and answers the calls of the contract. With
+ * connected.ts, connections.ts and handlers.ts the only place that wires the services together.
+ */
+import { randomUUID } from 'node:crypto';
+import { basename, join } from 'node:path';
 import type { Handlers } from '../contract/calls.ts';
+import { DeskError } from '../contract/errors.ts';
 import type { DeskEvent } from '../contract/events.ts';
-import type { Folder } from '../contract/models.ts';
+import type { Batch, Folder, UploadFile } from '../contract/models.ts';
+import { openCache } from './cache/cache.ts';
+import { type Connected, connect } from './connected.ts';
+import { createConnections } from './connections.ts';
+import { lockDataDirectory } from './data-lock.ts';
+import { createHandlers } from './handlers.ts';
 import type { Host } from './host.ts';
+import { createLog, type Log } from './log.ts';
+import { createDispatchers } from './net/dispatchers.ts';
+import { sleep } from './net/sleep.ts';
+import { openSettings } from './settings/settings.ts';
+import { createState } from './state.ts';
+import { createUploadWatch } from './upload-watch.ts';
+import { type Ledger, openLedger } from './uploads/ledger/ledger.ts';
+import { createRateLimit, unlimited } from './uploads/rate-limit.ts';
 
 export type Desk = {
   /** One handler a call of the contract, for IPC (desktop) or HTTP (preview). */
@@ -11,8 +30,131 @@ export type Desk = {
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   /** Gives a folder chosen in a dialog or dropped an opaque id for the renderer. */
   readonly adoptFolder: (path: string) => Folder;
+  /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
+  readonly connected: () => Connected;
+  /** Keeps the present connection for the next start. Errors: `data/unwritable`. */
+  readonly rememberConnection: () => void;
+  readonly ledger: Ledger;
+  readonly log: Log;
   /** Stops transfers where they stand, closes databases and the sample service. */
   readonly close: () => Promise<void>;
 };
 
-export declare const createDesk: (host: Host) => Promise<Desk>;
+export type DeskOptions = {
+  /** Goes on with interrupted uploads as soon as somebody is signed in. Default: true. */
+  readonly resumeUploads?: boolean;
+  /** Files on their way at once. Default: the setting. */
+  readonly concurrency?: number | undefined;
+  /** Default: no limit. */
+  readonly bytesPerSecond?: number | undefined;
+  /** Told of each file that reached its end. */
+  readonly onFile?: (batch: string, file: UploadFile) => void;
+};
+
+/**
+ * Opens the data directory of `host`.
+ * Errors: `data/in-use`, `data/unwritable`. What is damaged in it becomes a notice, and nothing is lost.
+ */
+export const createDesk = async (host: Host, options: DeskOptions = {}): Promise<Desk> => {
+  const closers: (() => unknown)[] = [];
+  const closing = <T>(thing: T, close: (thing: T) => unknown): T => {
+    closers.unshift(() => close(thing));
+    return thing;
+  };
+  const close = async (): Promise<void> => {
+    for (const one of closers.splice(0)) await one();
+  };
+  try {
+    const { home } = host;
+    closing(lockDataDirectory(home), (unlock) => unlock());
+    const log = closing(createLog(home), (opened) => opened.close());
+    const settings = openSettings({ home, open: host.openSettings });
+    const { cache, notice: cacheNotice } = openCache(join(home, 'cache.sqlite'));
+    closing(cache, (opened) => opened.close());
+    const ledger = closing(openLedger(join(home, 'ledger.sqlite')), (opened) => opened.close());
+    const dispatchers = closing(createDispatchers(), (opened) => opened.close());
+    const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, bytesPerSecond } = options;
+    const limit = bytesPerSecond === undefined ? unlimited : createRateLimit(bytesPerSecond, sleep);
+
+    const notice = (error: DeskError): void => {
+      log.warn('notice', { error });
+      state.notice(error);
+    };
+    const uploadWatch = closing(createUploadWatch(host), (watch) => watch.close());
+    const onBatch = (batch: Batch): void => {
+      uploadWatch.see(batch);
+      state.batchChanged(batch);
+    };
+
+    const connections = createConnections({
+      host,
+      settings,
+      open: ({ connection, redirectUri }) => {
+        const connected = connect({
+          host,
+          connection,
+          redirectUri,
+          settings: settings.get(),
+          dispatchers,
+          ledger,
+          cache,
+          limit,
+          concurrency,
+          onSession: ({ state: session }) => {
+            log.info('session', { session });
+            if (connections.present() !== connected) return;
+            state.sessionChanged();
+            if (session === 'signed-in' && resumeUploads) connected.uploads.resumeInterrupted();
+          },
+          onNotice: notice,
+          onBatch,
+          onFile: options.onFile ?? (() => {}),
+        });
+        return connected;
+      },
+      onChange: () => state.connectionChanged(),
+      onNotice: notice,
+    });
+    const state = createState({
+      version: host.version,
+      connection: () => connections.present()?.connection,
+      session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
+      batches: () => {
+        const present = connections.present();
+        return present?.uploads.list(present.key) ?? [];
+      },
+    });
+
+    const folders = new Map<string, string>();
+    const adoptFolder = (path: string): Folder => {
+      const folderId = randomUUID();
+      folders.set(folderId, path);
+      return { folderId, name: basename(path) };
+    };
+
+    closing(connections, (opened) => opened.close());
+    for (const damage of [settings.notice, cacheNotice, ledger.damage]) if (damage) notice(damage);
+    await connections.restore();
+    log.info('opened', { version: host.version });
+
+    const handlers = createHandlers({
+      state,
+      ledger,
+      connections,
+      pickFolder: async () => {
+        const path = await host.pickFolder();
+        return path === undefined ? undefined : adoptFolder(path);
+      },
+      folderPath: (folderId) => {
+        const path = folders.get(folderId);
+        if (path !== undefined) return path;
+        throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
+      },
+    });
+    const { connected, remember: rememberConnection } = connections;
+    return { handlers, onEvent: state.onEvent, adoptFolder, connected, rememberConnection, ledger, log, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

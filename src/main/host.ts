@@ -2,6 +2,9 @@
  * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
  */
 
+import type { Batch } from '../contract/models.ts';
+import type { ConnectionLayer } from './settings/resolve-connection.ts';
+
 /** The operating system's secret store, as keytar offers it. Every function rejects where there is none. */
 export type Keychain = {
   readonly get: (account: string) => Promise<string | null>;
@@ -42,12 +45,16 @@ export type Host = {
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
-  readonly redirect: RedirectReceiver;
+  /** What this start says of the connection, before the settings are asked: options, environment. */
+  readonly connectionLayers: readonly ConnectionLayer[];
+  /** The receiver for the configured redirect address, or for the host's own where there is none. */
+  readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
   /** Opens the address in the person's browser, or shows it to them. Never logged. */
   readonly openExternal: (url: string) => Promise<void>;
   /** The folder picker; undefined when it was closed without a choice. */
   readonly pickFolder: () => Promise<string | undefined>;
-  readonly notify: (title: string, body: string) => void;
+  /** Tells the person, who may be elsewhere, that an upload has ended. */
+  readonly notify: (batch: Batch) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */

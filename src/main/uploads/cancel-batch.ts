@@ -1,7 +1,8 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { BatchRow } from './ledger/batches.ts';
-import { removeKey, type TransferContext } from './transfer.ts';
+import { isNotFound, removeFile } from './remove-file.ts';
+import type { TransferContext } from './transfer.ts';
 
 /** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
 const PATIENCE_MS = 30_000;
@@ -17,7 +18,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
   await ledger.commit(() => ledger.items.cancelUntouched(batch.id, now()));
   for (const { id, key, url } of ledger.items.toGo(batch.id, Number.MAX_SAFE_INTEGER)) {
     try {
-      if (key !== undefined) await removeKey(context, place, key, signal);
+      if (key !== undefined) await removeFile(context, place, key, signal).catch(unlessNotFound);
       await ledger.commit(() => ledger.items.cancelled(id, now()));
     } catch (error) {
       if (!(error instanceof DeskError) || error.code.startsWith('data/')) throw error;
@@ -27,4 +28,9 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
     }
   }
   await ledger.commit(() => ledger.batches.setFinished(batch.id, 'cancelled', now()));
+};
+
+/** A Key that the service does not know holds nothing. */
+const unlessNotFound = (error: unknown): void => {
+  if (!isNotFound(error)) throw error;
 };

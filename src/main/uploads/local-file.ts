@@ -12,8 +12,8 @@ export type Expected = { readonly sizeBytes: number; readonly modifiedMs: number
 export type LocalFile = {
   /** The file's bytes in parts; throws `upload/file-changed` instead of giving the last one of a changed file. */
   readonly read: () => AsyncGenerator<Buffer, void>;
-  /** sha256 of what was read to the end, in hex. */
-  readonly sha256: () => string;
+  /** sha256 in hex once the file was read to its end. */
+  readonly sha256: () => string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -33,11 +33,10 @@ export const openLocalFile = async (path: string, expected: Expected): Promise<L
     await handle.close();
     throw error;
   }
-  let hash = createHash('sha256');
   let sha256: string | undefined;
 
   async function* read(): AsyncGenerator<Buffer, void> {
-    hash = createHash('sha256');
+    const hash = createHash('sha256');
     let held: Buffer | undefined;
     for (let position = 0; position < expected.sizeBytes; ) {
       const part = await readPart(handle, position, Math.min(PART_BYTES, expected.sizeBytes - position));
@@ -53,16 +52,17 @@ export const openLocalFile = async (path: string, expected: Expected): Promise<L
 
   return {
     read,
-    sha256: () => {
-      if (sha256 === undefined) throw new Error('the file was not read to its end');
-      return sha256;
-    },
+    sha256: () => sha256,
     close: () => handle.close(),
   };
 };
 
-/** sha256 of the file at `path`, in hex. Errors as `openLocalFile`. */
-export const hashLocalFile = async (path: string, expected: Expected, signal?: AbortSignal): Promise<string> => {
+/** sha256 of the file at `path` in hex, read to its end. Errors as `openLocalFile`. */
+export const hashLocalFile = async (
+  path: string,
+  expected: Expected,
+  signal?: AbortSignal,
+): Promise<string | undefined> => {
   const file = await openLocalFile(path, expected);
   try {
     for await (const _ of file.read()) signal?.throwIfAborted();

@@ -6,6 +6,7 @@ import { assertSecure } from '../net/secure-url.ts';
 import { translateNetworkError, translateStatus } from '../net/translate.ts';
 import { dialectOf, storageCode } from './dialects.ts';
 import type { LocalFile } from './local-file.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { SendOutcome } from './transfer-machine.ts';
 
 export type Put = {
@@ -14,12 +15,11 @@ export type Put = {
   readonly url: string;
   readonly file: LocalFile;
   readonly sizeBytes: number;
+  readonly limit: RateLimit;
   /** Told how many bytes of the file were handed to the connection so far. */
   readonly onBytes: (sentBytes: number) => void;
   readonly signal: AbortSignal;
 };
-
-export type PutOutcome = Exclude<SendOutcome, { type: 'stored' }> | { readonly type: 'stored'; readonly etag?: string };
 
 /** More of an error body than any storage says. */
 const ERROR_BODY_BYTES = 16 * 1024;
@@ -28,7 +28,8 @@ const ERROR_BODY_BYTES = 16 * 1024;
  * Sends the file once and says how that ended, as `SendOutcome` has it.
  * @throws DeskError `app/cancelled` when `signal` is aborted, and nothing else.
  */
-export const putFile = async ({ dispatcher, url, file, sizeBytes, onBytes, signal }: Put): Promise<PutOutcome> => {
+export const putFile = async (put: Put): Promise<SendOutcome> => {
+  const { dispatcher, url, file, sizeBytes, signal } = put;
   try {
     const address = new URL(url);
     assertSecure(address);
@@ -37,18 +38,22 @@ export const putFile = async ({ dispatcher, url, file, sizeBytes, onBytes, signa
       dispatcher,
       method: 'PUT',
       headers: { ...dialect.headers, 'content-length': String(sizeBytes) },
-      body: sizeBytes === 0 ? await emptyBody(file) : Readable.from(counted(file, onBytes), { objectMode: false }),
+      body: sizeBytes === 0 ? await emptyBody(file) : Readable.from(counted(put), { objectMode: false }),
       signal,
     });
     const body = await readStart(answer.body);
-    if (answer.statusCode >= 200 && answer.statusCode < 300) {
-      const { etag } = answer.headers;
-      return { type: 'stored', ...(typeof etag === 'string' && { etag }) };
-    }
+    if (answer.statusCode >= 200 && answer.statusCode < 300) return stored(file.sha256(), answer.headers.etag);
     return refusal(answer.statusCode, answer.headers, body, dialect.isExpired(answer.statusCode, body));
   } catch (error) {
     return failure(translateNetworkError(error), signal);
   }
+};
+
+const stored = (sha256: string | undefined, etag: unknown): SendOutcome => {
+  if (sha256 !== undefined)
+    return { type: 'stored', proof: { sha256, etag: typeof etag === 'string' ? etag : undefined } };
+  const error = new DeskError('upload/interrupted', 'the storage answered before it had the file', { retry: 'later' });
+  return { type: 'unclear', error };
 };
 
 /** undici sends `content-length: 0` for it; an empty iterator would be sent chunked. */
@@ -57,12 +62,17 @@ const emptyBody = async (file: LocalFile): Promise<Buffer> => {
   return Buffer.alloc(0);
 };
 
-async function* counted(file: LocalFile, onBytes: (sentBytes: number) => void): AsyncGenerator<Buffer, void> {
+/** The file's parts, each counted, and let out as the limit allows: no transfer can forget either. */
+async function* counted({ file, limit, onBytes, signal }: Put): AsyncGenerator<Buffer, void> {
   let sentBytes = 0;
   for await (const part of file.read()) {
-    yield part;
-    sentBytes += part.length;
-    onBytes(sentBytes);
+    for (let from = 0; from < part.length; from += limit.partBytes) {
+      const slice = part.subarray(from, from + limit.partBytes);
+      await limit.take(slice.length, signal);
+      yield slice;
+      sentBytes += slice.length;
+      onBytes(sentBytes);
+    }
   }
 }
 
@@ -81,7 +91,7 @@ const refusal = (
   headers: Dispatcher.ResponseData['headers'],
   body: string,
   expired: boolean,
-): PutOutcome => {
+): SendOutcome => {
   const code = storageCode(body);
   const details = { status, ...(code !== undefined && { error: code }) };
   if (expired) {
@@ -110,7 +120,7 @@ const refusal = (
   return { type: 'refused', error: new DeskError('upload/refused', 'the storage refuses the file', { details }) };
 };
 
-const failure = (error: DeskError, signal: AbortSignal): PutOutcome => {
+const failure = (error: DeskError, signal: AbortSignal): SendOutcome => {
   if (error.code === 'app/cancelled' || signal.aborted) throw error;
   if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
   if (error.code === 'connection/insecure' || error.code === 'input/invalid') return { type: 'refused', error };

@@ -13,6 +13,7 @@ import {
   type Transfer,
 } from './transfer-machine.ts';
 
+const proof = { sha256: 'hash', etag: undefined };
 const error = new DeskError('service/busy', 'busy', { retry: 'later' });
 
 const sendType = fc.constantFrom('stored', 'unclear', 'later', 'expired', 'refused', 'unsendable');
@@ -23,7 +24,7 @@ type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
 const send = (key: string, type: SendOutcome['type'], arrived: boolean, world: World) => {
   const lands = type === 'stored' || (type === 'unclear' && arrived);
-  const outcome: SendOutcome = type === 'stored' ? { type } : { type, error };
+  const outcome: SendOutcome = type === 'stored' ? { type, proof } : { type, error };
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
 

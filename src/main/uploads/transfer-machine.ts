@@ -12,6 +12,9 @@ import type { DeskError } from '../../contract/errors.ts';
 /** How often one run tries a file's steps before it gives the file up. */
 export const MAX_TRIES = 6;
 
+/** What the storage's yes is about: the content that was read (sha256 in hex), and the storage's own tag of it. */
+export type Proof = { readonly sha256: string; readonly etag: string | undefined };
+
 export type Signature = { readonly key: string; readonly url: string };
 
 /** What is known of a file on its way. `tries` and `resigned` count in this run; the rest survives in the ledger. */
@@ -29,7 +32,7 @@ export type Transfer =
   | (Known & { readonly step: 'sign' })
   | (Known & Signature & { readonly step: 'send' })
   | (Known & { readonly step: 'settle'; readonly key: string })
-  | { readonly step: 'end'; readonly end: 'done'; readonly key: string }
+  | { readonly step: 'end'; readonly end: 'done'; readonly key: string; readonly proof: Proof }
   | End;
 
 /** A file given up. Key and Url stay where the storage may hold the file: a retry must begin with them. */
@@ -53,7 +56,7 @@ export type SignOutcome =
  * cannot go (changed, gone, unreadable, too large); this attempt stored nothing.
  */
 export type SendOutcome =
-  | { readonly type: 'stored' }
+  | { readonly type: 'stored'; readonly proof: Proof }
   | { readonly type: 'unclear' | 'later' | 'expired' | 'refused' | 'unsendable'; readonly error: DeskError };
 
 /** `settled`: the service says that the assignment does not hold the Key. */
@@ -81,7 +84,7 @@ export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome
 export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome): Transfer => {
   switch (outcome.type) {
     case 'stored':
-      return { step: 'end', end: 'done', key: now.key };
+      return { step: 'end', end: 'done', key: now.key, proof: outcome.proof };
     case 'unclear':
       return again({ ...now, unclear: true }, outcome.error);
     case 'later':

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import type { AssignmentFiles, UploadSignature } from '../../contract/resources.ts';
+import type { UploadSignature } from '../../contract/resources.ts';
 import type { Gate } from '../net/gate.ts';
 import { backoffMs } from '../net/retry.ts';
 import type { Sleep } from '../net/sleep.ts';
@@ -16,28 +16,27 @@ import type { Place } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { hashLocalFile, openLocalFile } from './local-file.ts';
 import { putFile } from './put-file.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { isNotFound, type RemovalService, removeFile } from './remove-file.ts';
 import {
   afterSend,
   afterSettle,
   afterSign,
   begin,
   type End,
+  type Proof,
   type SendOutcome,
   type SettleOutcome,
   type SignOutcome,
   type Transfer,
 } from './transfer-machine.ts';
 
-/** The two operations of the service that a transfer needs, each tried once: the transfer decides about again. */
-export type UploadService = {
+/** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */
+export type UploadService = RemovalService & {
   readonly signUpload: (
     request: { readonly AssignmentId: string; readonly FileName: string },
     options: { readonly signal: AbortSignal },
   ) => Promise<UploadSignature>;
-  readonly removeFile: (
-    request: { readonly AssignmentId: string; readonly Key: string },
-    options: { readonly signal: AbortSignal },
-  ) => Promise<AssignmentFiles | undefined>;
 };
 
 export type TransferContext = {
@@ -45,6 +44,7 @@ export type TransferContext = {
   readonly service: UploadService;
   readonly storage: Dispatcher;
   readonly gate: Gate;
+  readonly limit: RateLimit;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
   readonly sleep: Sleep;
@@ -59,6 +59,8 @@ export type Job = {
   readonly onBytes: (sentBytes: number) => void;
   readonly signal: AbortSignal;
 };
+
+type Done = { readonly key: string; readonly proof: Proof };
 
 export type Settled =
   | { readonly state: 'done' | 'skipped' }
@@ -89,7 +91,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
   const twins = ledger.knownFiles.twins(place, item.fileName, item.sizeBytes);
   if (twins.length === 0) return undefined;
   const sha256 = await hashLocalFile(join(job.root, item.path), item, signal);
-  if (!twins.includes(sha256)) return undefined;
+  if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.
     const settled = await settle(context, job, item.key);
@@ -108,26 +110,18 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
 };
 
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
-  const { ledger, now } = context;
-  const { item, place } = job;
+  const { ledger } = context;
+  const { item, onBytes, signal } = job;
   const file = await openLocalFile(join(job.root, item.path), item);
-  let etag: string | undefined;
 
   const send = async (transfer: Transfer & { step: 'send' }): Promise<SendOutcome> => {
     await ledger.commit(() => ledger.items.sending(item.id, transfer.key, transfer.url));
     const { host } = new URL(transfer.url);
-    await context.gate.pass(host, job.signal);
-    const { storage: dispatcher } = context;
-    const outcome = await putFile({
-      dispatcher,
-      file,
-      ...transfer,
-      sizeBytes: item.sizeBytes,
-      onBytes: job.onBytes,
-      signal: job.signal,
-    });
-    if (outcome.type === 'stored') etag = outcome.etag;
-    else job.onBytes(0);
+    await context.gate.pass(host, signal);
+    const { storage: dispatcher, limit } = context;
+    const { sizeBytes } = item;
+    const outcome = await putFile({ dispatcher, url: transfer.url, file, sizeBytes, limit, onBytes, signal });
+    if (outcome.type !== 'stored') onBytes(0);
     if (outcome.type === 'later' && outcome.error.retryAfterMs) context.gate.hold(host, outcome.error.retryAfterMs);
     return outcome;
   };
@@ -141,19 +135,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
       else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
       if (transfer.step !== 'end' && transfer.tries > before.tries) await pause(context, job, transfer);
     }
-    if (transfer.end !== 'done') return giveUp(context, job, transfer);
-    const proof = {
-      key: transfer.key,
-      fileName: item.fileName,
-      sizeBytes: item.sizeBytes,
-      sha256: file.sha256(),
-      atMs: now(),
-    };
-    await ledger.commit(() => {
-      ledger.items.done(item.id, proof.sha256, etag, proof.atMs);
-      ledger.knownFiles.uploaded(place, proof);
-    });
-    return { state: 'done' };
+    return transfer.end === 'done' ? await finish(context, job, transfer) : await giveUp(context, job, transfer);
   } finally {
     await file.close();
   }
@@ -172,33 +154,10 @@ const sign = async ({ ledger, service }: TransferContext, { item, place, signal 
 
 const settle = async (context: TransferContext, { place, signal }: Job, key: string): Promise<SettleOutcome> => {
   try {
-    await removeKey(context, place, key, signal);
+    await removeFile(context, place, key, signal);
     return { type: 'settled' };
   } catch (error) {
-    return refusedOrLater(error);
-  }
-};
-
-/**
- * Rule 4: makes sure that the assignment does not hold `key`; the service's answer also tells what it does hold.
- * Errors: the service's, but for `service/not-found`, which says that there is nothing to remove.
- */
-export const removeKey = async (
-  { ledger, service, now }: Pick<TransferContext, 'ledger' | 'service' | 'now'>,
-  place: Place,
-  key: string,
-  signal: AbortSignal,
-): Promise<void> => {
-  const askedMs = now();
-  try {
-    const answer = await service.removeFile({ AssignmentId: place.assignmentId, Key: key }, { signal });
-    await ledger.commit(() => {
-      if (answer) ledger.knownFiles.answered(place, answer, askedMs, now());
-      else ledger.knownFiles.removed(place, key);
-    });
-  } catch (error) {
-    if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
-    await ledger.commit(() => ledger.knownFiles.removed(place, key));
+    return isNotFound(error) ? { type: 'settled' } : refusedOrLater(error);
   }
 };
 
@@ -217,6 +176,21 @@ const pause = async (
   { error, tries }: { error?: DeskError; tries: number },
 ) => {
   if (error?.retry === 'later') await sleep(error.retryAfterMs ?? backoffMs(tries, Math.random), signal);
+};
+
+const finish = async (
+  { ledger, now }: TransferContext,
+  { item, place }: Job,
+  { key, proof }: Done,
+): Promise<Settled> => {
+  const { fileName, sizeBytes } = item;
+  const { sha256, etag } = proof;
+  const atMs = now();
+  await ledger.commit(() => {
+    ledger.items.done(item.id, sha256, etag, atMs);
+    ledger.knownFiles.uploaded(place, { key, fileName, sizeBytes, sha256, atMs });
+  });
+  return { state: 'done' };
 };
 
 const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {

@@ -38,7 +38,7 @@ export type Uploads = {
   readonly cancel: (batch: string) => Promise<Batch>;
   /** Offers failed and uncertain files again, and runs the batch. Errors as `resume`. */
   readonly retryFailed: (batch: string) => Promise<Batch>;
-  /** Goes on with what was running when the app ended. */
+  /** Goes on with what was running when the app ended, or stopped for want of a session. */
   readonly resumeInterrupted: () => void;
   /** Resolves when the batch does not run (any more). */
   readonly ended: (batch: string) => Promise<Batch>;
@@ -130,7 +130,7 @@ export const createUploads = ({ owner, ...options }: UploadsOptions): Uploads =>
     resumeInterrupted: () => {
       const own = owner();
       for (const row of batches.list(own.connection)) {
-        const interrupted = row.state === 'running' || row.state === 'scanning';
+        const interrupted = row.state === 'running' || row.state === 'scanning' || row.reason?.code.startsWith('auth/');
         if (interrupted && isOwn(row, own) && !supervisor.runs(row.id)) supervisor.begin(row);
       }
     },

@@ -1,0 +1,40 @@
+/** The options that all commands share. */
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DeskError } from '../../contract/errors.ts';
+import { defaultHome } from '../default-home.ts';
+import type { ConnectionLayer } from '../settings/resolve-connection.ts';
+
+/** As commander gives them. */
+export type CommonOptions = {
+  readonly home?: string;
+  readonly baseUrl?: string;
+  readonly authUrl?: string;
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly tokenStore?: 'keychain' | 'memory';
+  /** False with --no-browser. */
+  readonly browser: boolean;
+  readonly json?: boolean;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's; made where missing. Errors: `data/unwritable`. */
+export const openHome = ({ home }: CommonOptions, env: Environment): string => {
+  const path = resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
+  try {
+    mkdirSync(path, { recursive: true });
+    return path;
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'the data directory cannot be made', { details: { path }, cause });
+  }
+};
+
+/** What the options say of the connection. */
+export const optionsLayer = ({ baseUrl, authUrl, clientId, redirectUri }: CommonOptions): ConnectionLayer => ({
+  baseUrl,
+  authUrl,
+  clientId,
+  redirectUri,
+});

@@ -1,0 +1,53 @@
+/** plan-after and files: what is done to one assignment. */
+import { listKnownFiles, removeKnownFile } from '../../handlers.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type Column, formatTable } from '../table.ts';
+import { formatServiceTime, formatTime } from '../units.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+
+/** Sets the plan-after value (in the service's time base), or clears it without one. */
+export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { output, signal } = context;
+    await ensureSignedIn(desk, signal);
+    const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
+    output.result(answer, () =>
+      PlanAfter === undefined
+        ? 'Plan-after cleared.'
+        : `Plan-after is ${answer.PlanAfter} (${formatServiceTime(answer.PlanAfter)}).`,
+    );
+    return EXIT.done;
+  });
+
+/** What this app knows to be on the assignment: no operation of the interface lists it. */
+export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const Files = listKnownFiles(desk.ledger, desk.connected(), AssignmentId);
+    context.output.result({ AssignmentId, Files }, () =>
+      Files.length === 0
+        ? 'None known. The service has no list of files: known are those uploaded here and those it named at a removal.'
+        : formatTable(Files, fileColumns),
+    );
+    return EXIT.done;
+  });
+
+export const removeFile = (context: CliContext, AssignmentId: string, Key: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { output, signal } = context;
+    await ensureSignedIn(desk, signal);
+    const answer = await removeKnownFile(desk.ledger, desk.connected(), AssignmentId, Key);
+    output.result(answer, () => `Removed. The assignment holds ${answer.Files.length} files now.`);
+    return EXIT.done;
+  });
+
+type File = ReturnType<typeof listKnownFiles>[number];
+
+const fileColumns: readonly Column<File>[] = [
+  { title: 'FileName', cell: ({ FileName }) => FileName },
+  {
+    title: 'Known',
+    cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'seen'} ${formatTime(at)}`,
+  },
+  { title: 'UploadedBy', cell: ({ UploadedBy }) => UploadedBy },
+  { title: 'Key', cell: ({ Key }) => Key },
+];

@@ -1,0 +1,138 @@
+/** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
+import type { Reading } from '../../../contract/models.ts';
+import type {
+  AssignmentSummary,
+  InspectionPoint,
+  OrderableEvent,
+  ProtocolPage,
+  ProtocolSummary,
+} from '../../../contract/resources.ts';
+import type { Reader, ReadOptions } from '../../cache/reader.ts';
+import type { Desk } from '../../desk.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import { type Column, formatTable } from '../table.ts';
+import { formatServiceTime, formatTime } from '../units.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+
+type Offline = { readonly offline?: boolean };
+
+export const protocols = (
+  context: CliContext,
+  { query, page, all, offline }: Offline & { readonly query?: string; readonly page?: number; readonly all?: boolean },
+): Promise<number> =>
+  reading(
+    context,
+    offline,
+    async ({ protocols: read }, options) => {
+      const first = await read({ Query: query, Page: page }, options);
+      return all ? joinPages(first, (Page) => read({ Query: query, Page }, options)) : first;
+    },
+    ({ Items, TotalCount, CurrentPage }) =>
+      `${formatTable(Items, protocolColumns)}\n${Items.length} of ${TotalCount}, page ${CurrentPage}`,
+  );
+
+export const assignments = (
+  context: CliContext,
+  { protocol, county, offline }: Offline & { readonly protocol?: string; readonly county?: string },
+): Promise<number> =>
+  reading(
+    context,
+    offline,
+    (reader, options) =>
+      protocol === undefined ? reader.projects(county, options) : reader.assignments(protocol, options),
+    ({ Items }) => formatTable(Items, assignmentColumns),
+  );
+
+export const points = (
+  context: CliContext,
+  { protocol, offline }: Offline & { readonly protocol: string },
+): Promise<number> =>
+  reading(
+    context,
+    offline,
+    (reader, options) => reader.inspectionPoints(protocol, options),
+    (items) => formatTable(items, pointColumns),
+  );
+
+export const events = (context: CliContext, { offline }: Offline): Promise<number> =>
+  reading(
+    context,
+    offline,
+    (reader, options) => reader.orderableEvents(options),
+    (items) => formatTable(items, eventColumns),
+  );
+
+/** Reads, prints the interface's own shape, and says what people should know beside it. */
+const reading = <T>(
+  context: CliContext,
+  offline: boolean | undefined,
+  read: (reader: Reader, options: ReadOptions) => Promise<Reading<T>>,
+  words: (value: T) => string,
+): Promise<number> =>
+  withDesk(context, async (desk: Desk) => {
+    const { output, signal } = context;
+    if (!offline) await ensureSignedIn(desk, signal);
+    const found = await read(desk.connected().reader, { offline, signal });
+    output.result(found.value, () => words(found.value));
+    remarks(output, found);
+    return EXIT.done;
+  });
+
+const remarks = ({ say }: Output, { source, fetchedAt, unreadable }: Reading<unknown>): void => {
+  if (source === 'cache') say(`From the cache, read ${formatTime(fetchedAt)}.`);
+  if (unreadable > 0) say(`${unreadable} could not be read and were left out.`);
+};
+
+/** The pages after `first` joined to it; ends when all are there, or a page brings nothing more. */
+const joinPages = async (
+  first: Reading<ProtocolPage>,
+  next: (page: number) => Promise<Reading<ProtocolPage>>,
+): Promise<Reading<ProtocolPage>> => {
+  const items: ProtocolSummary[] = [...first.value.Items];
+  let { unreadable, source, fetchedAt } = first;
+  for (let page = first.value.CurrentPage + 1; items.length + unreadable < first.value.TotalCount; page += 1) {
+    const more = await next(page);
+    if (more.value.Items.length + more.unreadable === 0) break;
+    items.push(...more.value.Items);
+    unreadable += more.unreadable;
+    fetchedAt = Math.min(fetchedAt, more.fetchedAt);
+    if (more.source === 'cache') source = 'cache';
+  }
+  const value = { ...first.value, Items: items, Count: items.length };
+  return { value, unreadable, source, fetchedAt };
+};
+
+const protocolColumns: readonly Column<ProtocolSummary>[] = [
+  { title: 'Address', cell: ({ Address }) => Address },
+  { title: 'City', cell: ({ City }) => City },
+  { title: 'ZipCode', cell: ({ ZipCode }) => ZipCode },
+  { title: 'FacilityId', cell: ({ FacilityId }) => FacilityId },
+  { title: 'Date', cell: ({ InspectionDate }) => formatServiceTime(InspectionDate) },
+  { title: 'Points', cell: ({ Points }) => Points },
+  { title: 'InspectionProtocolId', cell: ({ InspectionProtocolId }) => InspectionProtocolId },
+];
+
+const assignmentColumns: readonly Column<AssignmentSummary>[] = [
+  { title: 'AssignmentId', cell: ({ AssignmentId }) => AssignmentId },
+  { title: 'Status', cell: ({ AssignmentStatus }) => AssignmentStatus },
+  { title: 'Name', cell: ({ FirstName, LastName }) => `${FirstName} ${LastName}` },
+  { title: 'Address', cell: ({ Address }) => Address },
+  { title: 'City', cell: ({ City }) => City },
+  { title: 'Performer', cell: ({ Performer }) => Performer },
+  { title: 'Start', cell: ({ StartTime }) => formatServiceTime(StartTime) },
+];
+
+const pointColumns: readonly Column<InspectionPoint>[] = [
+  { title: 'Category', cell: ({ Category }) => Category },
+  { title: 'Severity', cell: ({ Severity }) => Severity },
+  { title: 'Point', cell: ({ InspectionPointName }) => InspectionPointName },
+  { title: 'Answer', cell: ({ Answer }) => Answer },
+  { title: 'Reference', cell: ({ SpecificReference }) => SpecificReference },
+  { title: 'Image', cell: ({ HasImage }) => (HasImage ? 'yes' : '') },
+];
+
+const eventColumns: readonly Column<OrderableEvent>[] = [
+  { title: 'EventId', cell: ({ EventId }) => EventId },
+  { title: 'EventName', cell: ({ EventName }) => EventName },
+];

@@ -1,0 +1,38 @@
+/** login, logout, status. */
+import type { SessionStatus } from '../../../contract/models.ts';
+import type { Desk } from '../../desk.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type CliContext, withDesk } from '../with-desk.ts';
+
+/** Signs in; the connection that was given for it is remembered. */
+export const login = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { session } = desk.connected();
+    await session.signIn(context.signal);
+    desk.rememberConnection();
+    return report(context, desk);
+  });
+
+export const logout = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    await desk.connected().session.signOut();
+    return report(context, desk);
+  });
+
+/** Never signs in: it says what is. */
+export const status = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => report(context, desk));
+
+const report = async ({ output }: CliContext, { handlers }: Desk): Promise<number> => {
+  const { connection, session } = await handlers.app.snapshot(undefined);
+  output.result({ connection: connection ?? null, session }, () => {
+    const place = connection ? `Service: ${connection.baseUrl}` : 'No service is set up.';
+    return `${place}\n${sessionWords(session)}`;
+  });
+  return EXIT.done;
+};
+
+const sessionWords = (session: SessionStatus): string => {
+  if (session.state !== 'signed-in') return 'Not signed in.';
+  return session.subject === undefined ? 'Signed in.' : `Signed in as ${session.subject}.`;
+};

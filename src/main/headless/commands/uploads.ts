@@ -1,0 +1,154 @@
+/** uploads: the batches of this computer. */
+
+import { errorText } from '../../../contract/error-text.ts';
+import type { Batch, UploadFile } from '../../../contract/models.ts';
+import type { Desk } from '../../desk.ts';
+import { writeReport } from '../../uploads/report.ts';
+import { EXIT } from '../exit-codes.ts';
+import { followBatch, tellFile } from '../follow-batch.ts';
+import { type Column, formatTable } from '../table.ts';
+import { formatBytes, formatTime } from '../units.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+
+export const list = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { key, uploads } = desk.connected();
+    const batches = uploads.list(key);
+    context.output.result({ batches: batches.map(batchRow) }, () =>
+      batches.length === 0 ? 'No uploads yet.' : formatTable(batches, batchColumns),
+    );
+    return EXIT.done;
+  });
+
+export const show = (context: CliContext, id: string, { failed }: { readonly failed?: boolean }): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { uploads } = desk.connected();
+    const batch = uploads.get(id);
+    const states = failed ? (['failed', 'uncertain'] as const) : undefined;
+    const { files } = uploads.files(id, { states, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+    context.output.result({ ...batchRow(batch), files: files.map(fileRow) }, () =>
+      [formatTable([batch], batchColumns), formatTable(files, fileColumns)].join('\n\n'),
+    );
+    return EXIT.done;
+  });
+
+/** Goes on with one batch, or with all that are not finished, one after another. */
+export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
+  running(context, async (desk) => {
+    const { key, uploads } = desk.connected();
+    const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
+    const ids =
+      id === undefined
+        ? uploads
+            .list(key)
+            .filter(open)
+            .map(({ batch }) => batch)
+        : [id];
+    if (ids.length === 0) context.output.say('Nothing to go on with.');
+    return followAll(desk, context, ids, uploads.resume);
+  });
+
+/** Offers failed files again, of one batch or of all that have some. */
+export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
+  running(context, async (desk) => {
+    const { key, uploads } = desk.connected();
+    const failing = ({ state, failed }: Batch) => failed > 0 && state !== 'cancelled';
+    const ids =
+      id === undefined
+        ? uploads
+            .list(key)
+            .filter(failing)
+            .map(({ batch }) => batch)
+        : [id];
+    if (ids.length === 0) context.output.say('No file has failed.');
+    return followAll(desk, context, ids, uploads.retryFailed);
+  });
+
+export const cancel = (context: CliContext, id: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { uploads } = desk.connected();
+    const { total: onTheWay } = uploads.files(id, { states: ['sending'], offset: 0, limit: 1 });
+    // What may have arrived is removed from the assignment, which takes a session.
+    if (onTheWay > 0) await ensureSignedIn(desk, context.signal);
+    const batch = await uploads.cancel(id);
+    context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} files had been uploaded and stay.`);
+    return batch.failed > 0 ? EXIT.failures : EXIT.done;
+  });
+
+export const report = (context: CliContext, id: string, file: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { uploads } = desk.connected();
+    const { files } = uploads.get(id);
+    await writeReport(file, uploads.get(id), uploads.items(id));
+    context.output.result({ batch: id, file, files }, () => `Report of ${files} files written to ${file}.`);
+    return EXIT.done;
+  });
+
+const running = (context: CliContext, work: (desk: Desk) => Promise<number>): Promise<number> =>
+  withDesk(
+    context,
+    async (desk) => {
+      await ensureSignedIn(desk, context.signal);
+      return work(desk);
+    },
+    { onFile: tellFile(context.output) },
+  );
+
+const followAll = async (
+  desk: Desk,
+  context: CliContext,
+  ids: readonly string[],
+  begin: (id: string) => Promise<Batch>,
+): Promise<number> => {
+  let exitCode: number = EXIT.done;
+  for (const id of ids) {
+    if (context.signal.aborted) return EXIT.interrupted;
+    await begin(id);
+    exitCode = Math.max(exitCode, await followBatch(desk, context, id));
+  }
+  return exitCode;
+};
+
+const batchRow = (batch: Batch) => ({
+  batch: batch.batch,
+  state: batch.state,
+  assignment: batch.AssignmentId,
+  root: batch.root,
+  files: batch.files,
+  uploaded: batch.uploaded,
+  skipped: batch.skipped,
+  failed: batch.failed,
+  bytes: batch.bytes,
+  created: new Date(batch.created).toISOString(),
+});
+
+const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: UploadFile) => ({
+  path,
+  FileName,
+  size: sizeBytes,
+  state,
+  attempts,
+  sha256,
+  error,
+});
+
+const batchColumns: readonly Column<Batch>[] = [
+  { title: 'Batch', cell: ({ batch }) => batch },
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'Created', cell: ({ created }) => formatTime(created) },
+  { title: 'Files', cell: ({ files }) => files },
+  { title: 'Uploaded', cell: ({ uploaded }) => uploaded },
+  { title: 'Skipped', cell: ({ skipped }) => skipped },
+  { title: 'Failed', cell: ({ failed }) => failed },
+  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes) },
+  { title: 'Folder', cell: ({ root }) => root },
+];
+
+const fileColumns: readonly Column<UploadFile>[] = [
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'File', cell: ({ path }) => path },
+  { title: 'FileName', cell: ({ FileName }) => FileName },
+  { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: 'Attempts', cell: ({ attempts }) => attempts },
+  { title: 'Why', cell: ({ error }) => (error ? `${errorText(error).title} (${error.code})` : '') },
+];

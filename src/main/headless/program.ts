@@ -1,0 +1,200 @@
+/** The commands and their options (docs: the command line). Each answers its exit code. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DeskError } from '../../contract/errors.ts';
+import { version } from './cli-host.ts';
+import type { CommonOptions, Environment } from './cli-options.ts';
+import * as assignment from './commands/assignment.ts';
+import * as reads from './commands/reads.ts';
+import * as session from './commands/session.ts';
+import { type UploadOptions, upload } from './commands/upload.ts';
+import * as uploads from './commands/uploads.ts';
+import { createOutput, type Output } from './output.ts';
+import type { CliContext } from './with-desk.ts';
+
+export type ProgramOptions = {
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Called with the exit code of the command that ran. */
+  readonly onExit: (code: number) => void;
+};
+
+export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOptions): Command => {
+  const program = new Command('inspection-desk')
+    .description('Browse inspection protocols and upload folders of documents to assignments.')
+    .version(version)
+    // Before the commands, which inherit it.
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(`${text.trim().replaceAll(/\s+/g, ' ')} (input/invalid)\n`),
+    })
+    .option('--home <dir>', 'data directory (also INSPECTION_DESK_HOME)')
+    .option('--base-url <url>', 'address of the service (also INSPECTION_DESK_BASE_URL)')
+    .option('--auth-url <url>', 'address of the sign-in (also INSPECTION_DESK_AUTH_URL)')
+    .option('--client-id <id>', 'client id (also INSPECTION_DESK_CLIENT_ID)')
+    .option(
+      '--redirect-uri <uri>',
+      'registered redirect, http://127.0.0.1[:port]/path (also INSPECTION_DESK_REDIRECT_URI)',
+    )
+    .addOption(new Option('--token-store <store>', 'where tokens are kept').choices(['keychain', 'memory']))
+    .option('--no-browser', 'print the sign-in address instead of opening it')
+    .option('--json', 'print JSON');
+
+  /** Declares an action with the common options of wherever on the line they stood. */
+  const run =
+    <A extends readonly unknown[]>(action: (context: CliContext, ...args: A) => Promise<number>) =>
+    async (...all: readonly unknown[]): Promise<void> => {
+      const command = all.at(-1) as Command;
+      const options: CommonOptions = command.optsWithGlobals();
+      const output: Output = createOutput(options.json === true, stdout, stderr);
+      onExit(await action({ options, env, output, signal }, ...(all.slice(0, -1) as unknown as A)));
+    };
+
+  program.command('login').description('sign in, and remember the connection').action(run(session.login));
+  program.command('logout').description('forget the stored sign-in').action(run(session.logout));
+  program.command('status').description('who is signed in, and where').action(run(session.status));
+
+  program
+    .command('protocols')
+    .description('list compiled inspection protocols')
+    .option('--query <text>', 'search text')
+    .addOption(new Option('--page <n>', 'one page, as the service counts them').argParser(integer))
+    .addOption(new Option('--all', 'all pages joined').conflicts('page'))
+    .option('--offline', 'from the cache')
+    .action(run(reads.protocols));
+  program
+    .command('assignments')
+    .description('list the assignments of a protocol, or those for projects')
+    .option('--protocol <id>', 'of this protocol')
+    .addOption(new Option('--projects', 'for projects').conflicts('protocol'))
+    .addOption(
+      new Option('--county <name>', 'for projects in this county').implies({ projects: true }).conflicts('protocol'),
+    )
+    .option('--offline', 'from the cache')
+    .action(
+      run((context, options: Parameters<typeof reads.assignments>[1] & { readonly projects?: boolean }) => {
+        if (options.protocol === undefined && !options.projects)
+          throw usage('one of --protocol and --projects is needed');
+        return reads.assignments(context, options);
+      }),
+    );
+  program
+    .command('points')
+    .description('list the inspection points of a protocol')
+    .requiredOption('--protocol <id>', 'of this protocol')
+    .option('--offline', 'from the cache')
+    .action(run(reads.points));
+  program
+    .command('events')
+    .description('list orderable events')
+    .option('--offline', 'from the cache')
+    .action(run(reads.events));
+
+  program
+    .command('plan-after <assignment-id> [value]')
+    .description('set the plan-after value of an assignment, in the time base of the service')
+    .option('--clear', 'clear it')
+    .action(
+      run((context, id: string, value: string | undefined, { clear }: { readonly clear?: boolean }) => {
+        if ((value === undefined) !== (clear === true)) throw usage('either a value or --clear is needed');
+        return assignment.planAfter(context, id, value === undefined ? undefined : numeric(value));
+      }),
+    );
+  const files = program.command('files').description('files known to be on an assignment');
+  files
+    .command('list <assignment-id>', { isDefault: true })
+    .description('uploaded here, or seen at a removal')
+    .action(run((context, id: string) => assignment.files(context, id)));
+  files
+    .command('remove <assignment-id> <key>')
+    .description('remove a file from its assignment')
+    .action(run((context, id: string, key: string) => assignment.removeFile(context, id, key)));
+
+  program
+    .command('upload <folder...>')
+    .description('upload folders to an assignment, each file exactly once')
+    .option('--assignment <id>', 'to this assignment')
+    .option('--map <file>', 'not yet')
+    .option('--match', 'not yet')
+    .option('--dry-run', 'show what would be sent')
+    .addOption(new Option('--concurrency <n>', 'files at once, or auto').argParser(concurrency))
+    .addOption(new Option('--limit-rate <bytes>', 'bytes per second at most').argParser(positive))
+    .action(
+      run(
+        (
+          context,
+          folders: readonly string[],
+          options: Partial<UploadOptions> & { readonly map?: string; readonly match?: boolean },
+        ) => {
+          if (options.map !== undefined || options.match) throw notYet(options.match ? '--match' : '--map');
+          if (options.assignment === undefined) throw usage('--assignment is needed');
+          return upload(context, folders, { ...options, assignment: options.assignment });
+        },
+      ),
+    );
+
+  const batches = program.command('uploads').description('the uploads of this computer');
+  batches.command('list', { isDefault: true }).description('all of them').action(run(uploads.list));
+  batches
+    .command('show <batch>')
+    .description('one and its files')
+    .option('--failed', 'failed files only')
+    .action(run(uploads.show));
+  batches
+    .command('resume [batch]')
+    .description('go on with one, or with all that are not finished')
+    .action(run((context, id: string | undefined) => uploads.resume(context, id)));
+  batches
+    .command('retry [batch]')
+    .description('offer failed files again')
+    .action(run((context, id: string | undefined) => uploads.retry(context, id)));
+  batches
+    .command('cancel <batch>')
+    .description('give up what was not uploaded')
+    .action(run((context, id: string) => uploads.cancel(context, id)));
+  batches
+    .command('report <batch>')
+    .description('write a CSV of its files')
+    .requiredOption('--out <file>', 'the file to write')
+    .action(run((context, id: string, { out }: { readonly out: string }) => uploads.report(context, id, out)));
+
+  program
+    .command('sandbox')
+    .description('run the embedded sample service (sandbox --help shows its options)')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (_options: unknown, { args }: Command) => {
+      const { runSandbox } = await import('../../sandbox/run.ts');
+      onExit(await runSandbox(args));
+    });
+  program
+    .command('doctor')
+    .description('not yet')
+    .action(
+      run(async () => {
+        throw notYet('doctor');
+      }),
+    );
+  return program;
+};
+
+const usage = (message: string): DeskError => new DeskError('input/invalid', message);
+const notYet = (what: string): DeskError => new DeskError('app/unsupported', `${what}: not yet`);
+
+const numeric = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw usage('the value must be a number');
+  return value;
+};
+const integer = (text: string): number => {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('a whole number is needed');
+  return Number(text);
+};
+const positive = (text: string): number => {
+  if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('a whole number above 0 is needed');
+  return Number(text);
+};
+/** `auto` leaves it to the app. */
+const concurrency = (text: string): number | undefined => (text === 'auto' ? undefined : positive(text));

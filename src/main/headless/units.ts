@@ -1,0 +1,19 @@
+/** Sizes, speeds and times in words. */
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** `bytes` in the unit that fits, in powers of 1,000: 1.5 MB. */
+export const formatBytes = (bytes: number): string => {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
+};
+
+/** Below this a time of the service is in seconds since 1970, else in milliseconds (docs: open points). */
+const SECONDS_BELOW = 1e11;
+
+/** A time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
+export const formatServiceTime = (value: number): string =>
+  new Date(value < SECONDS_BELOW ? value * 1000 : value).toLocaleString();
+
+/** A time of the app, ms since 1970, as local date and time. */
+export const formatTime = (ms: number): string => new Date(ms).toLocaleString();

@@ -1,0 +1,42 @@
+/** Running a command on a desk: opened before, closed after, whatever happens between. */
+import { DeskError } from '../../contract/errors.ts';
+import { createDesk, type Desk, type DeskOptions } from '../desk.ts';
+import { createCliHost } from './cli-host.ts';
+import type { CommonOptions, Environment } from './cli-options.ts';
+import { describeError, type Output } from './output.ts';
+
+export type CliContext = {
+  readonly options: CommonOptions;
+  readonly env: Environment;
+  readonly output: Output;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs `work` on a desk that resumes nothing by itself; answers its exit code. */
+export const withDesk = async (
+  { options, env, output, signal }: CliContext,
+  work: (desk: Desk) => Promise<number>,
+  deskOptions: Omit<DeskOptions, 'resumeUploads'> = {},
+): Promise<number> => {
+  const desk = await createDesk(createCliHost(options, env, output), { ...deskOptions, resumeUploads: false });
+  try {
+    const { notices } = await desk.handlers.app.snapshot(undefined);
+    for (const notice of notices) {
+      if (!notice.code.startsWith('connection/'))
+        output.say(describeError(new DeskError(notice.code, notice.message, notice)));
+    }
+    return await work(desk);
+  } catch (error) {
+    if (!(error instanceof DeskError)) desk.log.error('bug', { error });
+    throw signal.aborted ? new DeskError('app/cancelled', 'stopped') : error;
+  } finally {
+    await desk.close();
+  }
+};
+
+/** Signs in where nobody is. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
+export const ensureSignedIn = async (desk: Desk, signal: AbortSignal): Promise<void> => {
+  const { session } = desk.connected();
+  if (session.status().state !== 'signed-in') await session.signIn(signal);
+};

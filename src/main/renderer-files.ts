@@ -1,0 +1,63 @@
+/** The renderer's built files with the headers that go with them, as `app://desk` and the preview serve them. */
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+
+/**
+ * Everything is denied but the app's own files. The hash is that of an empty text: it lets Griffel (Fluent's styling)
+ * add empty style elements, which it fills by rules; a style element with any text in it stays refused.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of every answer that a page of the app gets. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * The file of `folder` that the URL path `pathname` names (`/` is index.html) as an answer: 404 for what is not
+ * there, what lies outside of `folder` and what is of no known type.
+ */
+export const serveRendererFile = async (folder: string, pathname: string): Promise<Response> => {
+  const path = filePath(folder, pathname === '/' ? '/index.html' : pathname);
+  const type = path === undefined ? undefined : contentTypes[extname(path)];
+  const body = path === undefined || type === undefined ? undefined : await readFile(path).catch(() => undefined);
+  if (type === undefined || body === undefined) return new Response('not found', { status: 404, headers: pageHeaders });
+  return new Response(new Uint8Array(body), {
+    headers: { ...pageHeaders, 'Content-Type': type, 'Cache-Control': 'no-cache' },
+  });
+};
+
+const filePath = (folder: string, pathname: string): string | undefined => {
+  try {
+    const path = join(folder, decodeURIComponent(pathname));
+    return path.startsWith(folder + sep) && !path.includes('\0') ? path : undefined;
+  } catch {
+    return undefined;
+  }
+};

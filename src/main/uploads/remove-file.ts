@@ -1,0 +1,41 @@
+/** Removing a file from an assignment, and taking over what the service's answer tells of the rest. */
+import { DeskError } from '../../contract/errors.ts';
+import type { AssignmentFiles } from '../../contract/resources.ts';
+import type { Place } from './ledger/known-files.ts';
+import type { Ledger } from './ledger/ledger.ts';
+
+export type RemovalService = {
+  /** Undefined where the file is gone but the service did not say what is left. */
+  readonly removeFile: (
+    request: { readonly AssignmentId: string; readonly Key: string },
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<AssignmentFiles | undefined>;
+};
+
+export type Removal = { readonly ledger: Ledger; readonly service: RemovalService; readonly now: () => number };
+
+/**
+ * Removes `key` from the assignment; answers what the service says is left.
+ * Errors: the service's. After `service/not-found` the file is not known any more, either.
+ */
+export const removeFile = async (
+  { ledger, service, now }: Removal,
+  place: Place,
+  key: string,
+  signal?: AbortSignal,
+): Promise<AssignmentFiles | undefined> => {
+  const askedMs = now();
+  try {
+    const answer = await service.removeFile({ AssignmentId: place.assignmentId, Key: key }, signal ? { signal } : {});
+    await ledger.commit(() => {
+      ledger.knownFiles.removed(place, key);
+      if (answer) ledger.knownFiles.answered(place, answer, askedMs, now());
+    });
+    return answer;
+  } catch (error) {
+    if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(place, key));
+    throw error;
+  }
+};
+
+export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';
