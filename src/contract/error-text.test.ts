@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { errorText } from './error-text.ts';
+import { ErrorCode } from './errors.ts';
+
+describe('errorText', () => {
+  it.each(ErrorCode.options)('has whole sentences for %s, with and without details', (code) => {
+    for (const details of [{}, { path: 'a/b.pdf' }]) {
+      const { title, todo } = errorText({ code, details });
+      for (const text of [title, todo]) {
+        expect(text).toMatch(/^[A-Z].*\.$/);
+        expect(text).not.toMatch(/[{}]| {2}| \./);
+      }
+    }
+  });
+
+  it('names the file or folder where it is known', () => {
+    expect(errorText({ code: 'upload/file-missing', details: { path: 'a/b.pdf' } }).title).toContain('a/b.pdf');
+    expect(errorText({ code: 'upload/file-missing', details: {} }).title).toBe('The file is no longer there.');
+  });
+
+  it('names the field at fault as the form does', () => {
+    expect(errorText({ code: 'input/invalid', details: { field: 'authUrl' } }).title).toBe(
+      'Sign-in address is not valid.',
+    );
+  });
+
+  it('says how long a busy service asks to wait', () => {
+    expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 4200 }).todo).toBe('Try again in 5 seconds.');
+    expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 1 }).todo).toBe('Try again in 1 second.');
+  });
+});

@@ -1,0 +1,27 @@
+import { Button, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
+import { errorText } from '../../contract/error-text.ts';
+import type { ErrorData } from '../../contract/errors.ts';
+
+export type FailureBarProps = {
+  readonly error: ErrorData;
+  /** The button that tries again. */
+  readonly action: string;
+  readonly onAction: () => void;
+};
+
+/** What went wrong, above or below what could be shown all the same. */
+export const FailureBar = ({ error, action, onAction }: FailureBarProps) => {
+  const { title, todo } = errorText(error);
+  return (
+    <MessageBar intent="error">
+      <MessageBarBody>
+        <MessageBarTitle>{title}</MessageBarTitle> {todo}
+      </MessageBarBody>
+      <MessageBarActions>
+        <Button size="small" onClick={onAction}>
+          {action}
+        </Button>
+      </MessageBarActions>
+    </MessageBar>
+  );
+};

@@ -1,0 +1,48 @@
+/** Back and forward through places, as in a browser, kept in memory. */
+import { type Place, placeKey } from './places.ts';
+
+export type History = {
+  /** Oldest first: the last is where "back" leads. */
+  readonly back: readonly Place[];
+  readonly place: Place;
+  /** Nearest first: the first is where "forward" leads. */
+  readonly forward: readonly Place[];
+};
+
+const longest = 50;
+
+export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
+
+/** `history` after going to `place`; going to where one is already adds no step. */
+export const opened = (history: History, place: Place): History =>
+  placeKey(place) === placeKey(history.place)
+    ? { ...history, place }
+    : { back: [...history.back, history.place].slice(-longest), place, forward: [] };
+
+/** `history` after one step back; unchanged at its start. */
+export const steppedBack = (history: History): History => {
+  const place = history.back.at(-1);
+  if (place === undefined) return history;
+  return { back: history.back.slice(0, -1), place, forward: [history.place, ...history.forward] };
+};
+
+/** `history` after one step forward; unchanged at its end. */
+export const steppedForward = (history: History): History => {
+  const [place, ...forward] = history.forward;
+  if (place === undefined) return history;
+  return { back: [...history.back, history.place], place, forward };
+};
+
+/**
+ * The places whose pages stay alive behind the current one, so that a step back finds its list as it was left:
+ * the `count` nearest to where the person is. In an order that does not change with where they go.
+ */
+export const keptPlaces = (history: History, count: number): readonly Place[] => {
+  const nearest = [history.place, ...history.back.toReversed(), ...history.forward];
+  const byKey = new Map<string, Place>();
+  for (const place of nearest) {
+    if (byKey.size === count) break;
+    if (!byKey.has(placeKey(place))) byKey.set(placeKey(place), place);
+  }
+  return [...byKey.values()].sort((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
+};

@@ -1,0 +1,56 @@
+import {
+  Button,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  MessageBarTitle,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { errorText } from '../../contract/error-text.ts';
+import { useApp, useSnapshot } from './context.tsx';
+import { FailureBar } from './failure-bar.tsx';
+import { useAction } from './use-action.ts';
+
+const useStyles = makeStyles({
+  notices: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXS,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL}`,
+  },
+});
+
+/** What a person should know that nothing they did has caused. */
+export const Notices = () => {
+  const styles = useStyles();
+  const notices = useSnapshot((snapshot) => snapshot.notices);
+  const dismissNotices = useApp((state) => state.dismissNotices);
+  const dismiss = useAction(dismissNotices);
+  const failure = useApp((state) => state.failure);
+  const synchronise = useApp((state) => state.synchronise);
+  if (notices.length === 0 && failure === undefined) return null;
+  return (
+    <section className={styles.notices} aria-label="Notices">
+      {failure !== undefined && <FailureBar error={failure} action="Try again" onAction={synchronise} />}
+      {notices.map((notice, position) => {
+        const { title, todo } = errorText(notice);
+        return (
+          // The position will do as a key: notices only ever join at the end or leave together.
+          <MessageBar key={position} intent="warning">
+            <MessageBarBody>
+              <MessageBarTitle>{title}</MessageBarTitle> {todo}
+            </MessageBarBody>
+            {position === notices.length - 1 && (
+              <MessageBarActions>
+                <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
+                  {notices.length === 1 ? 'Dismiss' : 'Dismiss all'}
+                </Button>
+              </MessageBarActions>
+            )}
+          </MessageBar>
+        );
+      })}
+    </section>
+  );
+};

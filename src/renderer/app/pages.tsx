@@ -1,0 +1,20 @@
+import { Activity } from 'react';
+import { useApp } from './context.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { keptPlaces } from './history.ts';
+import { PlacePage } from './place-page.tsx';
+import { placeKey } from './places.ts';
+
+const kept = 8;
+
+/** The current page, and those around it in the history hidden behind it as they were left. */
+export const Pages = () => {
+  const history = useApp((state) => state.history);
+  return keptPlaces(history, kept).map((place) => (
+    <Activity key={placeKey(place)} mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>
+      <ErrorBoundary>
+        <PlacePage place={place} />
+      </ErrorBoundary>
+    </Activity>
+  ));
+};

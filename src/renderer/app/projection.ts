@@ -1,0 +1,54 @@
+/**
+ * What the renderer knows of main's state, as pure steps. Events carry the next revision; when one was missed,
+ * those that follow wait until a snapshot has closed the gap.
+ */
+import type { DeskEvent } from '../../contract/events.ts';
+import type { Batch, Snapshot } from '../../contract/models.ts';
+
+export type Projection = {
+  /** Main's state as last told; undefined until the first snapshot. */
+  readonly snapshot: Snapshot | undefined;
+  /** Whether main has to be asked for a snapshot. */
+  readonly behind: boolean;
+  /** Events that came while behind, oldest first. */
+  readonly waiting: readonly DeskEvent[];
+};
+
+export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
+
+/** `batches` with `batch` in its place, or at the end when it is new. */
+export const withBatch = (batches: readonly Batch[], batch: Batch): Batch[] =>
+  batches.some((known) => known.batch === batch.batch)
+    ? batches.map((known) => (known.batch === batch.batch ? batch : known))
+    : [...batches, batch];
+
+const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
+  const { revision } = event;
+  switch (event.type) {
+    case 'connection':
+      return { ...snapshot, revision, connection: event.connection };
+    case 'session':
+      return { ...snapshot, revision, session: event.session };
+    case 'batch':
+      return { ...snapshot, revision, batches: withBatch(snapshot.batches, event.batch) };
+    case 'notice':
+      return { ...snapshot, revision, notices: [...snapshot.notices, event.notice] };
+  }
+};
+
+/** Uploads belong to a connection and a person: when either changes, other batches may come into view. */
+const changesBatches = (event: DeskEvent): boolean =>
+  event.type === 'connection' || (event.type === 'session' && event.session.state === 'signed-in');
+
+/** What is known after `event`. One that a snapshot already covers changes nothing. */
+export const withEvent = (projection: Projection, event: DeskEvent): Projection => {
+  const { snapshot } = projection;
+  if (snapshot === undefined || projection.behind) return { ...projection, waiting: [...projection.waiting, event] };
+  if (event.revision <= snapshot.revision) return projection;
+  if (event.revision > snapshot.revision + 1) return { snapshot, behind: true, waiting: [event] };
+  return { snapshot: apply(snapshot, event), behind: changesBatches(event), waiting: [] };
+};
+
+/** What is known after `snapshot` and the events that waited for it; still behind when these have a gap themselves. */
+export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projection =>
+  projection.waiting.reduce<Projection>(withEvent, { snapshot, behind: false, waiting: [] });

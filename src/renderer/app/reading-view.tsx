@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { Reading } from '../../contract/models.ts';
+import { Loading } from '../ui/loading.tsx';
+import { ReadingNotes } from '../ui/reading-notes.tsx';
+import type { ReadingState } from '../ui/use-reading.ts';
+import { Failure } from './failure.tsx';
+import { FailureBar } from './failure-bar.tsx';
+
+export type ReadingViewProps<T> = {
+  readonly state: ReadingState<T>;
+  /** What is being loaded, for those who cannot see the grey lines. */
+  readonly loading: string;
+  readonly children: (value: T, reading: Reading<T>) => ReactNode;
+};
+
+/** A reading in each of its states: on its way, failed, there, there but not fresh. */
+export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
+  const { reading, error, busy, reload } = state;
+  if (reading === undefined) {
+    return error !== undefined && !busy ? <Failure error={error} onRetry={reload} /> : <Loading label={loading} />;
+  }
+  return (
+    <>
+      {error !== undefined && <FailureBar error={error} action="Try again" onAction={reload} />}
+      <ReadingNotes reading={reading} />
+      {children(reading.value, reading)}
+    </>
+  );
+};

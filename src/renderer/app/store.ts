@@ -1,0 +1,107 @@
+/** The app's one store: what main last told, where the person is, and nothing that only one page needs. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import type { Batch } from '../../contract/models.ts';
+import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { Desk } from '../desk.ts';
+import { type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
+import type { Place } from './places.ts';
+import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
+
+export type AppState = {
+  readonly projection: Projection;
+  /** Why main's state could not be had; undefined while all is well. */
+  readonly failure: ErrorData | undefined;
+  readonly history: History;
+  /** Assignments seen so far, to name them where only the id is known. */
+  readonly assignments: Readonly<Record<string, AssignmentSummary>>;
+  readonly open: (place: Place) => void;
+  readonly back: () => void;
+  readonly forward: () => void;
+  /** Asks main for its state until nothing is missing. */
+  readonly synchronise: () => Promise<void>;
+  /** Takes up a batch that an answer brought before its event. */
+  readonly addBatch: (batch: Batch) => void;
+  /** Rejects with a `DeskError`. */
+  readonly dismissNotices: () => Promise<void>;
+};
+
+export type AppStore = StoreApi<AppState>;
+
+const seen = (assignments: AppState['assignments'], place: Place): AppState['assignments'] =>
+  place.name === 'assignment' && place.summary !== undefined
+    ? { ...assignments, [place.AssignmentId]: place.summary }
+    : assignments;
+
+/** A store over `desk`. It hears nothing until `followDesk`. */
+export const createAppStore = (desk: Desk): AppStore =>
+  createStore<AppState>()((set, get) => {
+    const synchronise = async (): Promise<void> => {
+      try {
+        do {
+          const snapshot = await desk.app.snapshot();
+          set(({ projection }) => ({ projection: withSnapshot(projection, snapshot), failure: undefined }));
+        } while (get().projection.behind);
+      } catch (error) {
+        set({ failure: toErrorData(error) });
+      }
+    };
+    let underWay: Promise<void> | undefined;
+    return {
+      projection: nothingKnown,
+      failure: undefined,
+      history: startHistory,
+      assignments: {},
+      open: (place) =>
+        set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
+      back: () => set((state) => ({ history: steppedBack(state.history) })),
+      forward: () => set((state) => ({ history: steppedForward(state.history) })),
+      synchronise: () => {
+        underWay ??= synchronise().finally(() => {
+          underWay = undefined;
+        });
+        return underWay;
+      },
+      // Events are in order, answers are not: an answer never replaces what an event may have told since.
+      addBatch: (batch) =>
+        set(({ projection }) => {
+          const { snapshot } = projection;
+          if (snapshot === undefined || snapshot.batches.some((known) => known.batch === batch.batch)) return {};
+          return {
+            projection: { ...projection, snapshot: { ...snapshot, batches: withBatch(snapshot.batches, batch) } },
+          };
+        }),
+      dismissNotices: async () => {
+        const shown = get().projection.snapshot?.notices ?? [];
+        await desk.app.dismissNotices();
+        set(({ projection }) => {
+          const { snapshot } = projection;
+          if (snapshot === undefined) return {};
+          const notices = snapshot.notices.filter((notice) => !shown.includes(notice));
+          return { projection: { ...projection, snapshot: { ...snapshot, notices } } };
+        });
+      },
+    };
+  });
+
+const connectionKey = (state: AppState): string | undefined => {
+  const connection = state.projection.snapshot?.connection;
+  return connection && `${connection.baseUrl} ${connection.authUrl} ${connection.clientId}`;
+};
+
+/** Keeps `store` in step with main, and starts the person afresh when the service is another one. */
+export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
+  const stopEvents = desk.onEvent((event) => {
+    store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
+    if (store.getState().projection.behind) void store.getState().synchronise();
+  });
+  const stopWatching = store.subscribe((state, before) => {
+    const was = connectionKey(before);
+    if (was !== undefined && was !== connectionKey(state)) store.setState({ history: startHistory, assignments: {} });
+  });
+  void store.getState().synchronise();
+  return () => {
+    stopEvents();
+    stopWatching();
+  };
+};

@@ -1,0 +1,33 @@
+import { makeStyles } from '@fluentui/react-components';
+import { useEffect, useRef, useState } from 'react';
+import type { Batch } from '../../contract/models.ts';
+import { folderName, stateSentence } from '../features/uploads/batch-words.ts';
+import { useSnapshot } from './context.tsx';
+
+const useStyles = makeStyles({
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+});
+
+const endings: readonly Batch['state'][] = ['finished', 'paused', 'cancelled'];
+
+/** Tells a screen reader when an upload comes to an end or a stop, whatever page is shown. */
+export const UploadAnnouncer = () => {
+  const styles = useStyles();
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const before = useRef(batches);
+  const [said, say] = useState('');
+  useEffect(() => {
+    const ended = batches.filter(
+      (batch) =>
+        endings.includes(batch.state) &&
+        before.current.some((old) => old.batch === batch.batch && old.state !== batch.state),
+    );
+    before.current = batches;
+    if (ended.length > 0) say(ended.map((batch) => `${folderName(batch.root)}: ${stateSentence(batch)}`).join(' '));
+  }, [batches]);
+  return (
+    <div role="status" aria-label="Uploads" className={styles.unseen}>
+      {said}
+    </div>
+  );
+};

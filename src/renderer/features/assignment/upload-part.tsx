@@ -1,0 +1,64 @@
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { FolderArrowUp24Regular } from '@fluentui/react-icons';
+import type { Folder } from '../../../contract/models.ts';
+import { useApp, useDesk } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { Part } from '../../ui/part.tsx';
+import { useDropZone } from './use-drop-zone.ts';
+
+const useStyles = makeStyles({
+  zone: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalL,
+    padding: tokens.spacingHorizontalXL,
+    border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
+    borderRadius: tokens.borderRadiusLarge,
+  },
+  over: {
+    outline: `2px solid ${tokens.colorCompoundBrandStroke}`,
+    backgroundColor: tokens.colorBrandBackground2,
+  },
+  text: { flexGrow: 1 },
+  button: { flexShrink: 0 },
+  icon: { color: tokens.colorNeutralForeground3 },
+});
+
+/** Uploads folders to an assignment: chosen with the system's picker or dropped here. */
+export const UploadPart = ({ id }: { readonly id: string }) => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const open = useApp((state) => state.open);
+  const addBatch = useApp((state) => state.addBatch);
+
+  const upload = async (folders: readonly Folder[]): Promise<void> => {
+    const batches = [];
+    for (const { folderId } of folders) {
+      const batch = await desk.uploads.start({ folderId, AssignmentId: id });
+      addBatch(batch);
+      batches.push(batch);
+    }
+    const [first] = batches;
+    if (first !== undefined) open(batches.length === 1 ? { name: 'batch', batch: first.batch } : { name: 'uploads' });
+  };
+  const pick = useAction(async () => {
+    const folder = await desk.folders.pick();
+    if (folder !== undefined) await upload([folder]);
+  });
+  const drop = useAction(async (files: readonly File[]) => upload(await desk.adoptDropped(files)));
+  const { over, handlers } = useDropZone(drop.run);
+  const busy = pick.busy || drop.busy;
+  return (
+    <Part title="Upload documents">
+      <div className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
+        <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
+        <Text className={styles.text}>
+          Drop a folder here, or choose one. Every file in it goes to this assignment.
+        </Text>
+        <Button className={styles.button} appearance="primary" disabledFocusable={busy} onClick={() => pick.run()}>
+          Choose folder…
+        </Button>
+      </div>
+    </Part>
+  );
+};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
+import { checkConnection, fieldError } from './check-connection.ts';
+
+const good = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: 'desk' };
+
+describe('checkConnection', () => {
+  it('takes addresses with spaces around them', () => {
+    expect(checkConnection({ ...good, baseUrl: '  https://api.example.com ' })).toEqual({
+      connection: good,
+      errors: {},
+    });
+  });
+
+  it('names each field that is wrong', () => {
+    const { connection, errors } = checkConnection({ baseUrl: 'api.example.com', authUrl: 'ftp://x', clientId: '  ' });
+    expect(connection).toBeUndefined();
+    expect(Object.keys(errors).sort()).toEqual(['authUrl', 'baseUrl', 'clientId']);
+  });
+});
+
+describe('fieldError', () => {
+  it('puts a refusal beside the field it names', () => {
+    const error = new DeskError('connection/insecure', 'http', { details: { field: 'authUrl' } });
+    expect(fieldError(error)?.authUrl).toContain('not secure');
+  });
+
+  it('leaves others to the caller', () => {
+    expect(fieldError(new DeskError('connection/insecure', 'http'))).toBeUndefined();
+    expect(fieldError(new DeskError('input/invalid', 'x', { details: { field: 'toString' } }))).toBeUndefined();
+  });
+});

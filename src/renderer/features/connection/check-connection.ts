@@ -1,0 +1,42 @@
+/** What the connection form accepts, checked with the contract's own schema before main is asked. */
+import { errorText } from '../../../contract/error-text.ts';
+import { toErrorData } from '../../../contract/errors.ts';
+import { Connection } from '../../../contract/models.ts';
+
+export type FieldName = 'baseUrl' | 'authUrl' | 'clientId';
+
+/** One sentence for each field that needs another value. */
+export type FormErrors = Readonly<Partial<Record<FieldName, string>>>;
+
+const Input = Connection.omit({ sample: true });
+
+const wording: Readonly<Record<FieldName, string>> = {
+  baseUrl: 'Enter the whole address of the service, starting with https://.',
+  authUrl: 'Enter the whole address of the sign-in, starting with https://.',
+  clientId: 'Enter the client ID that the service gave you for this app.',
+};
+
+const isFieldName = (name: unknown): name is FieldName => typeof name === 'string' && Object.hasOwn(wording, name);
+
+/** The connection that `values` describe, or what is wrong with them. Spaces around a value do not count. */
+export const checkConnection = (
+  values: Readonly<Record<string, unknown>>,
+): { readonly connection?: Pick<Connection, FieldName>; readonly errors: FormErrors } => {
+  const trimmed = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  const parsed = Input.safeParse(Object.fromEntries(trimmed));
+  if (parsed.success) return { connection: parsed.data, errors: {} };
+  const wrong = parsed.error.issues.map(({ path }) => path[0]).filter(isFieldName);
+  return { errors: Object.fromEntries(wrong.map((name) => [name, wording[name]])) };
+};
+
+/** Main's refusal as the error of the field it names; undefined when it names none. */
+export const fieldError = (error: unknown): FormErrors | undefined => {
+  const data = toErrorData(error);
+  const { field } = data.details;
+  if (!isFieldName(field)) return undefined;
+  const { title, todo } = errorText(data);
+  return { [field]: data.code === 'input/invalid' ? wording[field] : `${title} ${todo}` };
+};

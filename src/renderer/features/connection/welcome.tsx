@@ -1,0 +1,82 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import { useDesk } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { ConnectionForm } from './connection-form.tsx';
+
+const useStyles = makeStyles({
+  welcome: {
+    boxSizing: 'border-box',
+    height: '100%',
+    overflow: 'auto',
+    display: 'grid',
+    placeItems: 'center',
+    padding: tokens.spacingHorizontalXXL,
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
+  card: {
+    boxSizing: 'border-box',
+    width: '100%',
+    maxWidth: '560px',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+    padding: '40px',
+    borderRadius: tokens.borderRadiusXLarge,
+    border: `1px solid ${tokens.colorTransparentStroke}`,
+    backgroundColor: tokens.colorNeutralBackground1,
+    boxShadow: tokens.shadow8,
+  },
+  heading: {
+    margin: 0,
+    fontSize: tokens.fontSizeHero700,
+    lineHeight: tokens.lineHeightHero700,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  lead: { color: tokens.colorNeutralForeground2 },
+  choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
+});
+
+/** The first screen, while no service is set up. */
+export const Welcome = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const [connecting, setConnecting] = useState(false);
+  const useSample = useAction(desk.connection.useSample);
+  return (
+    <main className={styles.welcome}>
+      <div className={styles.card}>
+        <h1 className={styles.heading}>{connecting ? 'Connect to a service' : 'Welcome to Inspection Desk'}</h1>
+        {connecting ? (
+          <>
+            <Text className={styles.lead}>You get these three values from the administrator of your service.</Text>
+            <ConnectionForm onCancel={() => setConnecting(false)} />
+          </>
+        ) : (
+          <>
+            <Text className={styles.lead}>
+              Browse inspection protocols and assignments, also without a network, and upload whole folders of documents
+              to them.
+            </Text>
+            <div className={styles.choices}>
+              <Button
+                appearance="primary"
+                size="large"
+                disabledFocusable={useSample.busy}
+                onClick={() => useSample.run()}
+              >
+                Explore with sample data
+              </Button>
+              <Button size="large" onClick={() => setConnecting(true)}>
+                Connect to a service
+              </Button>
+            </div>
+            <Text className={styles.lead} size={200}>
+              The sample data stays on this computer. You can connect to your service at any time in the settings.
+            </Text>
+          </>
+        )}
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,44 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { ConnectionForm } from '../connection/connection-form.tsx';
+
+const useStyles = makeStyles({
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+/** The service in use, and the way to another. */
+export const ConnectionSettings = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const connection = useSnapshot((snapshot) => snapshot.connection);
+  const [changing, setChanging] = useState(false);
+  const useSample = useAction(desk.connection.useSample);
+  if (connection === undefined) return null;
+  if (changing) {
+    const leave = () => setChanging(false);
+    return <ConnectionForm connection={connection.sample ? undefined : connection} onDone={leave} onCancel={leave} />;
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          ...(connection.sample ? [{ name: 'Service', value: 'Sample data on this computer' }] : []),
+          { name: 'Service address', value: connection.baseUrl },
+          { name: 'Sign-in address', value: connection.authUrl },
+          { name: 'Client ID', value: connection.clientId },
+        ]}
+      />
+      <div className={styles.actions}>
+        <Button onClick={() => setChanging(true)}>Change connection</Button>
+        {!connection.sample && (
+          <Button appearance="subtle" disabledFocusable={useSample.busy} onClick={() => useSample.run()}>
+            Explore with sample data
+          </Button>
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,75 @@
+import {
+  Button,
+  MessageBar,
+  MessageBarBody,
+  MessageBarTitle,
+  makeStyles,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { useState } from 'react';
+import { errorText } from '../../../contract/error-text.ts';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { Page } from '../../ui/page.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { SignInWaiting } from './sign-in-waiting.tsx';
+
+const useStyles = makeStyles({
+  content: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'flex-start',
+    gap: tokens.spacingVerticalL,
+    maxWidth: '640px',
+  },
+});
+
+/** Signing in, in the place of every page that shows the service's data. */
+export const SignInPage = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const session = useSnapshot((snapshot) => snapshot.session);
+  const connection = useSnapshot((snapshot) => snapshot.connection);
+  const [failure, setFailure] = useState<ErrorData>();
+  const signIn = useAction(
+    () => {
+      setFailure(undefined);
+      return desk.session.signIn();
+    },
+    (error) => setFailure(toErrorData(error)),
+  );
+  const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
+  // Whoever cancelled knows it.
+  const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
+  return (
+    <Page title="Sign in">
+      <PageBody>
+        <div className={styles.content}>
+          {session.state === 'waiting' ? (
+            <SignInWaiting expiresAt={session.expiresAt} />
+          ) : (
+            <>
+              {shown !== undefined && (
+                <MessageBar intent={shown.code === 'auth/required' ? 'info' : 'warning'} layout="multiline">
+                  <MessageBarBody>
+                    <MessageBarTitle>{errorText(shown).title}</MessageBarTitle> {errorText(shown).todo}
+                  </MessageBarBody>
+                </MessageBar>
+              )}
+              <Text>
+                {connection?.sample
+                  ? 'Your browser opens the sign-in of the sample service on this computer. No password is needed.'
+                  : 'Your browser opens the sign-in of your service. Inspection Desk never sees your password.'}
+              </Text>
+              <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
+                Sign in
+              </Button>
+            </>
+          )}
+        </div>
+      </PageBody>
+    </Page>
+  );
+};

@@ -1,0 +1,65 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
+import type { Batch } from '../../../contract/models.ts';
+import { useDesk } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { folderName } from './batch-words.ts';
+
+const useStyles = makeStyles({
+  actions: { display: 'flex', flexShrink: 0, gap: tokens.spacingHorizontalS },
+});
+
+type Step = 'pause' | 'resume' | 'retryFailed';
+
+const steps = {
+  pause: { name: 'Pause', icon: <Pause20Regular />, appearance: 'secondary' },
+  resume: { name: 'Resume', icon: <Play20Regular />, appearance: 'primary' },
+  retryFailed: { name: 'Retry failed', icon: <ArrowClockwise20Regular />, appearance: 'primary' },
+} as const;
+
+/** What most likely comes next with an upload. */
+const nextStep = ({ state, failed }: Batch): Step | undefined => {
+  if (state === 'scanning' || state === 'running') return 'pause';
+  if (state === 'paused') return 'resume';
+  return state === 'finished' && failed > 0 ? 'retryFailed' : undefined;
+};
+
+/** What can be done with an upload in its present state. */
+export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const { uploads } = useDesk();
+  const act = useAction((step: Step | 'cancel') => uploads[step]({ batch: batch.batch }));
+  const step = nextStep(batch);
+  const ended = batch.state === 'finished' || batch.state === 'cancelled';
+  return (
+    <div className={styles.actions}>
+      {/* One button whatever the step, so that it keeps the focus when the step changes. */}
+      {step !== undefined && (
+        <Button
+          icon={steps[step].icon}
+          appearance={steps[step].appearance}
+          disabledFocusable={act.busy}
+          onClick={() => act.run(step)}
+        >
+          {steps[step].name}
+        </Button>
+      )}
+      {!ended && (
+        <Confirm
+          title="Cancel this upload?"
+          action="Cancel upload"
+          keep="Keep uploading"
+          onConfirm={() => act.run('cancel')}
+          trigger={
+            <Button appearance="subtle" icon={<Dismiss20Regular />} disabledFocusable={act.busy}>
+              Cancel
+            </Button>
+          }
+        >
+          Files of “{folderName(batch.root)}” that have arrived stay on the assignment. The others are not sent.
+        </Confirm>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,53 @@
+import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { Batch } from '../../../contract/models.ts';
+import { useApp } from '../../app/context.tsx';
+import { formatMoment } from '../../ui/dates.ts';
+import { BatchActions } from './batch-actions.tsx';
+import { BatchProgress } from './batch-progress.tsx';
+import { folderName } from './batch-words.ts';
+
+const useStyles = makeStyles({
+  card: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+  },
+  header: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+  },
+  minor: { color: tokens.colorNeutralForeground3 },
+  title: { minWidth: 0, overflowWrap: 'anywhere' },
+  name: { fontWeight: tokens.fontWeightSemibold },
+});
+
+/** One upload in the list of uploads. */
+export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const assignment = useApp((state) => state.assignments[batch.AssignmentId]);
+  const target = assignment
+    ? [assignment.Address, assignment.City].filter(Boolean).join(', ')
+    : `assignment ${batch.AssignmentId}`;
+  return (
+    <li className={styles.card}>
+      <div className={styles.header}>
+        <div className={styles.title}>
+          <Link as="button" className={styles.name} onClick={() => open({ name: 'batch', batch: batch.batch })}>
+            {folderName(batch.root)}
+          </Link>
+          <Text block size={200} className={styles.minor}>
+            To {target} · Started {formatMoment(batch.created)}
+          </Text>
+        </div>
+        <BatchActions batch={batch} />
+      </div>
+      <BatchProgress batch={batch} />
+    </li>
+  );
+};

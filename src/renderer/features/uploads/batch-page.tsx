@@ -1,0 +1,81 @@
+import { Link, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { Batch } from '../../../contract/models.ts';
+import { useApp, useBatch } from '../../app/context.tsx';
+import { Failure } from '../../app/failure.tsx';
+import { formatCount } from '../../ui/amounts.ts';
+import { formatMoment } from '../../ui/dates.ts';
+import { Page } from '../../ui/page.tsx';
+import { BatchActions } from './batch-actions.tsx';
+import { BatchFileTable } from './batch-file-table.tsx';
+import { BatchProgress } from './batch-progress.tsx';
+import { folderName, leftOutText } from './batch-words.ts';
+import { type FileFilter, fileFilters, filterCount, filterNames } from './file-filter.ts';
+
+const useStyles = makeStyles({
+  summary: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
+  },
+  minor: { color: tokens.colorNeutralForeground3 },
+  tabs: { padding: `0 ${tokens.spacingHorizontalM}` },
+});
+
+/** One upload with its files. */
+export const BatchPage = ({ id }: { readonly id: string }) => {
+  const batch = useBatch(id);
+  return batch === undefined ? (
+    <Page title="Upload">
+      <Failure error={{ code: 'upload/batch-unknown', message: `batch ${id}`, retry: 'never', details: {} }} />
+    </Page>
+  ) : (
+    <KnownBatch batch={batch} />
+  );
+};
+
+const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const summary = useApp((state) => state.assignments[batch.AssignmentId]);
+  const [filter, setFilter] = useState<FileFilter>('all');
+  const leftOut = leftOutText(batch.leftOut);
+  const { AssignmentId } = batch;
+  return (
+    <Page
+      title={folderName(batch.root)}
+      subtitle={
+        <>
+          To{' '}
+          <Link as="button" onClick={() => open({ name: 'assignment', AssignmentId, summary, section: 'uploads' })}>
+            {summary?.Address || `assignment ${AssignmentId}`}
+          </Link>{' '}
+          · Started {formatMoment(batch.created)}
+        </>
+      }
+      actions={<BatchActions batch={batch} />}
+    >
+      <div className={styles.summary}>
+        <BatchProgress batch={batch} />
+        <Text size={200} className={styles.minor}>
+          {batch.root}
+          {leftOut !== '' && ` · Left out: ${leftOut}`}
+        </Text>
+      </div>
+      <TabList
+        className={styles.tabs}
+        aria-label="Show files"
+        selectedValue={filter}
+        onTabSelect={(_, { value }) => setFilter(value as FileFilter)}
+      >
+        {fileFilters.map((value) => (
+          <Tab key={value} value={value}>
+            {filterNames[value]} ({formatCount(filterCount(value, batch))})
+          </Tab>
+        ))}
+      </TabList>
+      <BatchFileTable key={filter} batch={batch} filter={filter} />
+    </Page>
+  );
+};

@@ -1,0 +1,49 @@
+import {
+  MessageBar,
+  MessageBarBody,
+  MessageBarTitle,
+  makeStyles,
+  ProgressBar,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { errorText } from '../../../contract/error-text.ts';
+import type { Batch } from '../../../contract/models.ts';
+import { BatchStateBadge } from './batch-state-badge.tsx';
+import { folderName, outcomeText, progressOf, progressText } from './batch-words.ts';
+
+const useStyles = makeStyles({
+  progress: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  line: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    fontVariantNumeric: 'tabular-nums',
+  },
+});
+
+/** How far an upload is, and why it stands still if it does. */
+export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const { state, reason } = batch;
+  const ended = state === 'finished' || state === 'cancelled';
+  return (
+    <div className={styles.progress}>
+      {!ended && (
+        <ProgressBar aria-label={`Progress of ${folderName(batch.root)}`} thickness="large" {...progressOf(batch)} />
+      )}
+      <div className={styles.line}>
+        <BatchStateBadge batch={batch} />
+        <Text>{ended ? outcomeText(batch) : progressText(batch)}</Text>
+      </div>
+      {reason !== undefined && (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>
+            <MessageBarTitle>{errorText(reason).title}</MessageBarTitle> {errorText(reason).todo}
+          </MessageBarBody>
+        </MessageBar>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../contract/models.ts';
+import {
+  folderName,
+  leftOutText,
+  outcomeText,
+  progressOf,
+  progressText,
+  sortBatches,
+  stateSentence,
+} from './batch-words.ts';
+
+const batch = (more: Partial<Batch> = {}): Batch => ({
+  batch: '00000000-0000-4000-8000-000000000001',
+  AssignmentId: '00000000-0000-4000-8000-000000000002',
+  root: '/home/anna/Photos',
+  state: 'running',
+  files: 10,
+  uploaded: 4,
+  skipped: 1,
+  failed: 0,
+  cancelled: 0,
+  bytes: 100 * 1024 * 1024,
+  bytesSent: 40 * 1024 * 1024,
+  bytesPerSecond: 1024 * 1024 * 20,
+  created: 1,
+  leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 },
+  ...more,
+});
+
+it('names a folder by the last part of its path', () => {
+  expect(folderName('C:\\Users\\Anna\\Photos')).toBe('Photos');
+  expect(folderName('/home/anna/Photos/')).toBe('Photos');
+  expect(folderName('/')).toBe('/');
+});
+
+describe('progress', () => {
+  it('counts settled files, bytes, speed and time left', () => {
+    expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB · 20 MB/s · less than a minute left');
+  });
+
+  it('says nothing of speed while it stands', () => {
+    expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe('7 of 10 files · 40 MB of 100 MB · 2 failed');
+  });
+
+  it('has no end while the folder is being read', () => {
+    expect(progressOf(batch({ state: 'scanning' }))).toEqual({});
+    expect(progressText(batch({ state: 'scanning', files: 1 }))).toBe('1 file found so far');
+  });
+
+  it('stays within its bar, also for empty files', () => {
+    expect(progressOf(batch({ bytesSent: 1e12 }))).toEqual({ value: 1 });
+    expect(progressOf(batch({ bytes: 0, bytesSent: 0 }))).toEqual({ value: 0.5 });
+    expect(progressOf(batch({ bytes: 0, bytesSent: 0, files: 0 }))).toEqual({ value: 0 });
+  });
+});
+
+it('says what became of the files', () => {
+  expect(outcomeText(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toBe('9 uploaded, 1 failed');
+  expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe(
+    'Upload finished: 9 uploaded, 1 already there.',
+  );
+});
+
+it('says what was left out', () => {
+  expect(leftOutText({ hidden: 1, system: 0, links: 2, unreadable: 0 })).toBe('1 hidden file, 2 links');
+  expect(leftOutText({ hidden: 0, system: 0, links: 0, unreadable: 0 })).toBe('');
+});
+
+it('puts what is at work first, then what waits, then the newest', () => {
+  const batches = [
+    batch({ batch: 'old', state: 'finished', created: 1 }),
+    batch({ batch: 'new', state: 'cancelled', created: 9 }),
+    batch({ batch: 'paused', state: 'paused', created: 2 }),
+    batch({ batch: 'running', state: 'running', created: 3 }),
+  ];
+  expect(sortBatches(batches).map(({ batch }) => batch)).toEqual(['running', 'paused', 'new', 'old']);
+});

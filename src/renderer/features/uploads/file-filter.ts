@@ -1,0 +1,35 @@
+import type { Batch, FileState } from '../../../contract/models.ts';
+import { settledFiles } from './batch-words.ts';
+
+export type FileFilter = 'all' | 'waiting' | 'done' | 'failed';
+
+export const fileFilters: readonly FileFilter[] = ['all', 'waiting', 'done', 'failed'];
+
+export const filterNames: Readonly<Record<FileFilter, string>> = {
+  all: 'All',
+  waiting: 'Waiting',
+  done: 'Done',
+  failed: 'Failed',
+};
+
+/** The states that a filter lets through; undefined for all of them. */
+export const filterStates: Readonly<Record<FileFilter, FileState[] | undefined>> = {
+  all: undefined,
+  waiting: ['queued', 'signing', 'sending'],
+  done: ['done', 'skipped'],
+  failed: ['failed', 'uncertain'],
+};
+
+/** How many files of `batch` a filter lets through, as the batch counts them. */
+export const filterCount = (filter: FileFilter, batch: Batch): number => {
+  switch (filter) {
+    case 'all':
+      return batch.files;
+    case 'waiting':
+      return Math.max(0, batch.files - settledFiles(batch));
+    case 'done':
+      return batch.uploaded + batch.skipped;
+    case 'failed':
+      return batch.failed;
+  }
+};

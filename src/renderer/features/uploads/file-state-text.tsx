@@ -1,0 +1,43 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import {
+  ArrowUpload16Regular,
+  CheckmarkCircle16Filled,
+  Clock16Regular,
+  ErrorCircle16Filled,
+  type FluentIcon,
+  QuestionCircle16Filled,
+  SubtractCircle16Regular,
+} from '@fluentui/react-icons';
+import type { FileState } from '../../../contract/models.ts';
+
+type Look = { readonly name: string; readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
+
+const looks: Readonly<Record<FileState, Look>> = {
+  queued: { name: 'Waiting', Icon: Clock16Regular, tone: 'calm' },
+  signing: { name: 'Starting', Icon: ArrowUpload16Regular, tone: 'calm' },
+  sending: { name: 'Uploading', Icon: ArrowUpload16Regular, tone: 'calm' },
+  done: { name: 'Uploaded', Icon: CheckmarkCircle16Filled, tone: 'good' },
+  skipped: { name: 'Already there', Icon: CheckmarkCircle16Filled, tone: 'calm' },
+  failed: { name: 'Failed', Icon: ErrorCircle16Filled, tone: 'bad' },
+  uncertain: { name: 'Uncertain', Icon: QuestionCircle16Filled, tone: 'bad' },
+  cancelled: { name: 'Cancelled', Icon: SubtractCircle16Regular, tone: 'calm' },
+};
+
+const useStyles = makeStyles({
+  state: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  calm: { color: tokens.colorNeutralForeground3 },
+  good: { color: tokens.colorStatusSuccessForeground1 },
+  bad: { color: tokens.colorStatusDangerForeground1 },
+});
+
+/** A file's state: a word with an icon. */
+export const FileStateText = ({ state }: { readonly state: FileState }) => {
+  const styles = useStyles();
+  const { name, Icon, tone } = looks[state];
+  return (
+    <span className={styles.state}>
+      <Icon className={styles[tone]} aria-hidden="true" />
+      {name}
+    </span>
+  );
+};

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { UploadFile } from '../../../contract/models.ts';
+import { fileAt, noFiles, windowLength, windowsOf, withWindows } from './file-windows.ts';
+
+const files = (from: number, count: number): readonly UploadFile[] =>
+  Array.from({ length: count }, (_, step) => ({
+    id: from + step,
+    path: `${from + step}.pdf`,
+    FileName: `${from + step}.pdf`,
+    sizeBytes: 1,
+    state: 'queued',
+    attempts: 0,
+  }));
+
+const windowOf = (number: number) => [number, files(number * windowLength, windowLength)] as const;
+
+it('names the windows that hold what is in view', () => {
+  expect(windowsOf(0, 0)).toEqual([0]);
+  expect(windowsOf(windowLength - 1, windowLength)).toEqual([0, 1]);
+  expect(windowsOf(5 * windowLength, 5 * windowLength + 30)).toEqual([5]);
+});
+
+it('finds a file in its window, and none where the window is on its way', () => {
+  const held = withWindows(noFiles, new Map([windowOf(2)]), 1000);
+  expect(fileAt(held, 2 * windowLength + 7)?.id).toBe(2 * windowLength + 7);
+  expect(fileAt(held, 0)).toBeUndefined();
+});
+
+it('keeps the neighbours of what was answered and lets the others go', () => {
+  const all = withWindows(noFiles, new Map([windowOf(0), windowOf(1), windowOf(4)]), 1000);
+  const moved = withWindows(all, new Map([windowOf(2)]), 900);
+  expect([...moved.windows.keys()].sort()).toEqual([1, 2]);
+  expect(moved.total).toBe(900);
+});

@@ -1,0 +1,30 @@
+/** The entry: the only module that does something when it is loaded, and the only one that reads the window's bridge. */
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Bridge } from '../contract/bridge.ts';
+import { App } from './app/app.tsx';
+import { AppProvider } from './app/context.tsx';
+import { createAppStore, followDesk } from './app/store.ts';
+import { createDeskClient } from './desk.ts';
+
+declare global {
+  interface Window {
+    /** Put there by the host before this script runs. */
+    readonly inspectionDesk: Bridge;
+  }
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no #root');
+
+const desk = createDeskClient(window.inspectionDesk);
+const store = createAppStore(desk);
+followDesk(store, desk);
+
+createRoot(root).render(
+  <StrictMode>
+    <AppProvider desk={desk} store={store}>
+      <App />
+    </AppProvider>
+  </StrictMode>,
+);

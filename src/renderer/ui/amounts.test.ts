@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { counted, formatAge, formatBytes, formatTimeLeft } from './amounts.ts';
+
+describe('formatTimeLeft', () => {
+  const after = (seconds: number) => formatTimeLeft(seconds * 1000, 1000);
+
+  it('is as coarse as the guess deserves', () => {
+    expect(after(5)).toBe('less than a minute');
+    expect(after(65)).toBe('about 1 minute');
+    expect(after(250)).toBe('about 4 minutes');
+    expect(after(60 * 60)).toBe('about 1 h');
+    expect(after(131 * 60)).toBe('about 2 h 10 min');
+    expect(after(3 * 24 * 3600)).toBe('about 3 days');
+  });
+
+  it('never says 60 minutes past an hour', () => {
+    expect(after(118.9 * 60)).toBe('about 2 h');
+    expect(after(59.6 * 60)).toBe('about 1 h');
+  });
+
+  it('knows nothing while nothing moves', () => {
+    expect(formatTimeLeft(1000, 0)).toBeUndefined();
+    expect(formatTimeLeft(-1, 10)).toBeUndefined();
+  });
+});
+
+describe('formatBytes', () => {
+  it('steps by 1024 and shows a digit where it tells something', () => {
+    expect(formatBytes(0)).toBe('0 bytes');
+    expect(formatBytes(1023)).toBe(`${(1023).toLocaleString()} bytes`);
+    expect(formatBytes(1024)).toBe(`${(1).toLocaleString(undefined, { minimumFractionDigits: 1 })} KB`);
+    expect(formatBytes(23 * 1024 ** 3)).toBe('23 GB');
+    expect(formatBytes(1024 ** 2 - 1)).toBe(`${(1).toLocaleString(undefined, { minimumFractionDigits: 1 })} MB`);
+  });
+});
+
+describe('words', () => {
+  it('counts with the right form', () => {
+    expect(counted(1, 'file')).toBe('1 file');
+    expect(counted(0, 'file')).toBe('0 files');
+    expect(counted(2, 'entry', 'entries')).toBe('2 entries');
+  });
+
+  it('tells how long ago', () => {
+    const now = 1_735_689_600_000;
+    expect(formatAge(now - 5_000, now)).toBe('just now');
+    expect(formatAge(now - 60_000, now)).toBe('1 minute ago');
+    expect(formatAge(now - 5 * 3_600_000, now)).toBe('5 hours ago');
+    expect(formatAge(now - 49 * 3_600_000, now)).toBe('2 days ago');
+    expect(formatAge(now + 5_000, now)).toBe('just now');
+  });
+});

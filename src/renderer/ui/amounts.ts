@@ -1,0 +1,54 @@
+/** Counts, sizes, speeds and durations in words. */
+
+const number = new Intl.NumberFormat();
+
+/** `count` with its noun: "1 file", "1,204 files". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${number.format(count)} ${count === 1 ? one : many}`;
+
+/** `count` with separators: "1,204". */
+export const formatCount = (count: number): string => number.format(count);
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+/** A size as file managers show it, in steps of 1024: "980 bytes", "1.4 MB", "23 GB". */
+export const formatBytes = (bytes: number): string => {
+  let size = bytes;
+  let unit = 0;
+  // 1023.5 rounds to 1,024, which is one of the next unit.
+  while (size >= (unit === 0 ? 1024 : 1023.5) && unit < units.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  const digits = unit > 0 && size < 9.95 ? 1 : 0;
+  const shown = size.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${shown} ${units[unit]}`;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/**
+ * How long `remainingBytes` take at `bytesPerSecond`, as coarse as such a guess deserves: "less than a minute",
+ * "about 4 minutes", "about 2 h 10 min". Undefined while nothing moves.
+ */
+export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined => {
+  if (bytesPerSecond <= 0 || remainingBytes < 0) return undefined;
+  const leftMs = (remainingBytes / bytesPerSecond) * 1000;
+  if (leftMs < minuteMs) return 'less than a minute';
+  const minutes = Math.round(leftMs / minuteMs);
+  if (minutes < 60) return `about ${counted(minutes, 'minute')}`;
+  if (leftMs > 48 * hourMs) return `about ${counted(Math.round(leftMs / (24 * hourMs)), 'day')}`;
+  const rest = Math.round((minutes % 60) / 5) * 5;
+  const hours = Math.floor(minutes / 60) + (rest === 60 ? 1 : 0);
+  return `about ${hours} h${rest % 60 === 0 ? '' : ` ${rest} min`}`;
+};
+
+/** How long ago `timeMs` was: "just now", "5 minutes ago", "3 hours ago", "2 days ago". */
+export const formatAge = (timeMs: number, nowMs: number): string => {
+  const ageMs = nowMs - timeMs;
+  if (ageMs < minuteMs) return 'just now';
+  if (ageMs < hourMs) return `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`;
+  if (ageMs < 24 * hourMs) return `${counted(Math.floor(ageMs / hourMs), 'hour')} ago`;
+  return `${counted(Math.floor(ageMs / (24 * hourMs)), 'day')} ago`;
+};

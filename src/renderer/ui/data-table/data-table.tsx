@@ -1,0 +1,91 @@
+import { mergeClasses } from '@fluentui/react-components';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { Fragment, useEffect, useRef } from 'react';
+import type { Column } from './column.ts';
+import { GapRow } from './gap-row.tsx';
+import { useRowFocus } from './row-focus.ts';
+import { headerHeight, useTableStyles } from './styles.ts';
+import { TableFrame } from './table-frame.tsx';
+import { TableRow } from './table-row.tsx';
+
+export type DataTableProps<Row> = {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** How many rows can be scrolled through. */
+  readonly count: number;
+  /** The row at `index`, from 0; undefined while it is still on its way. */
+  readonly rowAt: (index: number) => Row | undefined;
+  /** All rows there are, when more than `count`; -1 when that is not known. */
+  readonly total?: number;
+  readonly rowHeight?: number;
+  readonly open?: (row: Row) => void;
+  /** Told the first and last row in view whenever they change. */
+  readonly onRange?: (first: number, last: number) => void;
+  readonly busy?: boolean;
+};
+
+/** A table of any length that fills its place and renders only the rows in view. */
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy } = props;
+  const styles = useTableStyles();
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const focus = useRowFocus(body, count, (index) => virtualizer.scrollToIndex(index));
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    // The rows begin below the header, which stays in view above them.
+    scrollMargin: headerHeight,
+    scrollPaddingStart: headerHeight,
+    // The row that holds the focus stays rendered wherever the scrolling goes, else the focus would be lost.
+    rangeExtractor: (range) =>
+      focus.active < range.count
+        ? [...new Set([...defaultRangeExtractor(range), focus.active])].sort((a, b) => a - b)
+        : defaultRangeExtractor(range),
+  });
+  const first = virtualizer.range?.startIndex ?? 0;
+  const last = virtualizer.range?.endIndex ?? 0;
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
+
+  const items = virtualizer.getVirtualItems();
+  return (
+    // Without buttons in its rows the keyboard could not scroll it, so it takes the focus itself.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div
+      role="group"
+      ref={scroller}
+      className={mergeClasses(styles.scroller, styles.flush)}
+      aria-label={label}
+      tabIndex={open === undefined ? 0 : -1}
+    >
+      <TableFrame label={label} columns={columns} rowCount={total} busy={busy}>
+        <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
+          {items.map(({ index, start }, position) => {
+            const row = rowAt(index);
+            return (
+              <Fragment key={index}>
+                <GapRow height={start - (items[position - 1]?.end ?? headerHeight)} />
+                {row === undefined ? (
+                  <GapRow height={rowHeight} />
+                ) : (
+                  <TableRow
+                    columns={columns}
+                    row={row}
+                    index={index}
+                    height={rowHeight}
+                    open={open}
+                    tabStop={index === focus.active}
+                    onFocus={focus.activate}
+                  />
+                )}
+              </Fragment>
+            );
+          })}
+          <GapRow height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? headerHeight) + headerHeight} />
+        </tbody>
+      </TableFrame>
+    </div>
+  );
+};

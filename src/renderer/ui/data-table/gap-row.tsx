@@ -1,0 +1,12 @@
+import { useTableStyles } from './styles.ts';
+
+/** Stands for the rows that are not rendered, as high as they would be. */
+export const GapRow = ({ height }: { readonly height: number }) => {
+  const styles = useTableStyles();
+  return height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without content is not focusable.
+    <tr aria-hidden="true">
+      <td className={styles.gap} style={{ height }} />
+    </tr>
+  );
+};

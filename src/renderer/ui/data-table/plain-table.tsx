@@ -1,0 +1,42 @@
+import { useRef } from 'react';
+import type { Column } from './column.ts';
+import { useRowFocus } from './row-focus.ts';
+import { useTableStyles } from './styles.ts';
+import { TableFrame } from './table-frame.tsx';
+import { TableRow } from './table-row.tsx';
+
+export type PlainTableProps<Row> = {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly open?: (row: Row) => void;
+};
+
+/** A short table that is part of a longer page: every row is rendered, the page scrolls. */
+export const PlainTable = <Row,>({ label, columns, rows, rowKey, open }: PlainTableProps<Row>) => {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const focus = useRowFocus(body, rows.length, (index) =>
+    body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
+  );
+  return (
+    <div className={useTableStyles().flush}>
+      <TableFrame label={label} columns={columns} rowCount={rows.length}>
+        <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
+          {rows.map((row, index) => (
+            <TableRow
+              key={rowKey(row)}
+              columns={columns}
+              row={row}
+              index={index}
+              height={40}
+              open={open}
+              tabStop={index === focus.active}
+              onFocus={focus.activate}
+            />
+          ))}
+        </tbody>
+      </TableFrame>
+    </div>
+  );
+};

@@ -1,0 +1,56 @@
+/** Moving through the rows of a table with the keyboard: one tab stop for all rows, arrows from row to row. */
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+
+const pageRows = 10;
+
+/** The row that `key` leads to from row `from` of `count`; undefined for keys that move nothing. */
+export const rowAfterKey = (key: string, from: number, count: number): number | undefined => {
+  const last = count - 1;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + pageRows,
+    PageUp: from - pageRows,
+    Home: 0,
+    End: last,
+  };
+  const target = targets[key];
+  return target === undefined || count === 0 ? undefined : Math.min(last, Math.max(0, target));
+};
+
+export type RowFocus = {
+  /** The row that Tab leads to. */
+  readonly active: number;
+  readonly activate: (index: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+/**
+ * The focus of the rows in `body`, whose elements carry `data-row`. `bringIntoView` is called before the focus moves,
+ * so that a row which is not rendered yet will be.
+ */
+export const useRowFocus = (
+  body: RefObject<HTMLElement | null>,
+  count: number,
+  bringIntoView: (index: number) => void,
+): RowFocus => {
+  const [chosen, activate] = useState(0);
+  const active = Math.max(0, Math.min(chosen, count - 1));
+  const moved = useRef(false);
+  // The focus follows the active row.
+  useLayoutEffect(() => {
+    if (!moved.current) return;
+    moved.current = false;
+    body.current?.querySelector<HTMLElement>(`[data-row="${active}"] button`)?.focus({ preventScroll: true });
+  }, [body, active]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const target = rowAfterKey(event.key, active, count);
+    if (target === undefined) return;
+    event.preventDefault();
+    moved.current = true;
+    activate(target);
+    bringIntoView(target);
+  };
+  return { active, activate, onKeyDown };
+};

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatDay,
+  formatMoment,
+  fromInputValue,
+  fromMilliseconds,
+  timeBaseOf,
+  toInputValue,
+  toMilliseconds,
+} from './dates.ts';
+
+describe('times of the service', () => {
+  it('takes small numbers as seconds, others as milliseconds', () => {
+    expect(toMilliseconds(1_735_689_600)).toBe(1_735_689_600_000);
+    expect(toMilliseconds(1_735_689_600_000)).toBe(1_735_689_600_000);
+    expect(timeBaseOf(1e11 - 1)).toBe('seconds');
+    expect(timeBaseOf(1e11)).toBe('milliseconds');
+  });
+
+  it('goes back to the base it came from', () => {
+    expect(fromMilliseconds(1_735_689_600_999, 'seconds')).toBe(1_735_689_600);
+    expect(fromMilliseconds(1_735_689_600_999, 'milliseconds')).toBe(1_735_689_600_999);
+  });
+
+  it('shows a dash for what is no time', () => {
+    expect(formatDay(0)).toBe('–');
+    expect(formatMoment(Number.NaN)).toBe('–');
+    expect(formatMoment(1e300)).toBe('–');
+    expect(formatDay(1_735_689_600_000)).toContain('202');
+  });
+
+  it('passes through a date-time input unchanged to the minute', () => {
+    const timeMs = new Date(2025, 1, 3, 4, 5).getTime();
+    expect(toInputValue(timeMs)).toBe('2025-02-03T04:05');
+    expect(fromInputValue('2025-02-03T04:05')).toBe(timeMs);
+  });
+
+  it('takes an empty input as no time', () => {
+    expect(fromInputValue('')).toBeUndefined();
+    expect(fromInputValue('soon')).toBeUndefined();
+  });
+});

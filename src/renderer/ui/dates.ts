@@ -1,0 +1,43 @@
+/** The service's times: numbers whose unit its interface does not give. */
+
+/** Seconds since 1970 stay below this until the year 5138; milliseconds passed it in 1973. */
+const firstMilliseconds = 1e11;
+
+/** The unit a number of the service counts in. */
+export type TimeBase = 'seconds' | 'milliseconds';
+
+/** The unit of `raw`, told by its size. */
+export const timeBaseOf = (raw: number): TimeBase => (Math.abs(raw) < firstMilliseconds ? 'seconds' : 'milliseconds');
+
+/** `raw` as milliseconds since 1970. */
+export const toMilliseconds = (raw: number): number => (timeBaseOf(raw) === 'seconds' ? raw * 1000 : raw);
+
+/** Milliseconds since 1970 as the service counts: whole numbers of `base`. */
+export const fromMilliseconds = (timeMs: number, base: TimeBase): number =>
+  base === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The local day of `timeMs`, such as "3 Feb 2025". A dash for a number that is no time. */
+export const formatDay = (timeMs: number): string => (isTime(timeMs) ? dayFormat.format(timeMs) : '–');
+
+/** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05". */
+export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? momentFormat.format(timeMs) : '–');
+
+const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `timeMs` as a date-time input holds it: local, to the minute. */
+export const toInputValue = (timeMs: number): string => {
+  const date = new Date(timeMs);
+  const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+/** Milliseconds since 1970 of a date-time input's value; undefined while it is empty, as it is until it is filled in whole. */
+export const fromInputValue = (value: string): number | undefined => {
+  const timeMs = new Date(value).getTime();
+  return value === '' || Number.isNaN(timeMs) ? undefined : timeMs;
+};

@@ -1,0 +1,30 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+const useStyles = makeStyles({
+  facts: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
+    margin: 0,
+  },
+  name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  value: { margin: 0, overflowWrap: 'anywhere' },
+});
+
+export type Fact = { readonly name: string; readonly value: ReactNode };
+
+/** Names with their values, as many beside each other as there is room for. */
+export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
+  const styles = useStyles();
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt className={styles.name}>{name}</dt>
+          <dd className={styles.value}>{value === '' ? '–' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

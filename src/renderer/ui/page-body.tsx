@@ -1,0 +1,19 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+const useStyles = makeStyles({
+  body: {
+    flexGrow: 1,
+    minHeight: 0,
+    overflow: 'auto',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXXL,
+    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+  },
+});
+
+/** The part of a page below its heading that scrolls as a whole. */
+export const PageBody = ({ children }: { readonly children: ReactNode }) => (
+  <div className={useStyles().body}>{children}</div>
+);

@@ -1,0 +1,18 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+const useStyles = makeStyles({
+  fill: {
+    flexGrow: 1,
+    minHeight: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `0 ${tokens.spacingHorizontalXXL}`,
+  },
+});
+
+/** The part of a page below its heading where a table takes all the room there is. */
+export const PageFill = ({ children }: { readonly children: ReactNode }) => (
+  <div className={useStyles().fill}>{children}</div>
+);

@@ -1,0 +1,64 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { type FocusEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+
+export type PageProps = {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  /** Buttons and filters beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+const useStyles = makeStyles({
+  page: { display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0 },
+  header: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
+  },
+  title: { minWidth: 0, overflowWrap: 'anywhere' },
+  heading: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase600,
+    lineHeight: tokens.lineHeightBase600,
+    fontWeight: tokens.fontWeightSemibold,
+    outline: 'none',
+  },
+  subtitle: { color: tokens.colorNeutralForeground3 },
+  actions: { display: 'flex', flexShrink: 0, alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+/**
+ * The frame of every page. When it comes into view the focus goes to where it was in it, at first to its heading,
+ * so that the keyboard and a screen reader start where the eye does.
+ */
+export const Page = ({ title, subtitle, actions, children }: PageProps) => {
+  const styles = useStyles();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastFocused = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const target = lastFocused.current?.isConnected ? lastFocused.current : heading.current;
+    target?.focus({ preventScroll: true });
+  }, []);
+  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
+    // Dialogs bubble here through the React tree but are not part of the page.
+    if (currentTarget.contains(target)) lastFocused.current = target;
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was.
+    <div className={styles.page} onFocus={onFocus}>
+      <header className={styles.header}>
+        <div className={styles.title}>
+          <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+            {title}
+          </h1>
+          {subtitle !== undefined && <Text className={styles.subtitle}>{subtitle}</Text>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+};

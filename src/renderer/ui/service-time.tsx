@@ -1,0 +1,14 @@
+import { formatDay, formatMoment, toMilliseconds } from './dates.ts';
+
+export type ServiceTimeProps = {
+  /** The service's number, in the unit its size tells. */
+  readonly raw: number;
+  readonly show: 'day' | 'moment';
+};
+
+/** A time of the service in local time; its tooltip has the number as the service gave it. */
+export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
+  <span title={`As the service gave it: ${raw}`}>
+    {(show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw))}
+  </span>
+);
