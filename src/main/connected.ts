@@ -70,8 +70,10 @@ export const connect = (options: ConnectedOptions): Connected => {
 
   const owner = (): Owner => {
     const status = session.status();
-    if (status.state !== 'signed-in') throw new DeskError('auth/required', 'nobody is signed in');
-    return { connection: key, subject: status.subject };
+    return { connection: key, subject: status.state === 'signed-in' ? status.subject : undefined };
+  };
+  const assertSignedIn = (): void => {
+    if (session.status().state !== 'signed-in') throw new DeskError('auth/required', 'nobody is signed in');
   };
   const uploads = createUploads({
     context: {
@@ -87,6 +89,7 @@ export const connect = (options: ConnectedOptions): Connected => {
     },
     slots: createSlots(options.concurrency),
     owner,
+    assertSignedIn,
     onBatch: options.onBatch,
     onFile: options.onFile,
   });

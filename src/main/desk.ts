@@ -80,6 +80,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       log.warn('notice', { error });
       state.notice(error);
     };
+    /** For work that nobody waits for. What the ledger refuses is said by the next call that needs it. */
+    const bug = (error: unknown): void => log.error('background', { error });
     const uploadWatch = closing(createUploadWatch(host), (watch) => watch.close());
     const onBatch = (batch: Batch): void => {
       uploadWatch.see(batch);
@@ -104,7 +106,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             log.info('session', { session });
             if (connections.present() !== connected) return;
             state.sessionChanged();
-            if (session === 'signed-in' && resumeUploads) connected.uploads.resumeInterrupted();
+            if (session === 'signed-in' && resumeUploads) connected.uploads.resumeInterrupted().catch(bug);
           },
           onNotice: notice,
           onBatch,

@@ -11,6 +11,8 @@ const SPEED_WINDOW_MS = 5_000;
 export type BatchProgress = {
   /** Files that the scan found and the ledger took up. */
   readonly added: (files: readonly ScannedFile[]) => void;
+  /** Begins again from the ledger's counts, after files were queued anew. */
+  readonly recount: (tally: Tally) => void;
   /** A file on its way: how many of its bytes went out so far. */
   readonly sent: (item: Item, bytes: number) => void;
   /** A file that reached its end. */
@@ -25,17 +27,19 @@ const sum = (...counts: readonly Count[]): Count => ({
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
 });
 
+const settledCounts = ({ done, skipped, failed, uncertain, cancelled }: Tally) => ({
+  done,
+  skipped,
+  failed: sum(failed, uncertain),
+  cancelled,
+});
+
 /** The view of a batch that does not run: the ledger's counts, no speed. */
 export const viewBatch = (batch: BatchRow, tally: Tally): Batch => createBatchProgress(tally, Date.now).view(batch);
 
 export const createBatchProgress = (tally: Tally, now: () => number): BatchProgress => {
   let all = sum(...Object.values(tally));
-  const counts = {
-    done: tally.done,
-    skipped: tally.skipped,
-    failed: sum(tally.failed, tally.uncertain),
-    cancelled: tally.cancelled,
-  };
+  let counts = settledCounts(tally);
   const onTheWay = new Map<number, number>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
@@ -59,13 +63,17 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
     added: (files) => {
       all = sum(all, ...files.map(({ sizeBytes }) => ({ files: 1, bytes: sizeBytes })));
     },
+    recount: (fresh) => {
+      all = sum(...Object.values(fresh));
+      counts = settledCounts(fresh);
+    },
     sent: ({ id }, bytes) => {
       onTheWay.set(id, bytes);
     },
     settled: ({ id, sizeBytes }, state) => {
       onTheWay.delete(id);
       const column = state === 'uncertain' ? 'failed' : state;
-      counts[column] = sum(counts[column], { files: 1, bytes: sizeBytes });
+      counts = { ...counts, [column]: sum(counts[column], { files: 1, bytes: sizeBytes }) };
     },
     dropped: ({ id }) => {
       onTheWay.delete(id);

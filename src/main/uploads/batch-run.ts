@@ -44,7 +44,8 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
         run.onProgress();
       });
 
-  const goesOn = () => stop === undefined && !pause.aborted && !abort.aborted;
+  const interrupted = AbortSignal.any([pause, abort]);
+  const goesOn = () => stop === undefined && !interrupted.aborted;
 
   while (goesOn()) {
     const items = context.ledger.items.toGo(batch.id, onTheWay.size + WINDOW).filter(({ id }) => !onTheWay.has(id));
@@ -53,13 +54,10 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       await Promise.race(onTheWay.values());
     }
     for (const item of items) {
-      const release = await slots.acquire();
-      if (goesOn()) {
-        onTheWay.set(item.id, begin(item, release));
-      } else {
-        release();
-        break;
-      }
+      const release = await slots.acquire(interrupted);
+      if (!release) break;
+      if (stop !== undefined) release();
+      else onTheWay.set(item.id, begin(item, release));
     }
   }
   await Promise.all(onTheWay.values());

@@ -25,6 +25,8 @@ export type Supervisor = {
   readonly runs: (id: string) => boolean;
   /** With live counts where the batch runs. */
   readonly view: (batch: BatchRow) => Batch;
+  /** Counts from the ledger again, after files were queued anew. */
+  readonly recount: (id: string) => void;
   /** No new file begins; those on their way come to their end. */
   readonly pause: (id: string) => void;
   /** Files on their way are broken off. Resolves when the run has ended. */
@@ -65,18 +67,26 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
         await commit(() => batches.setState(id, 'running'));
         changed.request();
       }
-      await runBatch({
-        context,
-        batch: row,
-        slots,
-        progress,
-        onProgress: changed.request,
-        onSettled: (item) => onFile(id, viewFile(items.get(item.id) ?? item)),
-        pause: pause.signal,
-        abort: abort.signal,
-      });
-      interrupted.throwIfAborted();
-      await commit(() => batches.setFinished(id, 'finished', now()));
+      do {
+        await runBatch({
+          context,
+          batch: row,
+          slots,
+          progress,
+          onProgress: changed.request,
+          onSettled: (item) => onFile(id, viewFile(items.get(item.id) ?? item)),
+          pause: pause.signal,
+          abort: abort.signal,
+        });
+        interrupted.throwIfAborted();
+      } while (!(await commit(finishIfDone)));
+    };
+
+    /** Not where files were queued again at the last moment. */
+    const finishIfDone = (): boolean => {
+      if (items.toGo(id, 1).length > 0) return false;
+      batches.setFinished(id, 'finished', now());
+      return true;
     };
 
     const ended = work()
@@ -90,7 +100,7 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
         running.delete(id);
         changed.flush();
       });
-    return { view, pause, abort, ended };
+    return { view, recount: () => progress.recount(items.tally(id)), pause, abort, ended };
   };
 
   const running = new Map<string, ReturnType<typeof start>>();
@@ -102,6 +112,7 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
     },
     runs: (id) => running.has(id),
     view: (row) => running.get(row.id)?.view(row) ?? viewBatch(row, items.tally(row.id)),
+    recount: (id) => running.get(id)?.recount(),
     pause: (id) => running.get(id)?.pause.abort(),
     abort: async (id) => {
       running.get(id)?.abort.abort();

@@ -1,6 +1,8 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../contract/errors.ts';
+import { withRetry } from '../net/retry.ts';
 import type { BatchRow } from './ledger/batches.ts';
+import type { Place } from './ledger/known-files.ts';
 import { isNotFound, removeFile } from './remove-file.ts';
 import type { TransferContext } from './transfer.ts';
 
@@ -18,7 +20,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
   await ledger.commit(() => ledger.items.cancelUntouched(batch.id, now()));
   for (const { id, key, url } of ledger.items.toGo(batch.id, Number.MAX_SAFE_INTEGER)) {
     try {
-      if (key !== undefined) await removeFile(context, place, key, signal).catch(unlessNotFound);
+      if (key !== undefined) await takeBack(context, place, key, signal);
       await ledger.commit(() => ledger.items.cancelled(id, now()));
     } catch (error) {
       if (!(error instanceof DeskError) || error.code.startsWith('data/')) throw error;
@@ -30,7 +32,11 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
   await ledger.commit(() => ledger.batches.setFinished(batch.id, 'cancelled', now()));
 };
 
-/** A Key that the service does not know holds nothing. */
-const unlessNotFound = (error: unknown): void => {
-  if (!isNotFound(error)) throw error;
+const takeBack = async (context: TransferContext, place: Place, key: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await withRetry(() => removeFile(context, place, key, signal), { attempts: 4, signal, sleep: context.sleep });
+  } catch (error) {
+    // A Key that the service does not know holds nothing.
+    if (!isNotFound(error)) throw error;
+  }
 };

@@ -11,10 +11,10 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<nu
     offset: 0,
     limit: Number.MAX_SAFE_INTEGER,
   });
-  for (const { id, path, error } of items) {
-    if (error?.code !== 'upload/file-changed') continue;
+  for (const { id, path, sizeBytes, modifiedMs } of items) {
     const found = await stat(join(batch.root, path)).catch(() => undefined);
-    if (found?.isFile()) await ledger.commit(() => ledger.items.rescanned(id, found.size, found.mtimeMs));
+    if (!found?.isFile() || (found.size === sizeBytes && found.mtimeMs === modifiedMs)) continue;
+    await ledger.commit(() => ledger.items.rescanned(id, found.size, found.mtimeMs));
   }
   return ledger.commit(() => ledger.items.retryFailed(batch.id));
 };

@@ -148,6 +148,8 @@ const sign = async ({ ledger, service }: TransferContext, { item, place, signal 
     const { Key, Url } = await service.signUpload(request, { signal });
     return { type: 'signed', key: Key, url: Url };
   } catch (error) {
+    // A signature that could not be read is not used, so it stores nothing: another can be asked for.
+    if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
     return refusedOrLater(error);
   }
 };
@@ -175,7 +177,7 @@ const pause = async (
   { signal }: Job,
   { error, tries }: { error?: DeskError; tries: number },
 ) => {
-  if (error?.retry === 'later') await sleep(error.retryAfterMs ?? backoffMs(tries, Math.random), signal);
+  if (error?.retry !== 'now') await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), signal);
 };
 
 const finish = async (

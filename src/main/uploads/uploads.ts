@@ -16,11 +16,16 @@ import { viewFile } from './view-file.ts';
 export type Owner = { readonly connection: string; readonly subject: string | undefined };
 
 export type UploadsOptions = SupervisorOptions & {
-  /** The signed-in owner. Throws `auth/required` where nobody is. */
+  /** Of the present connection; without a subject while nobody is signed in. */
   readonly owner: () => Owner;
+  /** Throws `auth/required` where nobody is signed in. */
+  readonly assertSignedIn: () => void;
 };
 
-/** Errors of all that take a batch: `upload/batch-unknown`, `upload/batch-state` where the batch is past that. */
+/**
+ * Errors of all that take a batch: `upload/batch-unknown`; of all that change one also `upload/other-session` where
+ * it is another connection's or user's, and `upload/batch-state` where it is past that.
+ */
 export type Uploads = {
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
   readonly start: (upload: { readonly root: string; readonly assignmentId: string }) => Promise<Batch>;
@@ -33,20 +38,20 @@ export type Uploads = {
   /** Every item of a batch with its proof, for a report. */
   readonly items: (batch: string) => IterableIterator<Item>;
   readonly pause: (batch: string) => Promise<Batch>;
-  /** Also: `upload/other-session` where the batch is another connection's or user's. */
+  /** Also: `auth/required`. */
   readonly resume: (batch: string) => Promise<Batch>;
   readonly cancel: (batch: string) => Promise<Batch>;
   /** Offers failed and uncertain files again, and runs the batch. Errors as `resume`. */
   readonly retryFailed: (batch: string) => Promise<Batch>;
   /** Goes on with what was running when the app ended, or stopped for want of a session. */
-  readonly resumeInterrupted: () => void;
+  readonly resumeInterrupted: () => Promise<void>;
   /** Resolves when the batch does not run (any more). */
   readonly ended: (batch: string) => Promise<Batch>;
   /** Breaks off what runs; the next start goes on with it. */
   readonly close: () => Promise<void>;
 };
 
-export const createUploads = ({ owner, ...options }: UploadsOptions): Uploads => {
+export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch } = options;
   const { batches, items, commit } = context.ledger;
   const supervisor = createSupervisor(options);
@@ -63,12 +68,17 @@ export const createUploads = ({ owner, ...options }: UploadsOptions): Uploads =>
     return batch;
   };
 
-  const isOwn = ({ connection, subject }: BatchRow, own: Owner): boolean =>
-    connection === own.connection && (subject === undefined || own.subject === undefined || subject === own.subject);
+  const isOwn = ({ connection, subject }: BatchRow): boolean => {
+    const own = owner();
+    const sameUser = subject === undefined || own.subject === undefined || subject === own.subject;
+    return connection === own.connection && sameUser;
+  };
 
-  const assertOwn = (row: BatchRow): void => {
-    if (isOwn(row, owner())) return;
-    throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: row.id } });
+  /** The batch, if it may be changed from here. */
+  const ownRow = (id: string): BatchRow => {
+    const row = rowOf(id);
+    if (isOwn(row)) return row;
+    throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
   };
 
   const assertState = ({ id, state }: BatchRow, ...possible: readonly BatchRow['state'][]): void => {
@@ -86,8 +96,17 @@ export const createUploads = ({ owner, ...options }: UploadsOptions): Uploads =>
     return told(id);
   };
 
+  /** A run that is coming to its end for want of a session has to end before it can be gone on with. */
+  const resumeIfInterrupted = async (id: string): Promise<void> => {
+    await supervisor.ended(id);
+    const row = rowOf(id);
+    const interrupted = row.state === 'running' || row.state === 'scanning' || row.reason?.code.startsWith('auth/');
+    if (interrupted && isOwn(row)) await run(id);
+  };
+
   return {
     start: async ({ root, assignmentId }) => {
+      assertSignedIn();
       const folder = resolve(root);
       const id = randomUUID();
       const row = { id, ...owner(), assignmentId, root: folder, createdMs: context.now() };
@@ -103,36 +122,35 @@ export const createUploads = ({ owner, ...options }: UploadsOptions): Uploads =>
     },
     items: (id) => items.all(rowOf(id).id),
     pause: async (id) => {
-      assertState(rowOf(id), 'scanning', 'running');
+      assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);
       await commit(() => batches.setState(id, 'paused'));
       return told(id);
     },
     resume: async (id) => {
-      const row = rowOf(id);
-      assertOwn(row);
+      const row = ownRow(id);
+      assertSignedIn();
       assertState(row, 'scanning', 'running', 'paused');
       return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id);
     },
     cancel: async (id) => {
-      assertState(rowOf(id), 'scanning', 'running', 'paused');
+      assertState(ownRow(id), 'scanning', 'running', 'paused');
       await supervisor.abort(id);
       await cancelBatch(context, rowOf(id));
       return told(id);
     },
     retryFailed: async (id) => {
-      const row = rowOf(id);
-      assertOwn(row);
+      const row = ownRow(id);
+      assertSignedIn();
       assertState(row, 'running', 'paused', 'finished', 'cancelled');
-      await requeueFailed(context.ledger, row);
-      return row.state === 'running' && supervisor.runs(id) ? get(id) : run(id);
+      if ((await requeueFailed(context.ledger, row)) === 0) return get(id);
+      supervisor.recount(id);
+      // A run that has not ended takes them up, even at its last moment.
+      return rowOf(id).state === 'running' && supervisor.runs(id) ? told(id) : run(id);
     },
-    resumeInterrupted: () => {
-      const own = owner();
-      for (const row of batches.list(own.connection)) {
-        const interrupted = row.state === 'running' || row.state === 'scanning' || row.reason?.code.startsWith('auth/');
-        if (interrupted && isOwn(row, own) && !supervisor.runs(row.id)) supervisor.begin(row);
-      }
+    resumeInterrupted: async () => {
+      const rows = batches.list(owner().connection);
+      await Promise.all(rows.map(({ id }) => resumeIfInterrupted(id)));
     },
     ended: async (id) => {
       await supervisor.ended(id);

@@ -1,0 +1,117 @@
+/** Desks over a sandbox, on data directories of their own, with a person who consents to everything. */
+import { onTestFinished, vi } from 'vitest';
+import type { DeskEvent } from '../../../src/contract/events.ts';
+import type { Batch, UploadFile } from '../../../src/contract/models.ts';
+import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
+import { createDesk, type Desk, type DeskOptions } from '../../../src/main/desk.ts';
+import type { Host, Keychain } from '../../../src/main/host.ts';
+import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
+import { spawnSample } from '../../../src/main/spawn-sample.ts';
+import type { Uploads } from '../../../src/main/uploads/uploads.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { makeDirectory } from './folders.ts';
+
+/** Waits between attempts are drawn between nothing and a maximum: here it is always nothing. */
+export const withoutBackoff = (): void => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+};
+
+/** A keychain in memory; desks that share it are runs of the app on one machine. */
+export const createTestKeychain = (): Keychain => {
+  const secrets = new Map<string, string>();
+  return {
+    get: async (account) => secrets.get(account) ?? null,
+    set: async (account, secret) => void secrets.set(account, secret),
+    delete: async (account) => void secrets.delete(account),
+  };
+};
+
+export type TestDeskOptions = DeskOptions & {
+  readonly sandbox?: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'>;
+  /** Default: a new one. */
+  readonly home?: string;
+  /** Absent: tokens stay in memory. */
+  readonly keychain?: Keychain;
+  readonly host?: Partial<Host>;
+};
+
+export type TestDesk = Desk & {
+  readonly home: string;
+  readonly uploads: Uploads;
+  readonly signIn: () => Promise<void>;
+  readonly events: readonly DeskEvent[];
+  /** Batches the person was notified of. */
+  readonly notified: readonly Batch[];
+  /** Uploads a folder and waits for the end of it. */
+  readonly upload: (root: string, assignmentId: string) => Promise<Batch>;
+  /** Resolves with the batch as soon as `is` holds for it. */
+  readonly when: (batch: string, is: (batch: Batch) => boolean) => Promise<Batch>;
+  /** The files of a batch by their paths. */
+  readonly filesOf: (batch: string) => Readonly<Record<string, UploadFile>>;
+};
+
+/** Opens a desk, which is closed when the test has ended, if it was not before. */
+export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk> => {
+  const { sandbox, home = makeDirectory(), keychain, host = {}, ...deskOptions } = options;
+  const notified: Batch[] = [];
+  const desk = await createDesk(
+    {
+      home,
+      version: '1.2.3',
+      ...(keychain && { keychain }),
+      openSettings: openConfSettings,
+      connectionLayers: sandbox ? [sandbox] : [],
+      redirect: (redirectUri) => createLoopbackRedirect({ redirectUri }),
+      openExternal: async (url) => void (await (await fetch(url)).text()),
+      pickFolder: async () => undefined,
+      notify: (batch) => notified.push(batch),
+      keepAwake: () => () => {},
+      startSample: spawnSample,
+      ...host,
+    },
+    { concurrency: 4, ...deskOptions },
+  );
+  onTestFinished(() => desk.close());
+
+  const events: DeskEvent[] = [];
+  desk.onEvent((event) => events.push(event));
+  const uploads = (): Uploads => desk.connected().uploads;
+  return {
+    ...desk,
+    home,
+    get uploads() {
+      return uploads();
+    },
+    signIn: async () => void (await desk.connected().session.signIn()),
+    events,
+    notified,
+    upload: async (root, assignmentId) => {
+      const { batch } = await uploads().start({ root, assignmentId });
+      return uploads().ended(batch);
+    },
+    when: (id, is) =>
+      new Promise((resolve) => {
+        const stop = desk.onEvent((event) => {
+          if (event.type === 'batch' && event.batch.batch === id) settle(event.batch);
+        });
+        const settle = (batch: Batch): void => {
+          if (!is(batch)) return;
+          stop();
+          resolve(batch);
+        };
+        settle(uploads().get(id));
+      }),
+    filesOf: (batch) => {
+      const { files } = uploads().files(batch, { offset: 0, limit: 100_000 });
+      return Object.fromEntries(files.map((file) => [file.path, file]));
+    },
+  };
+};
+
+/** Opens a desk and signs in. */
+export const openSignedIn = async (options: TestDeskOptions): Promise<TestDesk> => {
+  const desk = await openDesk(options);
+  await desk.signIn();
+  return desk;
+};

@@ -1,0 +1,53 @@
+/** Folders on disk for the tests of uploads, and what is in them. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A new empty directory, removed when the test has ended. */
+export const makeDirectory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+/** Files by their path below a folder, with `/`. */
+export type Tree = Readonly<Record<string, string | Uint8Array>>;
+
+/** Writes `tree` below `root`. */
+export const writeTree = (root: string, tree: Tree): void => {
+  for (const [path, content] of Object.entries(tree)) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+};
+
+/** A new folder with `tree` in it. */
+export const makeFolder = (tree: Tree): string => {
+  const root = makeDirectory();
+  writeTree(root, tree);
+  return root;
+};
+
+/** `count` small files with contents of their own, two folders deep. */
+export const manyFiles = (count: number): Tree =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const name = `file-${String(index).padStart(4, '0')}.txt`;
+      return [`part ${index % 3}/${name}`, `content of ${name}\n`.repeat(1 + (index % 7) * 40)];
+    }),
+  );
+
+/** `sizeBytes` bytes that repeat nowhere a cut could hide. */
+export const bytes = (sizeBytes: number): Uint8Array => {
+  const content = Buffer.alloc(sizeBytes);
+  for (let at = 0, value = 1; at < sizeBytes; at += 1) {
+    value = (value * 1_103_515_245 + 12_345) % 2 ** 31;
+    content[at] = value >> 16;
+  }
+  return content;
+};
+
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

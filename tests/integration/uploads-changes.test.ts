@@ -1,0 +1,139 @@
+/** What happens to files on disk between the scan and their arrival. */
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { bytes, makeFolder } from './support/folders.ts';
+import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const tree = { 'a first.txt': 'first', 'victim.txt': 'as it was found', 'z last.txt': 'last' };
+
+let assignment: string;
+let root: string;
+let victim: string;
+beforeEach(() => {
+  withoutBackoff();
+  assignment = sandbox.newAssignment();
+  root = makeFolder(tree);
+  victim = join(root, 'victim.txt');
+});
+
+/** Uploads the folder and does `change` once it is read and before the file after the first is begun. */
+const uploadWhile = async (change: () => void): Promise<{ desk: TestDesk; batch: string }> => {
+  const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
+  await sandbox.control.faults.add(once('storage-put', { type: 'stall', forMs: 300 }, 'a first.txt'));
+  const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
+  await expect.poll(() => desk.filesOf(batch)['a first.txt']?.state).toBe('sending');
+  change();
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+  return { desk, batch };
+};
+
+describe('between the scan and the send', () => {
+  const becomeFolder = () => {
+    rmSync(victim);
+    mkdirSync(victim);
+  };
+  const changes: readonly [string, () => void, string][] = [
+    ['grew', () => appendFileSync(victim, ' and more'), 'upload/file-changed'],
+    ['became shorter', () => truncateSync(victim, 2), 'upload/file-changed'],
+    ['was written with the same size', () => writeFileSync(victim, 'AS IT WAS FOUND'), 'upload/file-changed'],
+    ['was touched', () => utimesSync(victim, 1_700_000_000, 1_700_000_000), 'upload/file-changed'],
+    ['was removed', () => rmSync(victim), 'upload/file-missing'],
+    ['became a folder', becomeFolder, 'upload/file-changed'],
+    ['was renamed', () => renameSync(victim, `${victim}.old`), 'upload/file-missing'],
+  ];
+
+  test.each(changes)('a file that %s fails with its own code, and the others arrive', async (_, change, code) => {
+    const { desk, batch } = await uploadWhile(change);
+    expect(desk.filesOf(batch)['victim.txt']).toMatchObject({ state: 'failed', attempts: 0, error: { code } });
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(2);
+
+    rmSync(victim, { recursive: true, force: true });
+    writeFileSync(victim, 'as it is now');
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, { ...tree, 'victim.txt': 'as it is now' });
+  });
+
+  test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    'a file that may not be read fails with its own code',
+    async () => {
+      const { desk, batch } = await uploadWhile(() => chmodSync(victim, 0));
+      expect(desk.filesOf(batch)['victim.txt']).toMatchObject({ error: { code: 'upload/file-unreadable' } });
+    },
+  );
+
+  test('a file that is still away at the retry fails again, and waits', async () => {
+    const { desk, batch } = await uploadWhile(() => rmSync(victim));
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+    expect(desk.filesOf(batch)['victim.txt']).toMatchObject({ error: { code: 'upload/file-missing' } });
+  });
+});
+
+describe('while it is read', () => {
+  const content = bytes(1024 * 1024);
+
+  /** The first bytes of the file have gone out, and the limit lets the rest out over a second. */
+  const changedWhileSent = async (change: (path: string) => void) => {
+    root = makeFolder({ 'large.jpg': content });
+    const desk = await openSignedIn({ sandbox: sandbox.address, bytesPerSecond: content.length });
+    const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
+    await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+    change(join(root, 'large.jpg'));
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: { code: 'upload/file-changed' },
+    });
+    expect(await storedOn(sandbox.control, assignment)).toEqual([]);
+    return { desk, batch };
+  };
+
+  test('a file that grows never arrives half; the retry sends it as it is then', async () => {
+    const { desk, batch } = await changedWhileSent((path) => appendFileSync(path, 'more'));
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 1, failed: 0 });
+    await expectStored(sandbox.control, assignment, { 'large.jpg': Buffer.concat([content, Buffer.from('more')]) });
+  });
+
+  test('a file that becomes shorter', async () => {
+    await changedWhileSent((path) => truncateSync(path, 1000));
+  });
+
+  test('a file that is written over', async () => {
+    await changedWhileSent((path) => writeFileSync(path, bytes(content.length)));
+  });
+});
+
+test('a file that changed after an attempt without an answer overwrites what may have arrived', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'victim.txt'));
+  const { batch, ...counts } = await desk.upload(root, assignment);
+  expect(counts).toMatchObject({ uploaded: 2, failed: 1 });
+  writeFileSync(victim, 'as it is now');
+  await sandbox.control.faults.clear();
+  await desk.uploads.retryFailed(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 3, failed: 0 });
+  await expectStored(sandbox.control, assignment, { ...tree, 'victim.txt': 'as it is now' });
+});
+
+test('an unreadable folder below the root is counted, not passed over in silence', async () => {
+  mkdirSync(join(root, 'closed'), { mode: 0 });
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { leftOut } = await desk.upload(root, assignment);
+  expect(leftOut.unreadable).toBe(process.getuid?.() === 0 ? 0 : 1);
+  chmodSync(join(root, 'closed'), 0o700);
+});

@@ -1,0 +1,170 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { openSignedIn } from './support/desks.ts';
+import { bytes, makeFolder, manyFiles, sha256 } from './support/folders.ts';
+import { expectStored, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const open = () => openSignedIn({ sandbox: sandbox.address });
+
+test('a folder arrives byte for byte, whatever its files are called and however large they are', async () => {
+  const tree = {
+    empty: '',
+    'one byte.bin': 'x',
+    'sizes/just under a part.bin': bytes(256 * 1024 - 1),
+    'sizes/a part.bin': bytes(256 * 1024),
+    'sizes/just over a part.bin': bytes(256 * 1024 + 1),
+    'sizes/large.jpg': bytes(3 * 1024 * 1024),
+    'names/with spaces  and %20 & "quotes".pdf': 'spaces',
+    'names/ÆØÅ 日本語.docx': 'letters',
+    'names/👷🏽‍♀️ on site.jpg': 'emoji',
+    'names/.gitignore.txt is not hidden by its end': 'dots',
+  };
+  const { 'names/.gitignore.txt is not hidden by its end': _, ...visible } = tree;
+  const root = makeFolder(tree);
+  const assignment = sandbox.newAssignment();
+  const desk = await open();
+
+  const batch = await desk.upload(root, assignment);
+
+  expect(batch).toMatchObject({ state: 'finished', files: 9, uploaded: 9, skipped: 0, failed: 0 });
+  expect(batch).toMatchObject({ AssignmentId: assignment, root, leftOut: { hidden: 1 } });
+  expect(batch.bytesSent).toBe(batch.bytes);
+  await expectStored(sandbox.control, assignment, visible);
+  const file = desk.filesOf(batch.batch)['sizes/large.jpg'];
+  expect(file).toMatchObject({ state: 'done', attempts: 1, sha256: sha256(tree['sizes/large.jpg']) });
+  const { violations } = await sandbox.control.stats();
+  expect(violations).toMatchObject({ 'bearer-at-storage': 0, 'upload-without-length': 0 });
+});
+
+test('FileNames are composed (NFC) though the disk spells them apart, as a Mac does', async () => {
+  const apart = 'Bla\u030ab\u00e6r.jpg';
+  const root = makeFolder({ [apart]: 'apart' });
+  const assignment = sandbox.newAssignment();
+  const desk = await open();
+  const { batch } = await desk.upload(root, assignment);
+  expect(Object.keys(desk.filesOf(batch))).toEqual([apart]);
+  await expectStored(sandbox.control, assignment, { [apart.normalize('NFC')]: 'apart' });
+});
+
+test('files of one name in several folders are told apart, also where only case or spelling differs', async () => {
+  const tree = {
+    'a/photo.jpg': '1',
+    'b/photo.jpg': '2',
+    'b/PHOTO.JPG': '3',
+    'b/inside/Photo.jpg': '4',
+    'c/pla\u030an.pdf': '5',
+    'c/pl\u00e5n.pdf': '6',
+  };
+  const assignment = sandbox.newAssignment();
+  const desk = await open();
+  await desk.upload(makeFolder(tree), assignment);
+  await expectStored(sandbox.control, assignment, tree, {
+    'a/photo.jpg': 'photo.jpg',
+    'b/PHOTO.JPG': 'b - PHOTO.JPG',
+    'b/inside/Photo.jpg': 'inside - Photo.jpg',
+    'b/photo.jpg': 'photo (2).jpg',
+    'c/pla\u030an.pdf': 'pl\u00e5n.pdf',
+    'c/pl\u00e5n.pdf': 'c - pl\u00e5n.pdf',
+  });
+});
+
+test('an empty folder is finished at once', async () => {
+  const desk = await open();
+  const batch = await desk.upload(makeFolder({}), sandbox.newAssignment());
+  expect(batch).toMatchObject({ state: 'finished', files: 0, bytes: 0, finished: expect.any(Number) });
+});
+
+describe('what is on the assignment already', () => {
+  const tree = manyFiles(20);
+
+  test('the same folder again is skipped, and what was added to it goes out', async () => {
+    const assignment = sandbox.newAssignment();
+    const desk = await open();
+    await desk.upload(makeFolder(tree), assignment);
+    const more = { ...tree, 'new.txt': 'new' };
+    const again = await desk.upload(makeFolder(more), assignment);
+    expect(again).toMatchObject({ state: 'finished', files: 21, uploaded: 1, skipped: 20, failed: 0 });
+    expect(again.bytesSent).toBe(again.bytes);
+    await expectStored(sandbox.control, assignment, more);
+  });
+
+  test('on another assignment it is not', async () => {
+    const [one, other] = [sandbox.newAssignment(), sandbox.newAssignment()];
+    const desk = await open();
+    await desk.upload(makeFolder(tree), one);
+    expect(await desk.upload(makeFolder(tree), other)).toMatchObject({ uploaded: 20, skipped: 0 });
+  });
+
+  test('the same folder dropped twice at once arrives once', async () => {
+    const assignment = sandbox.newAssignment();
+    const root = makeFolder(tree);
+    const desk = await open();
+    const batches = await Promise.all([desk.upload(root, assignment), desk.upload(root, assignment)]);
+    expect(batches.map(({ uploaded, skipped }) => uploaded + skipped)).toEqual([20, 20]);
+    expect(batches.reduce((sum, { uploaded }) => sum + uploaded, 0)).toBe(20);
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('a file with new content under the same name is another file', async () => {
+    const assignment = sandbox.newAssignment();
+    const desk = await open();
+    await desk.upload(makeFolder({ 'a.txt': 'old' }), assignment);
+    expect(await desk.upload(makeFolder({ 'a.txt': 'new' }), assignment)).toMatchObject({ uploaded: 1, skipped: 0 });
+    expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).toEqual(['a.txt', 'a.txt']);
+  });
+
+  test('a file removed through the app is uploaded again', async () => {
+    const assignment = sandbox.newAssignment();
+    const small = { 'a.txt': 'a', 'b.txt': 'b' };
+    const root = makeFolder(small);
+    const desk = await open();
+    await desk.upload(root, assignment);
+    const known = await desk.handlers.assignments.knownFiles({ AssignmentId: assignment });
+    expect(known.map(({ FileName, source }) => [FileName, source])).toEqual([
+      ['a.txt', 'uploaded-here'],
+      ['b.txt', 'uploaded-here'],
+    ]);
+
+    const left = await desk.handlers.assignments.removeFile({ AssignmentId: assignment, Key: known[0]?.Key ?? '' });
+    expect(left.Files.map(({ FileName }) => FileName)).toContain('b.txt');
+    expect(left.Files.map(({ FileName }) => FileName)).not.toContain('a.txt');
+    const after = await desk.handlers.assignments.knownFiles({ AssignmentId: assignment });
+    expect(after.map(({ FileName }) => FileName).sort()).toEqual(left.Files.map(({ FileName }) => FileName).sort());
+    expect(after.find(({ FileName }) => FileName === 'b.txt')).toMatchObject({
+      source: 'uploaded-here',
+      UploadedBy: 'CONTRACTOR',
+    });
+
+    expect(await desk.upload(root, assignment)).toMatchObject({ uploaded: 1, skipped: 1 });
+    await expectStored(sandbox.control, assignment, small);
+  });
+});
+
+test('what is no document stays where it is, and is counted', async () => {
+  const root = makeFolder({
+    'a.txt': 'a',
+    '.hidden': 'x',
+    '.git/config': 'x',
+    'Thumbs.db': 'x',
+    'sub/desktop.ini': 'x',
+    'sub/.DS_Store': 'x',
+    'sub/~$report.docx': 'x',
+  });
+  const assignment = sandbox.newAssignment();
+  const desk = await open();
+  const batch = await desk.upload(root, assignment);
+  expect(batch).toMatchObject({ files: 1, leftOut: { hidden: 2, system: 4, links: 0, unreadable: 0 } });
+  await expectStored(sandbox.control, assignment, { 'a.txt': 'a' });
+});
+
+test('a folder that is not there, or is a file, is refused before anything is begun', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'a.txt': 'a' });
+  const assignmentId = sandbox.newAssignment();
+  const missing = { code: 'upload/folder-missing' };
+  await expect(desk.uploads.start({ root: `${root}/a.txt`, assignmentId })).rejects.toMatchObject(missing);
+  rmSync(root, { recursive: true });
+  await expect(desk.uploads.start({ root, assignmentId })).rejects.toMatchObject(missing);
+  expect((await desk.handlers.app.snapshot(undefined)).batches).toEqual([]);
+});

@@ -1,0 +1,291 @@
+/** Pausing, going on, giving up and trying again; ends of the app in the middle included. */
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Batch } from '../../src/contract/models.ts';
+import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { bytes, makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const files = manyFiles(40);
+const finished = ({ state }: Batch) => state === 'finished';
+
+let assignment: string;
+let root: string;
+beforeEach(() => {
+  withoutBackoff();
+  assignment = sandbox.newAssignment();
+  root = makeFolder(files);
+});
+
+const open = (options = {}) => openSignedIn({ sandbox: sandbox.address, ...options });
+const start = async (desk: TestDesk) => (await desk.uploads.start({ root, assignmentId: assignment })).batch;
+const holdBack = (...names: readonly string[]) =>
+  sandbox.control.faults.add(...names.map((name) => always('storage-put', silence, name)));
+const stateOf = (desk: TestDesk, batch: string, path: string) => desk.filesOf(batch)[path]?.state;
+
+describe('pause and resume', () => {
+  test('files on their way come to their end, no other begins; resume finishes', async () => {
+    const desk = await open();
+    const batch = await start(desk);
+    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
+    const paused = await desk.uploads.ended(batch);
+    expect(paused).toMatchObject({ state: 'paused', failed: 0 });
+    expect(paused).not.toHaveProperty('reason');
+    const states = Object.values(desk.filesOf(batch)).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['done', 'queued']));
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(paused.uploaded);
+
+    expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'running' });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
+  test('while the folder is still being read', async () => {
+    const desk = await open();
+    const batch = await start(desk);
+    expect(desk.uploads.get(batch).state).toBe('scanning');
+    await desk.uploads.pause(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
+    expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'scanning' });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', files: 40, uploaded: 40 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
+  test('a resume at once after a pause, and twice, runs the batch once', async () => {
+    const desk = await open({ bytesPerSecond: 100_000 });
+    const batch = await start(desk);
+    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    await desk.uploads.pause(batch);
+    await Promise.all([desk.uploads.resume(batch), desk.uploads.resume(batch)]);
+    await desk.uploads.resume(batch);
+    expect(await desk.when(batch, finished)).toMatchObject({ uploaded: 40, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
+  test('a batch that waits for slots of another pauses without waiting for them', async () => {
+    const desk = await open({ concurrency: 1 });
+    await holdBack('large.jpg');
+    const first = await desk.uploads.start({
+      root: makeFolder({ 'large.jpg': bytes(1000) }),
+      assignmentId: assignment,
+    });
+    await expect.poll(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
+    const second = await start(desk);
+    await desk.when(second, ({ state }) => state === 'running');
+    await desk.uploads.pause(second);
+    expect(await desk.uploads.ended(second)).toMatchObject({ state: 'paused', uploaded: 0 });
+    expect(await desk.uploads.cancel(second)).toMatchObject({ state: 'cancelled', cancelled: 40 });
+  });
+
+  test('what is over can be neither paused, resumed nor cancelled', async () => {
+    const desk = await open();
+    const { batch } = await desk.upload(root, assignment);
+    const refused = { code: 'upload/batch-state', details: { state: 'finished' } };
+    for (const act of ['pause', 'resume', 'cancel'] as const) {
+      await expect(desk.uploads[act](batch)).rejects.toMatchObject(refused);
+    }
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    for (const act of ['pause', 'resume', 'cancel', 'retryFailed', 'ended'] as const) {
+      await expect(desk.uploads[act](unknown)).rejects.toMatchObject({ code: 'upload/batch-unknown' });
+    }
+  });
+});
+
+describe('cancel', () => {
+  test('takes back what was on its way, leaves what is done, and never begins the rest', async () => {
+    const desk = await open();
+    await holdBack('file-0010', 'file-0011');
+    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0012'));
+    const batch = await start(desk);
+    // The answer of file-0012 is held back, so it is stored and the app cannot know.
+    await expect
+      .poll(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName))
+      .toContain('file-0012.txt');
+    const cancelled = await desk.uploads.cancel(batch);
+    expect(cancelled).toMatchObject({ state: 'cancelled', failed: 0 });
+    expect(cancelled.uploaded + cancelled.cancelled).toBe(40);
+    for (const name of ['part 1/file-0010.txt', 'part 2/file-0011.txt', 'part 0/file-0012.txt']) {
+      expect(stateOf(desk, batch, name)).toBe('cancelled');
+    }
+    const done = Object.values(desk.filesOf(batch)).filter(({ state }) => state === 'done');
+    expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).sort()).toEqual(
+      done.map(({ FileName }) => FileName).sort(),
+    );
+  });
+
+  test('tries again where the service is busy', async () => {
+    const desk = await open();
+    await sandbox.control.faults.add(
+      always('storage-put', { ...silence, in: 'answer' }, 'file-0000'),
+      once('remove-file', { type: 'status', status: 503, retryAfterS: 0 }),
+    );
+    const batch = await start(desk);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
+    expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', failed: 0 });
+    expect(stateOf(desk, batch, 'part 0/file-0000.txt')).toBe('cancelled');
+    expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).not.toContain(
+      'file-0000.txt',
+    );
+  });
+
+  test('says uncertain where the service does not take it back', async () => {
+    const desk = await open();
+    await sandbox.control.faults.add(
+      always('storage-put', { ...silence, in: 'answer' }, 'file-0000'),
+      always('remove-file', { type: 'status', status: 403 }),
+    );
+    const batch = await start(desk);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
+    // Others that were on their way in that moment fare no better.
+    const { state, failed } = await desk.uploads.cancel(batch);
+    expect(state).toBe('cancelled');
+    expect(failed).toBeGreaterThanOrEqual(1);
+    expect(desk.filesOf(batch)['part 0/file-0000.txt']).toMatchObject({
+      state: 'uncertain',
+      error: { code: 'service/forbidden' },
+    });
+
+    await sandbox.control.faults.clear();
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 0 });
+    const stored = await storedOn(sandbox.control, assignment);
+    expect(stored.filter(({ FileName }) => FileName === 'file-0000.txt')).toHaveLength(1);
+  });
+
+  test('of a paused batch', async () => {
+    const desk = await open();
+    const batch = await start(desk);
+    await desk.uploads.pause(batch);
+    await desk.uploads.ended(batch);
+    expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', finished: expect.any(Number) });
+  });
+});
+
+describe('retry', () => {
+  const fails = { type: 'status', status: 403 } as const;
+
+  test('offers failed files again, of a finished batch', async () => {
+    const desk = await open();
+    await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
+    const { batch, ...before } = await desk.upload(root, assignment);
+    expect(before).toMatchObject({ state: 'finished', uploaded: 30, failed: 10 });
+    await sandbox.control.faults.clear();
+    expect(await desk.uploads.retryFailed(batch)).toMatchObject({ state: 'running', failed: 0 });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
+  test('offers them again while the batch runs, and the counts stay true', async () => {
+    const desk = await open({ concurrency: 2 });
+    await sandbox.control.faults.add(
+      once('sign-upload', fails, 'file-0000'),
+      once('storage-put', { type: 'stall', forMs: 1000 }, 'file-0039'),
+    );
+    const batch = await start(desk);
+    await desk.when(batch, ({ failed, uploaded }) => failed === 1 && uploaded >= 30);
+    expect(await desk.uploads.retryFailed(batch)).toMatchObject({ failed: 0 });
+    expect(await desk.when(batch, finished)).toMatchObject({ uploaded: 40, failed: 0 });
+    for (const event of desk.events) {
+      if (event.type !== 'batch') continue;
+      const { files: all, uploaded, failed, bytes: total, bytesSent } = event.batch;
+      expect(uploaded + failed).toBeLessThanOrEqual(all);
+      expect(bytesSent).toBeLessThanOrEqual(total);
+    }
+    await expectStored(sandbox.control, assignment, files);
+  });
+
+  test('at the very end of the batch loses no file', async () => {
+    const desk = await open();
+    await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'));
+    const batch = await start(desk);
+    // Asked for in every turn of the event loop, until one hits the moment in which the batch ends.
+    while (!finished(desk.uploads.get(batch))) {
+      await setImmediate();
+      await desk.uploads
+        .retryFailed(batch)
+        .catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));
+    }
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  });
+});
+
+describe('the end of the app in the middle', () => {
+  test('the next start goes on as soon as the session is there again', async () => {
+    const home = makeDirectory();
+    const keychain = createTestKeychain();
+    await holdBack('file-0020', 'file-0021');
+    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0022'));
+    const first = await open({ home, keychain });
+    const batch = await start(first);
+    await expect
+      .poll(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName))
+      .toContain('file-0022.txt');
+    await first.close();
+    expect((await storedOn(sandbox.control, assignment)).length).toBeLessThan(40);
+
+    await sandbox.control.faults.clear();
+    const second = await openDesk({ sandbox: sandbox.address, home, keychain });
+    expect(await second.when(batch, finished)).toMatchObject({ uploaded: 40, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+    const twice = (await storedOn(sandbox.control, assignment)).filter(({ puts }) => puts > 1);
+    expect(twice.map(({ FileName }) => FileName)).toContain('file-0022.txt');
+  });
+
+  test('what the person paused stays paused', async () => {
+    const home = makeDirectory();
+    const keychain = createTestKeychain();
+    const first = await open({ home, keychain });
+    const batch = await start(first);
+    await first.uploads.pause(batch);
+    await first.close();
+    const second = await openDesk({ sandbox: sandbox.address, home, keychain });
+    expect(second.connected().session.status()).toMatchObject({ state: 'signed-in' });
+    expect(await second.uploads.ended(batch)).toMatchObject({ state: 'paused' });
+  });
+
+  test('nothing is told any more once the desk is closed', async () => {
+    const desk = await open();
+    const batch = await start(desk);
+    await desk.when(batch, ({ uploaded }) => uploaded >= 3);
+    await desk.close();
+    const told = desk.events.length;
+    await setTimeout(400);
+    expect(desk.events.length).toBe(told);
+  });
+
+  test('a close right at the start of a batch leaves it to the next run', async () => {
+    const home = makeDirectory();
+    const keychain = createTestKeychain();
+    const first = await open({ home, keychain });
+    const starting = first.uploads.start({ root, assignmentId: assignment });
+    const [{ batch }] = await Promise.all([starting, first.uploads.close()]);
+    await first.close();
+    const second = await openDesk({ sandbox: sandbox.address, home, keychain });
+    expect(await second.when(batch, finished)).toMatchObject({ uploaded: 40 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+});
+
+test('the machine stays awake while files go out, and the person hears of the end', async () => {
+  let awake = 0;
+  const keepAwake = () => {
+    awake += 1;
+    return () => {
+      awake -= 1;
+    };
+  };
+  const desk = await open({ host: { keepAwake } });
+  const batch = await start(desk);
+  await desk.when(batch, ({ state }) => state === 'running');
+  expect(awake).toBe(1);
+  await desk.uploads.pause(batch);
+  await desk.uploads.ended(batch);
+  expect(awake).toBe(0);
+  await desk.uploads.resume(batch);
+  await desk.uploads.ended(batch);
+  expect(awake).toBe(0);
+  expect(desk.notified.at(-1)).toMatchObject({ batch, state: 'finished', uploaded: 40 });
+});

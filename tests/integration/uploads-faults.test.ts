@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FaultEffect } from '../../src/sandbox/faults/rules.ts';
+import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { bytes, makeFolder, manyFiles, type Tree } from './support/folders.ts';
+import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox({ maxObjectBytes: 4 * 1024 * 1024 });
+const tree = { 'large.jpg': bytes(3 * 1024 * 1024), 'small.txt': 'small', empty: '' };
+
+let desk: TestDesk;
+let assignment: string;
+beforeEach(async () => {
+  withoutBackoff();
+  desk = await openSignedIn({ sandbox: sandbox.address });
+  assignment = sandbox.newAssignment();
+});
+
+const upload = (files: Tree = tree) => desk.upload(makeFolder(files), assignment);
+const requests = async (route: 'sign-upload' | 'remove-file' | 'storage-put') =>
+  (await sandbox.control.stats()).routes[route].requests;
+const putsOf = async (FileName: string) =>
+  (await storedOn(sandbox.control, assignment))
+    .filter((object) => object.FileName === FileName)
+    .map(({ puts }) => puts);
+
+describe('faults that pass: every file arrives once', () => {
+  const busy: FaultEffect = { type: 'status', status: 503, retryAfterS: 0 };
+  const passing: readonly FaultEffect[] = [
+    busy,
+    { type: 'status', status: 429, retryAfterS: 0, retryAfterAs: 'date' },
+    { type: 'status', status: 500 },
+    { type: 'reset', at: 'before-body' },
+    { type: 'reset', at: 'during-body' },
+    { type: 'reset', at: 'after-body' },
+    { type: 'status', status: 504, at: 'after-body' },
+    { type: 'truncate' },
+  ];
+
+  test.each(passing)('%o at the signature', async (effect) => {
+    await sandbox.control.faults.add(once('sign-upload', effect));
+    expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+    expect(await requests('sign-upload')).toBe(4);
+  });
+
+  test('a signature that cannot be parsed is asked for again: one that is not used stores nothing', async () => {
+    await sandbox.control.faults.add(once('sign-upload', { type: 'malformed-json' }));
+    expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test.each(passing)('%o at the storage', async (effect) => {
+    await sandbox.control.faults.add(once('storage-put', effect, 'large.jpg'));
+    expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+    expect(await requests('sign-upload')).toBe(3);
+  });
+
+  test.each(['large.jpg', 'small.txt', 'empty'])('%s, stored but not answered, goes to the same Key', async (name) => {
+    await sandbox.control.faults.add(once('storage-put', { type: 'reset', at: 'after-body' }, name));
+    await upload();
+    expect(await putsOf(name)).toEqual([2]);
+    expect(await requests('sign-upload')).toBe(3);
+    await expectStored(sandbox.control, assignment, tree);
+  });
+});
+
+describe('a Url that has expired', () => {
+  test('before anything was sent: signed anew, and nothing to remove', async () => {
+    await sandbox.control.faults.add(once('storage-put', { type: 'expired-url' }, 'large.jpg'));
+    expect(await upload()).toMatchObject({ uploaded: 3, failed: 0 });
+    expect([await requests('sign-upload'), await requests('remove-file')]).toEqual([4, 0]);
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('after an attempt without an answer: the first Key is removed before the second is used', async () => {
+    await sandbox.control.faults.add(
+      once('storage-put', { type: 'reset', at: 'after-body' }, 'large.jpg'),
+      once('storage-put', { type: 'expired-url' }, 'large.jpg'),
+    );
+    expect(await upload()).toMatchObject({ uploaded: 3, failed: 0 });
+    expect([await requests('sign-upload'), await requests('remove-file')]).toEqual([4, 1]);
+    await expectStored(sandbox.control, assignment, tree);
+    expect(await putsOf('large.jpg')).toEqual([1]);
+  });
+
+  test('after an attempt that did not arrive: the removal finds nothing, which settles it too', async () => {
+    await sandbox.control.faults.add(
+      once('storage-put', { type: 'reset', at: 'during-body' }, 'large.jpg'),
+      once('storage-put', { type: 'expired-url' }, 'large.jpg'),
+    );
+    expect(await upload()).toMatchObject({ uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('again and again: the file fails, the others do not', async () => {
+    await sandbox.control.faults.add(always('storage-put', { type: 'expired-url' }, 'large.jpg'));
+    const { batch, ...counts } = await upload();
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+      state: 'failed',
+      attempts: 2,
+      error: { code: 'upload/url-expired' },
+    });
+  });
+});
+
+describe('what cannot be settled is uncertain', () => {
+  const unsettled = async (removal: FaultEffect) => {
+    await sandbox.control.faults.add(
+      once('storage-put', { type: 'reset', at: 'after-body' }, 'large.jpg'),
+      once('storage-put', { type: 'expired-url' }, 'large.jpg'),
+      always('remove-file', removal),
+    );
+    const { batch, ...counts } = await upload();
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+    expect(await requests('sign-upload')).toBe(3);
+    return batch;
+  };
+
+  test('a removal that is forbidden', async () => {
+    const batch = await unsettled({ type: 'status', status: 403 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+      state: 'uncertain',
+      error: { code: 'service/forbidden' },
+    });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('a removal that fails for now, and the retry that settles it', async () => {
+    const batch = await unsettled({ type: 'status', status: 500 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({ state: 'uncertain', error: { code: 'service/failed' } });
+    await sandbox.control.faults.clear();
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+});
+
+describe('what is final for a file and no other', () => {
+  test('a file above the limit of the storage', async () => {
+    const { batch, ...counts } = await upload({ ...tree, 'huge.mov': bytes(5 * 1024 * 1024) });
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 3, failed: 1 });
+    expect(desk.filesOf(batch)['huge.mov']).toMatchObject({ state: 'failed', error: { code: 'upload/too-large' } });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('a Url that is refused', async () => {
+    await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }, 'large.jpg'));
+    const { batch, ...counts } = await upload();
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: { code: 'upload/refused', details: { status: 403 } },
+    });
+  });
+
+  test('a signature that is refused', async () => {
+    await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'large.jpg'));
+    const { batch, ...counts } = await upload();
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({ state: 'failed', error: { code: 'service/forbidden' } });
+  });
+
+  test('a storage that never answers well', async () => {
+    await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'during-body' }, 'large.jpg'));
+    const { batch, ...counts } = await upload();
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+      state: 'failed',
+      attempts: 6,
+      error: { code: 'upload/interrupted' },
+    });
+    await sandbox.control.faults.clear();
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 3, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+});
+
+test('200 files with faults at 5% of all requests arrive once each', async () => {
+  const probability = 0.01;
+  const effects: readonly FaultEffect[] = [
+    { type: 'status', status: 503, retryAfterS: 0 },
+    { type: 'reset', at: 'before-body' },
+    { type: 'reset', at: 'during-body' },
+    { type: 'reset', at: 'after-body' },
+    { type: 'truncate' },
+  ];
+  for (const route of ['sign-upload', 'storage-put', 'remove-file'] as const) {
+    await sandbox.control.faults.add(
+      ...effects.map((effect) => ({ match: { route }, when: { probability }, effect })),
+      { match: { route }, when: { probability }, effect: { type: 'expired-url' } },
+    );
+  }
+  const files = manyFiles(200);
+  expect(await upload(files)).toMatchObject({ state: 'finished', uploaded: 200, failed: 0 });
+  await expectStored(sandbox.control, assignment, files);
+  const fired = (await sandbox.control.faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
+  expect(fired).toBeGreaterThan(5);
+});
