@@ -15,8 +15,9 @@ export type HostOptions = {
   readonly port: number | undefined;
 };
 
-/** The app's own scheme; registered in package form by electron-builder.yml. */
-export const callbackScheme = 'com.inspectiondesk.app';
+/** The app's id, also its scheme; electron-builder.yml registers both in packages. */
+export const appId = 'com.inspectiondesk.app';
+export const callbackScheme = appId;
 export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
 
 /** The callback address among `args`, as an operating system passes it to the program of its scheme. */

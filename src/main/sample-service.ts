@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { DeskError } from '../contract/errors.ts';
-import type { Host } from './host.ts';
+import type { Host, SampleService } from './host.ts';
 
 /** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
@@ -23,18 +23,20 @@ type Listening = z.infer<typeof Listening>;
 export const createStartSample =
   (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>
   async (stateDir, wantedPort) => {
-    const startOn = async (port: number) => {
+    const startOn = async (port: number): Promise<SampleService | undefined> => {
       const process = start(['--state', stateDir, '--port', String(port)]);
-      return { process, listening: await readListening(process) };
+      const close = () => {
+        process.stop();
+        return process.ended;
+      };
+      const listening = await readListening(process);
+      if (listening !== undefined) return { ...listening, close };
+      await close();
+      return undefined;
     };
-    const first = await startOn(wantedPort ?? 0);
-    const { process, listening } = first.listening === undefined && wantedPort !== undefined ? await startOn(0) : first;
-    if (listening === undefined) throw new DeskError('service/unreachable', 'the sample service did not start');
-    const close = () => {
-      process.stop();
-      return process.ended;
-    };
-    return { ...listening, close };
+    const service = (await startOn(wantedPort ?? 0)) ?? (wantedPort === undefined ? undefined : await startOn(0));
+    if (service === undefined) throw new DeskError('service/unreachable', 'the sample service did not start');
+    return service;
   };
 
 const readListening = (process: SampleProcess): Promise<Listening | undefined> =>

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { findElectron } from './scripts/electron-binary.mjs';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** An Electron that is there for tests only: its Node has no `node:sqlite`, so a package with the same interface serves. */
+const electron = findElectron();
+const isOld = electron?.isOld ?? false;
+const paths = isOld ? { 'node:sqlite': '@photostructure/sqlite' } : {};
+/** electron-vite derives the targets from the electron package; an older one needs an older syntax. */
+const target = (name: string) => (isOld ? { target: name } : {});
+
+// `electron-vite dev` knows no ELECTRON_OVERRIDE_DIST_PATH.
+if (electron) process.env.ELECTRON_EXEC_PATH ??= electron.path;
+
+export default defineConfig({
+  main: {
+    build: {
+      ...target('node20.18'),
+      rolldownOptions: {
+        input: { index: at('src/main/electron/main.ts'), sandbox: at('src/main/electron/sample-process.ts') },
+        output: { paths },
+      },
+    },
+  },
+  preload: {
+    build: {
+      ...target('node20.18'),
+      // A sandboxed preload can require `electron` only: everything else is bundled, as CommonJS.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: at('src/preload/main.ts'),
+        output: { format: 'cjs', entryFileNames: 'index.cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src/renderer'),
+    plugins: [react()],
+    build: {
+      ...target('chrome130'),
+      minify: true,
+      // The page is read from the disk it is installed on.
+      chunkSizeWarningLimit: 2_000,
+      rolldownOptions: { input: at('src/renderer/index.html') },
+    },
+  },
+});

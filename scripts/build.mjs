@@ -1,0 +1,53 @@
+// @ts-check
+/**
+ * Builds `out/` when it is not up to date with the sources and the Electron it is for.
+ *
+ *   node scripts/build.mjs [--release]
+ *
+ * `--release` builds in any case, and not for an Electron that is there for tests only.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findElectron } from './electron-binary.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = join(root, 'out', '.built');
+
+/** Path, size and time of every file the build reads. @returns {readonly string[]} */
+const inputs = () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) =>
+    join('src', path),
+  );
+  return [...sources, 'electron.vite.config.ts', 'package-lock.json', 'tsconfig.json'].sort().map((path) => {
+    const { size, mtimeMs } = statSync(join(root, path));
+    return `${path} ${size} ${mtimeMs}`;
+  });
+};
+
+/** @returns {number} exit code */
+export const build = ({ release = false } = {}) => {
+  const electron = findElectron();
+  if (release && electron?.isOld) {
+    process.stderr.write('Not for release: ELECTRON_OVERRIDE_DIST_PATH names an Electron for tests.\n');
+    return 1;
+  }
+  const runtime = electron?.version ?? 'none';
+  const stamp = createHash('sha256')
+    .update([runtime, ...inputs()].join('\n'))
+    .digest('hex');
+  if (!release && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return 0;
+  process.stdout.write('building\n');
+  rmSync(stampFile, { force: true });
+  const cli = fileURLToPath(import.meta.resolve('electron-vite/package.json')).replace(
+    'package.json',
+    'bin/electron-vite.js',
+  );
+  const { status } = spawnSync(process.execPath, [cli, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+  if (status === 0) writeFileSync(stampFile, stamp);
+  return status ?? 1;
+};
+
+if (import.meta.main) process.exitCode = build({ release: process.argv.includes('--release') });

@@ -1,0 +1,133 @@
+// @ts-check
+/**
+ * Makes a fresh clone ready to run: installs what is missing and nothing else. Runs before `npm start`, `npm test`
+ * and `npm run demo`; a second run finds everything in place. Plain Node 18, no dependencies: there are none yet.
+ *
+ *   node scripts/setup.mjs [--browser] [--retry]
+ *
+ * `--browser` also looks for a Chromium for the browser tests. `--retry` repeats a download that failed lately.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findInstalledChromium } from './chromium.mjs';
+import { findElectron, wantedElectron } from './electron-binary.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = join(root, 'node_modules');
+const lockFile = join(root, 'package-lock.json');
+/** What earlier runs found out. Lies in node_modules, so a new install forgets it. */
+const stampFile = join(modules, '.setup.json');
+
+const RETRY_AFTER_MS = 60 * 60 * 1000;
+const retry = process.argv.includes('--retry');
+
+/** @typedef {{ lock?: string, electronFailedAt?: number, browserFailedAt?: number, browserFor?: string }} Stamp */
+
+/** @param {string} line */
+const say = (line) => process.stdout.write(`setup: ${line}\n`);
+
+/** @param {string} file @returns {Record<string, unknown>} */
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+};
+
+/** @returns {Stamp} */
+const readStamp = () => readJson(stampFile);
+
+/** @param {Stamp} changes */
+const remember = (changes) => writeFileSync(stampFile, JSON.stringify({ ...readStamp(), ...changes }));
+
+/** @param {number | undefined} failedAt */
+const failedLately = (failedAt) => !retry && failedAt !== undefined && Date.now() - failedAt < RETRY_AFTER_MS;
+
+/** @param {string} file */
+const modifiedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
+
+/** What a failed download said, in a few words. @param {string} output */
+const reasonIn = (output) => /Error: (.+)/.exec(output)?.[1] ?? 'no reason given';
+
+/** npm, by the Node that runs it: the Node in node_modules may be about to be replaced. @param {readonly string[]} args */
+const npm = (args) => {
+  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
+  return script?.endsWith('.js')
+    ? spawnSync(node, [script, ...args], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', [...args], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+};
+
+const installPackages = () => {
+  const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  if (readStamp().lock === lock) return;
+  if (modifiedAt(join(modules, '.package-lock.json')) < modifiedAt(lockFile)) {
+    say('installing packages (npm ci)');
+    // Windows cannot delete the Node that runs this script, which `npm ci` would; `npm install` leaves it in place.
+    const command = process.platform === 'win32' && process.execPath.startsWith(modules) ? 'install' : 'ci';
+    // Engine warnings speak of the machine's Node; the packages run on the one that is being installed.
+    const { status } = npm([command, '--loglevel=error']);
+    if (status !== 0) process.exit(status ?? 1);
+  }
+  remember({ lock });
+};
+
+/** The Node that everything else runs on. It comes by an install script, which a machine may forbid. */
+const toolchainNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+const requireNode = () => {
+  if (existsSync(toolchainNode)) return;
+  say("the project's Node is missing; get it with: npm rebuild node --ignore-scripts=false");
+  process.exit(1);
+};
+
+const installElectron = () => {
+  if (process.env.ELECTRON_OVERRIDE_DIST_PATH || findElectron() || failedLately(readStamp().electronFailedAt)) return;
+  say(`downloading Electron ${wantedElectron()}`);
+  const { status, stderr } = spawnSync(toolchainNode, [join(modules, 'electron', 'install.js')], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'inherit', 'pipe'],
+    env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
+  });
+  if (status === 0) return;
+  remember({ electronFailedAt: Date.now() });
+  say(`Electron cannot be downloaded here (${reasonIn(stderr ?? '')}): the browser preview takes its place`);
+};
+
+const downloadBrowser = () => {
+  const cli = join(modules, 'playwright', 'cli.js');
+  const { status } = spawnSync(process.execPath, [cli, 'install', 'chromium', '--only-shell'], {
+    stdio: 'ignore',
+    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
+  });
+  return status === 0;
+};
+
+const installDebianBrowser = () => {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
+  say('installing the Debian packages chromium and xvfb');
+  const packages = ['chromium', 'xvfb', 'xauth'];
+  /** @param {readonly string[]} args */
+  const apt = (args) => spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  return apt(['update']) && apt(['install', '-y', '--no-install-recommends', ...packages]);
+};
+
+const installBrowser = () => {
+  const wanted = String(readJson(join(modules, 'playwright', 'package.json')).version);
+  const { browserFor, browserFailedAt } = readStamp();
+  if (findInstalledChromium() || browserFor === wanted || failedLately(browserFailedAt)) return;
+  say('downloading a Chromium for the tests');
+  if (downloadBrowser()) return remember({ browserFor: wanted });
+  if (installDebianBrowser()) return;
+  remember({ browserFailedAt: Date.now() });
+  say('no Chromium can be installed here; the browser tests will be skipped');
+};
+
+installPackages();
+requireNode();
+installElectron();
+if (process.argv.includes('--browser')) installBrowser();

@@ -1,0 +1,57 @@
+/** What Electron gives to the desk. */
+import { app, BrowserWindow, dialog, powerSaveBlocker, shell } from 'electron';
+import { DeskError } from '../../contract/errors.ts';
+import { createKeytarKeychain } from '../auth/keytar-keychain.ts';
+import { createLoopbackRedirect } from '../auth/loopback-redirect.ts';
+import type { Host, RedirectReceiver } from '../host.ts';
+import { callbackScheme, type HostOptions } from '../host-options.ts';
+import { environmentLayer } from '../settings/resolve-connection.ts';
+import { openSettings } from './electron-settings.ts';
+import { forkSample } from './fork-sample.ts';
+import { notifyOfBatch } from './notify-of-batch.ts';
+import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
+
+/** The desktop as a host whose data is in `home`. */
+export const createDesktopHost = (home: string, options: HostOptions, scheme: SchemeRedirect): Host => ({
+  home,
+  version: app.getVersion(),
+  ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
+  openSettings,
+  connectionLayers: [options.connection, environmentLayer(process.env)],
+  redirect: (uri) => chooseRedirect(uri, scheme),
+  openExternal: openInBrowser,
+  pickFolder,
+  notify: notifyOfBatch,
+  keepAwake: () => {
+    const blocker = powerSaveBlocker.start('prevent-app-suspension');
+    return () => void powerSaveBlocker.stop(blocker);
+  },
+  startSample: forkSample,
+});
+
+/**
+ * The redirect that `wanted` names. Unless one is given it is the app's scheme where the operating system can bring
+ * it here, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
+ */
+const chooseRedirect = (wanted: string | undefined, scheme: SchemeRedirect): RedirectReceiver => {
+  const isScheme = wanted?.startsWith(`${callbackScheme}:`) ?? canReceiveScheme();
+  return isScheme ? scheme.receiver(wanted) : createLoopbackRedirect({ redirectUri: wanted });
+};
+
+/** Only web addresses: to the shell, others are commands (`file:`, `ms-msdt:`, …). */
+const openInBrowser = async (url: string): Promise<void> => {
+  const { protocol } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new DeskError('auth/browser', 'not a web address');
+  try {
+    await shell.openExternal(url);
+  } catch (cause) {
+    throw new DeskError('auth/browser', 'the system browser cannot be opened', { cause });
+  }
+};
+
+const pickFolder = async (): Promise<string | undefined> => {
+  const options: Electron.OpenDialogOptions = { properties: ['openDirectory'] };
+  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
+  return filePaths[0];
+};

@@ -1,0 +1,4 @@
+/** The desktop app. */
+import { runDesktop } from './run-desktop.ts';
+
+runDesktop();

@@ -1,0 +1,95 @@
+/** The life of the desktop app, from its start to its end. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog, session } from 'electron';
+import { errorText } from '../../contract/error-text.ts';
+import { toErrorData } from '../../contract/errors.ts';
+import { createDesk } from '../desk.ts';
+import { useSampleWhenUnset } from '../first-run.ts';
+import { exitCodeOf } from '../headless/exit-codes.ts';
+import { appId, findCallback, type HostOptions, parseHostOptions } from '../host-options.ts';
+import { reportBug } from '../report-bug.ts';
+import { setAppMenu } from './app-menu.ts';
+import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
+import { builtPath } from './built-path.ts';
+import { closeBeforeQuit } from './close-before-quit.ts';
+import { showDeskWindow } from './desk-window.ts';
+import { createDesktopHost } from './desktop-host.ts';
+import { confinePages, denyRequests } from './lock-down.ts';
+import { registerIpc } from './register-ipc.ts';
+import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
+
+/** Runs the app until it quits. A second start on the same data directory hands over its callback address and ends. */
+export const runDesktop = (): void => {
+  declareAppScheme();
+  const options = parseHostOptions(process.argv.slice(1), process.env);
+  const home = options.home ?? app.getPath('userData');
+  mkdirSync(home, { recursive: true });
+  // The single-instance lock lies in userData: one app a data directory. Chromium's own files keep out of the way.
+  app.setPath('userData', home);
+  app.setPath('sessionData', join(home, 'browser'));
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  // Windows shows notifications only of a program with the id of its installed shortcut.
+  app.setAppUserModelId(appId);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  // `npm run dev` serves the page from Vite instead.
+  const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
+  const origin = devServer === undefined ? appOrigin : new URL(devServer).origin;
+  confinePages(origin);
+  setAppMenu();
+  const redirect = createSchemeRedirect();
+  receiveCallbacks(redirect);
+  registerScheme(options.home === undefined ? [] : ['--home', options.home]);
+  openDesk(home, options, redirect, origin).catch(quitBecause);
+};
+
+const receiveCallbacks = (redirect: SchemeRedirect): void => {
+  app.on('second-instance', (_event, args) => {
+    const callback = findCallback(args);
+    if (callback !== undefined) redirect.deliver(callback);
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    redirect.deliver(url);
+  });
+};
+
+const openDesk = async (
+  home: string,
+  options: HostOptions,
+  redirect: SchemeRedirect,
+  origin: string,
+): Promise<void> => {
+  await app.whenReady();
+  denyRequests(session.defaultSession);
+  serveAppScheme(builtPath('renderer'));
+  const desk = await createDesk(createDesktopHost(home, options, redirect));
+  const onBug = (error: unknown): void => {
+    desk.log.error('bug', { error });
+    reportBug(error);
+  };
+  process.on('uncaughtException', onBug);
+  process.on('unhandledRejection', onBug);
+  closeBeforeQuit(desk.close, onBug);
+  registerIpc(desk, origin, onBug);
+  if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
+  const show = () => showDeskWindow(`${origin}/`);
+  app.on('second-instance', show);
+  app.on('open-url', show);
+  app.on('activate', show);
+  show();
+};
+
+/** The app cannot open: says why in a dialog and ends. */
+const quitBecause = (error: unknown): void => {
+  const data = toErrorData(error);
+  if (data.code === 'app/bug') reportBug(error);
+  const { title, todo } = errorText(data);
+  dialog.showErrorBox(app.name, `${title} ${todo}\n\n${data.code}`);
+  app.exit(exitCodeOf(data.code));
+};

@@ -1,0 +1,141 @@
+// @ts-check
+/**
+ * The preview's bridge, run by the browser before the app's own script: what preload is to Electron, over HTTP. Plain
+ * JavaScript, since it is served as it stands.
+ *
+ * @typedef {import('../../contract/bridge.ts').Bridge} Bridge
+ * @typedef {import('../../contract/errors.ts').Envelope<unknown>} Envelope
+ * @typedef {{ readonly path: string, readonly file: File }} StagedFile
+ */
+
+const FILES_AT_ONCE = 4;
+
+/** @param {string} path @param {BodyInit} [body] @returns {Promise<Envelope>} */
+const post = async (path, body = '{}') => {
+  try {
+    const response = await fetch(path, { method: 'POST', body });
+    return await response.json();
+  } catch {
+    const message = 'the preview has stopped';
+    return { ok: false, error: { code: 'app/bug', message, retry: 'never', details: {} } };
+  }
+};
+
+/** Sends the files to the host, which answers the ids of the folders they are of. @param {readonly StagedFile[]} files */
+const stage = async (files) => {
+  const opened = await post('/desk/staging');
+  if (!opened.ok) return opened;
+  const waiting = files.values();
+  const send = async () => {
+    for (const { path, file } of waiting) {
+      const sent = await post(`/desk/staging/${opened.value}/files?path=${encodeURIComponent(path)}`, file);
+      if (!sent.ok) return sent;
+    }
+    return undefined;
+  };
+  const failed = (await Promise.all(Array.from({ length: FILES_AT_ONCE }, send))).find((answer) => answer);
+  return failed ?? post(`/desk/staging/${opened.value}/adopt`);
+};
+
+/** The files of the folder a person picks; none when they close the picker. @returns {Promise<readonly StagedFile[]>} */
+const pickFiles = () =>
+  new Promise((resolve) => {
+    const input = document.createElement('input');
+    /** @param {readonly File[]} files */
+    const end = (files) => {
+      input.remove();
+      resolve(files.map((file) => ({ path: file.webkitRelativePath, file })));
+    };
+    Object.assign(input, { type: 'file', webkitdirectory: true, hidden: true });
+    input.onchange = () => end([...(input.files ?? [])]);
+    input.oncancel = () => end([]);
+    document.body.append(input);
+    input.click();
+  });
+
+/** @returns {Promise<Envelope>} */
+const pickFolder = async () => {
+  const files = await pickFiles();
+  if (files.length === 0) return { ok: true, value: undefined };
+  const staged = await stage(files);
+  return staged.ok ? { ok: true, value: /** @type {readonly unknown[]} */ (staged.value)[0] } : staged;
+};
+
+/** Every file below `entry`, with its path from there. @param {FileSystemEntry} entry @returns {Promise<StagedFile[]>} */
+const filesBelow = async (entry) => {
+  const path = entry.fullPath.slice(1);
+  if (entry.isFile) {
+    const get = /** @type {FileSystemFileEntry} */ (entry).file.bind(entry);
+    return [{ path, file: await new Promise(get) }];
+  }
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  const found = [];
+  for (;;) {
+    // A reader gives a part of the entries each time, and none at the end.
+    const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return found;
+    for (const child of part) found.push(...(await filesBelow(child)));
+  }
+};
+
+/** Entries of the last drop: a browser gives them only while the event lasts. @type {readonly FileSystemEntry[]} */
+let dropped = [];
+window.addEventListener(
+  'drop',
+  ({ dataTransfer }) => {
+    dropped = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  },
+  { capture: true },
+);
+
+/** @type {Bridge['adoptDropped']} */
+const adoptDropped = async () => {
+  if (dropped.length === 0 || dropped.some((entry) => !entry.isDirectory)) {
+    const message = 'what was dropped is not a folder';
+    return { ok: false, error: { code: 'upload/folder-missing', message, retry: 'never', details: {} } };
+  }
+  return stage((await Promise.all(dropped.map(filesBelow))).flat());
+};
+
+const events = new EventSource('/desk/events');
+
+/** Opens an address for main, or shows it where the browser blocks that. @param {string} url */
+const openAddress = (url) => {
+  if (window.open(url, '_blank')) return;
+  const link = document.createElement('a');
+  Object.assign(link, { href: url, target: '_blank', rel: 'noopener', textContent: 'Open the sign-in page' });
+  Object.assign(link.style, {
+    position: 'fixed',
+    bottom: '1rem',
+    left: '1rem',
+    padding: '0.5rem 1rem',
+    background: 'Canvas',
+  });
+  link.onclick = () => link.remove();
+  document.body.append(link);
+};
+// Not `open`: that is the connection's own event.
+events.addEventListener('address', (/** @type {MessageEvent} */ { data }) => openAddress(data));
+
+/** @param {readonly string[]} names */
+const callBridge = (names) => {
+  /** @type {Record<string, Record<string, (input?: unknown) => Promise<Envelope>>>} */
+  const groups = {};
+  for (const name of names) {
+    const [group = '', method = ''] = name.split('.');
+    groups[group] = { ...groups[group], [method]: (input) => post(`/desk/call/${name}`, JSON.stringify({ input })) };
+  }
+  return { ...groups, folders: { ...groups.folders, pick: pickFolder } };
+};
+
+Object.assign(window, {
+  inspectionDesk: {
+    calls: callBridge(document.currentScript?.dataset.calls?.split(' ') ?? []),
+    onEvent: (/** @type {(event: unknown) => void} */ listener) => {
+      const deliver = (/** @type {MessageEvent} */ { data }) => listener(JSON.parse(data));
+      events.addEventListener('desk', deliver);
+      return () => events.removeEventListener('desk', deliver);
+    },
+    adoptDropped,
+  },
+});

@@ -1,0 +1,65 @@
+/** The preview's HTTP side: the page, the calls of the contract, the events, the folders a browser hands over. */
+import { readFile } from 'node:fs/promises';
+import { Hono } from 'hono';
+import { callNames } from '../../contract/calls.ts';
+import type { Desk } from '../desk.ts';
+import { createDispatcher, toEnvelope } from '../dispatch-call.ts';
+import { pageHeaders, serveRendererFile } from '../renderer-files.ts';
+import type { EventChannel } from './event-channel.ts';
+import type { SessionGate } from './session-gate.ts';
+import type { Staging } from './staging.ts';
+
+const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
+
+/** The app over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected error. */
+export const createPreviewApp = (parts: {
+  readonly desk: Desk;
+  readonly gate: SessionGate;
+  readonly events: EventChannel;
+  readonly staging: Staging;
+  readonly rendererFolder: string;
+  readonly onBug: (error: unknown) => void;
+}): Hono => {
+  const { desk, gate, events, staging, rendererFolder, onBug } = parts;
+  const dispatch = createDispatcher(desk.handlers, onBug);
+
+  return (
+    new Hono()
+      .use(async (c, next) => {
+        await next();
+        for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
+      })
+      .use(gate.middleware)
+      .post('/desk/call/:name', async (c) => {
+        const { input } = await c.req.json<{ input?: unknown }>();
+        return c.json(await dispatch(c.req.param('name'), input));
+      })
+      .get('/desk/events', events.connect)
+      .post('/desk/staging', async (c) => c.json(await toEnvelope(staging.open, onBug)))
+      .post('/desk/staging/:id/files', async (c) => {
+        const add = () => staging.add(c.req.param('id'), c.req.query('path') ?? '', c.req.raw.body);
+        return c.json(await toEnvelope(add, onBug));
+      })
+      .post('/desk/staging/:id/adopt', async (c) => {
+        const adopt = async () => (await staging.folders(c.req.param('id'))).map(desk.adoptFolder);
+        return c.json(await toEnvelope(adopt, onBug));
+      })
+      .get('/preview-bridge.js', async (c) =>
+        c.body(await readFile(bridgeScript), 200, { 'Content-Type': 'text/javascript' }),
+      )
+      .get('/', async (c) => c.html(withBridge(await (await serveRendererFile(rendererFolder, '/')).text())))
+      // Browsers ask for one by themselves.
+      .get('/favicon.ico', (c) => c.body(null, 204))
+      .get('/*', (c) => serveRendererFile(rendererFolder, c.req.path))
+      .onError((error, c) => {
+        onBug(error);
+        return c.text('unexpected error', 500);
+      })
+  );
+};
+
+/** `html` with the bridge before the app's own scripts. */
+const withBridge = (html: string): string => {
+  const names = callNames.join(' ');
+  return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);
+};

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { errorText } from '../../contract/error-text.ts';
+import { toErrorData } from '../../contract/errors.ts';
+import { defaultHome } from '../default-home.ts';
+import { createDesk, type Desk } from '../desk.ts';
+import { useSampleWhenUnset } from '../first-run.ts';
+import { exitCodeOf } from '../headless/exit-codes.ts';
+import { parseHostOptions } from '../host-options.ts';
+import { reportBug } from '../report-bug.ts';
+import { createEventChannel } from './event-channel.ts';
+import { createPreviewApp } from './preview-app.ts';
+import { createPreviewHost } from './preview-host.ts';
+import { createSessionGate } from './session-gate.ts';
+import { createStaging } from './staging.ts';
+
+const rendererFolder = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
+
+/** Serves the app on 127.0.0.1 until the process is told to stop, and prints the address to open. */
+export const runPreview = async (args: readonly string[]): Promise<void> => {
+  try {
+    const options = parseHostOptions(args, process.env);
+    const home = options.home ?? defaultHome();
+    mkdirSync(home, { recursive: true });
+    const events = createEventChannel();
+    const desk = await createDesk(await createPreviewHost(home, options, events.openInPage, say));
+    const onBug = (error: unknown): void => {
+      desk.log.error('bug', { error });
+      reportBug(error);
+    };
+    events.follow(desk);
+    if (options.sample) await useSampleWhenUnset(desk);
+
+    const server = createServer();
+    const origin = await listen(server, options.port ?? 0);
+    const gate = createSessionGate(origin);
+    const staging = createStaging(join(home, 'preview-staging'));
+    const app = createPreviewApp({ desk, gate, events, staging, rendererFolder, onBug });
+    server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+    say(`Inspection Desk is at ${origin}/?secret=${gate.secret}`);
+    stopOnSignal(server, desk);
+  } catch (error) {
+    failBecause(error);
+  }
+};
+
+const listen = async (server: Server, port: number): Promise<string> => {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const stopOnSignal = (server: Server, desk: Desk): void => {
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+    desk.close().catch(reportBug);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+};
+
+const failBecause = (error: unknown): void => {
+  const data = toErrorData(error);
+  if (data.code === 'app/bug') reportBug(error);
+  const { title, todo } = errorText(data);
+  process.stderr.write(`${title} ${todo} (${data.code})\n`);
+  process.exitCode = exitCodeOf(data.code);
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);

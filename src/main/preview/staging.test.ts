@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStaging } from './staging.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'staging-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const body = (text: string) => new Response(text).body;
+
+test('keeps folders as they were handed over', async () => {
+  const staging = createStaging(root);
+  const id = await staging.open();
+  await staging.add(id, 'Photos/floor 1/å.jpg', body('jpeg'));
+  await staging.add(id, 'Photos/empty.txt', null);
+  await staging.add(id, 'Reports/a.pdf', body('pdf'));
+  const folders = await staging.folders(id);
+  expect([...folders].sort()).toEqual([join(root, id, 'Photos'), join(root, id, 'Reports')]);
+  expect(await readFile(join(root, id, 'Photos', 'floor 1', 'å.jpg'), 'utf8')).toBe('jpeg');
+  expect(await readFile(join(root, id, 'Photos', 'empty.txt'), 'utf8')).toBe('');
+});
+
+test.each([
+  '',
+  'file without a folder.txt',
+  '/etc/passwd',
+  'Photos/../../etc/passwd',
+  'Photos/./a.txt',
+  'Photos//a.txt',
+  'Photos/',
+  '..\\a/b.txt',
+  'C:/Windows/a.txt',
+  'Photos/a\0.txt',
+])('refuses the path %j', async (path) => {
+  const staging = createStaging(root);
+  const id = await staging.open();
+  await expect(staging.add(id, path, body('x'))).rejects.toMatchObject({ code: 'input/invalid' });
+  expect(await readdir(join(root, id))).toEqual([]);
+});
+
+test('knows only what it has opened itself', async () => {
+  const staging = createStaging(root);
+  await expect(staging.add('..', 'Photos/a.txt', body('x'))).rejects.toMatchObject({ code: 'input/invalid' });
+  await expect(staging.folders('nothing')).rejects.toMatchObject({ code: 'input/invalid' });
+});

@@ -1,0 +1,55 @@
+/**
+ * Folders that a browser hands over file by file. They are kept as copies under the data directory, since an upload
+ * may have to go on after a restart.
+ */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DeskError } from '../../contract/errors.ts';
+
+export type Staging = {
+  /** Opens an empty place and answers its id. */
+  readonly open: () => Promise<string>;
+  /** Keeps one file. `path` is relative with `/` and starts with the name of the folder that was picked. */
+  readonly add: (id: string, path: string, body: ReadableStream<Uint8Array> | null) => Promise<void>;
+  /** The absolute paths of the folders that were handed over. */
+  readonly folders: (id: string) => Promise<readonly string[]>;
+};
+
+/** Staging under `root`. Ids and paths come from a page: what could lead out of the place is `input/invalid`. */
+export const createStaging = (root: string): Staging => {
+  const opened = new Set<string>();
+
+  const place = (id: string): string => {
+    if (!opened.has(id)) throw new DeskError('input/invalid', 'there is no such staging', { details: { field: 'id' } });
+    return join(root, id);
+  };
+
+  return {
+    open: async () => {
+      const id = randomUUID();
+      await mkdir(join(root, id), { recursive: true });
+      opened.add(id);
+      return id;
+    },
+    add: async (id, path, body) => {
+      const target = join(place(id), ...safeSegments(path));
+      await mkdir(dirname(target), { recursive: true });
+      await pipeline(body ?? [], createWriteStream(target, { flags: 'wx' }));
+    },
+    folders: async (id) => {
+      const entries = await readdir(place(id), { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place(id), name));
+    },
+  };
+};
+
+/** The segments of `path`, at least a folder and a file, when each is a plain name on every system. */
+export const safeSegments = (path: string): readonly string[] => {
+  const segments = path.split('/');
+  const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !/[\\:\0]/.test(segment);
+  if (segments.length > 1 && segments.every(isSafe)) return segments;
+  throw new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' } });
+};

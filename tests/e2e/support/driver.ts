@@ -1,0 +1,20 @@
+/** What a test can do with the app, whichever host it runs in. */
+import type { Page } from '@playwright/test';
+
+/** What the person answers on the service's consent page. */
+export type Decision = 'allow' | 'deny';
+
+export type Driver = {
+  readonly page: Page;
+  /** Does `click`, which opens the system browser, and there decides. Resolves when the app has the answer. */
+  readonly decideInBrowser: (click: () => Promise<void>, decision: Decision) => Promise<void>;
+  /** Does `click`, which opens the folder picker, and there chooses `folder`. */
+  readonly chooseFolder: (click: () => Promise<void>, folder: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type Launch = {
+  readonly home: string;
+  /** Environment of the app beside this process's own. */
+  readonly env: Readonly<Record<string, string>>;
+};

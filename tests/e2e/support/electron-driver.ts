@@ -1,0 +1,51 @@
+/** The app in Electron. The system browser and the folder picker, which no test can reach, are played. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { _electron, type ElectronApplication, expect } from '@playwright/test';
+import { findElectron } from '../../../scripts/electron-binary.mjs';
+import type { Driver, Launch } from './driver.ts';
+import { decideOverHttp } from './person.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export type ElectronDriver = Driver & { readonly app: ElectronApplication };
+
+export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDriver> => {
+  const executablePath = findElectron()?.path;
+  if (executablePath === undefined) throw new Error('there is no Electron here');
+  const args = ['--no-sandbox', root, '--home', home];
+  const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...env } });
+  const page = await app.firstWindow();
+
+  return {
+    app,
+    page,
+    decideInBrowser: async (click, decision) => {
+      await app.evaluate(({ shell }) => {
+        const opened: string[] = [];
+        Object.assign(globalThis, { opened });
+        shell.openExternal = async (url) => void opened.push(url);
+      });
+      await click();
+      const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened[0]);
+      await expect.poll(opened).toBeDefined();
+      const callback = await decideOverHttp((await opened()) ?? '', decision);
+      if (callback.startsWith('http:')) await fetch(callback);
+      // The operating system starts the program of the scheme once more; that hands the address to the first.
+      else await promisify(execFile)(executablePath, [...args, callback], { env: { ...process.env, ...env } });
+    },
+    chooseFolder: async (click, folder) => {
+      await app.evaluate(({ dialog }, path) => {
+        dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
+      }, folder);
+      await click();
+    },
+    close: () => app.close(),
+  };
+};
+
+const definedEnv = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );

@@ -1,0 +1,18 @@
+/** Which hosts can be tested on this machine. */
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { findInstalledChromium } from '../../../scripts/chromium.mjs';
+import { findElectron } from '../../../scripts/electron-binary.mjs';
+
+export type HostName = 'electron' | 'preview';
+
+/** Chrome, Edge or Chromium of this machine, else Playwright's own. */
+export const chromiumPath = (): string => findInstalledChromium() ?? chromium.executablePath();
+
+/** Why `host` cannot be tested here; undefined where it can. */
+export const problemOf = (host: HostName): string | undefined => {
+  if (host === 'preview') return existsSync(chromiumPath()) ? undefined : 'there is no Chromium';
+  if (findElectron() === undefined) return 'there is no Electron binary';
+  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  return hasDisplay ? undefined : 'there is no display';
+};

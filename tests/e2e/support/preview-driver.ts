@@ -1,0 +1,58 @@
+/** The app in the preview, driven in a real browser. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import type { Driver, Launch } from './driver.ts';
+import { chromiumPath } from './hosts-here.ts';
+
+const preview = fileURLToPath(new URL('../../../src/main/preview/main.ts', import.meta.url));
+
+export type PreviewDriver = Driver & {
+  /** The address that the preview printed; its secret is used up. */
+  readonly address: string;
+};
+
+export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDriver> => {
+  const server = spawn(process.execPath, [preview, '--home', home], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  const address = await readAddress(server.stdout);
+  const browser = await chromium.launch({ executablePath: chromiumPath() });
+  const page = await browser.newPage();
+  await page.goto(address);
+
+  return {
+    address,
+    page,
+    decideInBrowser: async (click, decision) => {
+      const opened = page.context().waitForEvent('page');
+      await click();
+      const consent = await opened;
+      await consent.getByRole('button', { name: decision === 'allow' ? 'Allow' : 'Deny' }).click();
+      await consent.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback/);
+      await consent.close();
+    },
+    chooseFolder: async (click, folder) => {
+      const opened = page.waitForEvent('filechooser');
+      await click();
+      await (await opened).setFiles(folder);
+    },
+    close: async () => {
+      await browser.close();
+      const ended = once(server, 'exit');
+      server.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+const readAddress = async (stdout: NodeJS.ReadableStream): Promise<string> => {
+  for await (const line of createInterface(stdout)) {
+    const address = /http:\S+secret=\S+/.exec(line)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the preview has printed no address');
+};

@@ -1,0 +1,24 @@
+/** What a person does in the app, in the words of its screens. */
+import { basename } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Driver } from './driver.ts';
+import { expect } from './test.ts';
+
+/** Signs in and arrives at the protocols. */
+export const signIn = async ({ page, decideInBrowser }: Driver): Promise<void> => {
+  await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');
+  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+};
+
+/** Opens the first assignment of the first protocol. */
+export const openAssignment = async (page: Page): Promise<void> => {
+  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
+  await page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]').click();
+  await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
+};
+
+/** Uploads `folder` to the assignment that is open, and arrives at the upload's page. */
+export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: string): Promise<void> => {
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  await expect(page.getByRole('heading', { level: 1, name: basename(folder) })).toBeVisible();
+};
