@@ -83,6 +83,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The folder {path} cannot be read.',
     todo: 'Check that you have access to it, then try again.',
   },
+  'upload/not-a-folder': {
+    title: 'This is a file, not a folder.',
+    todo: 'Put it into a folder, and upload that.',
+  },
   'upload/file-missing': {
     title: 'The file {path} is no longer there.',
     todo: 'Put it back and retry.',

@@ -29,6 +29,7 @@ export const ErrorCode = z.enum([
   'cache/missing',
   'upload/folder-missing',
   'upload/folder-unreadable',
+  'upload/not-a-folder',
   'upload/file-missing',
   'upload/file-unreadable',
   'upload/file-changed',

@@ -53,5 +53,5 @@ test('refuses a file that was dropped in the place of a folder', async ({ desk, 
   await signIn(desk);
   await openAssignment(page);
   await dropFolder(page, page.getByText('Drop a folder here'), join(home, 'Dropped', 'photo 0.jpg'));
-  await expect(page.getByText('The folder is no longer there.').last()).toBeVisible();
+  await expect(page.getByText('This is a file, not a folder.').last()).toBeVisible();
 });

@@ -162,9 +162,9 @@ test('a folder that is not there, or is a file, is refused before anything is be
   const desk = await open();
   const root = makeFolder({ 'a.txt': 'a' });
   const assignmentId = sandbox.newAssignment();
-  const missing = { code: 'upload/folder-missing' };
-  await expect(desk.uploads.start({ root: `${root}/a.txt`, assignmentId })).rejects.toMatchObject(missing);
+  const start = (path: string) => desk.uploads.start({ root: path, assignmentId });
+  await expect(start(`${root}/a.txt`)).rejects.toMatchObject({ code: 'upload/not-a-folder' });
   rmSync(root, { recursive: true });
-  await expect(desk.uploads.start({ root, assignmentId })).rejects.toMatchObject(missing);
+  await expect(start(root)).rejects.toMatchObject({ code: 'upload/folder-missing' });
   expect((await desk.handlers.app.snapshot(undefined)).batches).toEqual([]);
 });

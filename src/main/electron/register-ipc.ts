@@ -38,6 +38,6 @@ const refusal: Envelope<never> = {
 const adoptDropped = async (desk: Desk, paths: readonly string[]): Promise<readonly Folder[]> => {
   const isFolder = async (path: string) => isAbsolute(path) && (await stat(path).catch(() => undefined))?.isDirectory();
   const found = await Promise.all(paths.map(isFolder));
-  if (!found.every(Boolean)) throw new DeskError('upload/folder-missing', 'what was dropped is not a folder');
+  if (!found.every(Boolean)) throw new DeskError('upload/not-a-folder', 'what was dropped is not a folder');
   return paths.map(desk.adoptFolder);
 };

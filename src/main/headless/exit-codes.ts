@@ -20,6 +20,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'connection/insecure',
   'upload/folder-missing',
   'upload/folder-unreadable',
+  'upload/not-a-folder',
   'upload/batch-unknown',
   'upload/batch-state',
   'app/unsupported',

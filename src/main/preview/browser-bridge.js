@@ -92,7 +92,7 @@ window.addEventListener(
 const adoptDropped = async () => {
   if (dropped.length === 0 || dropped.some((entry) => !entry.isDirectory)) {
     const message = 'what was dropped is not a folder';
-    return { ok: false, error: { code: 'upload/folder-missing', message, retry: 'never', details: {} } };
+    return { ok: false, error: { code: 'upload/not-a-folder', message, retry: 'never', details: {} } };
   }
   return stage((await Promise.all(dropped.map(filesBelow))).flat());
 };

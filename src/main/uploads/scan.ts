@@ -19,12 +19,13 @@ const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
  * Makes sure that `root` is a folder that can be listed.
- * Errors: `upload/folder-missing`, `upload/folder-unreadable`.
+ * Errors: `upload/folder-missing`, `upload/not-a-folder`, `upload/folder-unreadable`.
  */
 export const assertFolder = async (root: string): Promise<void> => {
   const details = { path: root };
   const found = await stat(root).catch(() => undefined);
-  if (!found?.isDirectory()) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
+  if (!found) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
+  if (!found.isDirectory()) throw new DeskError('upload/not-a-folder', 'that is not a folder', { details });
   await readdir(root).catch((cause) => {
     throw new DeskError('upload/folder-unreadable', 'the folder cannot be read', { details, cause });
   });
