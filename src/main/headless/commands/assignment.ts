@@ -1,5 +1,6 @@
 /** plan-after and files: what is done to one assignment. */
 import { listKnownFiles, removeKnownFile } from '../../handlers.ts';
+import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
@@ -9,6 +10,7 @@ import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
+    assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
     const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
     output.result(answer, () =>
@@ -22,6 +24,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
 /** What this app knows to be on the assignment: no operation of the interface lists it. */
 export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
   withDesk(context, async (desk) => {
+    assertAssignmentId(AssignmentId);
     const Files = listKnownFiles(desk.ledger, desk.connected(), AssignmentId);
     context.output.result({ AssignmentId, Files }, () =>
       Files.length === 0
@@ -34,6 +37,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
 export const removeFile = (context: CliContext, AssignmentId: string, Key: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
+    assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
     const answer = await removeKnownFile(desk.ledger, desk.connected(), AssignmentId, Key);
     output.result(answer, () => `Removed. The assignment holds ${answer.Files.length} files now.`);

@@ -1,9 +1,8 @@
 /** upload: folders to an assignment. */
 
-import { DeskError } from '../../../contract/errors.ts';
-import { AssignmentId } from '../../../contract/resources.ts';
 import { dryRun } from '../../uploads/plan-batch.ts';
 import { assertFolder } from '../../uploads/scan.ts';
+import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { EXIT } from '../exit-codes.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { formatTable } from '../table.ts';
@@ -25,9 +24,7 @@ export const upload = async (
   options: UploadOptions,
 ): Promise<number> => {
   const { output, signal } = context;
-  if (!AssignmentId.safeParse(options.assignment).success) {
-    throw new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } });
-  }
+  assertAssignmentId(options.assignment);
   for (const folder of folders) await assertFolder(folder);
   if (options.dryRun) return planOnly(context, folders, options.assignment);
 
