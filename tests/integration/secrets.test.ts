@@ -1,0 +1,64 @@
+/** Tokens, codes and signed addresses: not in clear on disk, wherever one looks. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
+import { createTestKeychain, openDesk } from './support/desks.ts';
+import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { once, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+/** Every file below `home`, the write-ahead logs included, by name. */
+const everything = (home: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]),
+  );
+
+test('after a sign-in, an upload with trouble and a refresh', async () => {
+  const home = makeDirectory();
+  const keychain = createTestKeychain();
+  const codes: string[] = [];
+  const openExternal = async (url: string): Promise<void> => {
+    const { headers } = await fetch(url, { redirect: 'manual' });
+    const callback = headers.get('location') ?? '';
+    codes.push(new URL(callback).searchParams.get('code') ?? '');
+    await fetch(callback);
+  };
+  const desk = await openDesk({ sandbox: sandbox.address, home, keychain, host: { openExternal } });
+  const vault = createSealedVault({ home, keychain, connectionKey: connectionKey(sandbox.address) });
+  const secrets: (string | undefined)[] = codes;
+  const collect = async (): Promise<void> => {
+    const tokens = await vault.load();
+    secrets.push(tokens?.accessToken, tokens?.refreshToken);
+  };
+
+  await desk.signIn();
+  await collect();
+  await sandbox.control.faults.add(
+    once('storage-put', { type: 'expired-url' }),
+    once('storage-put', { type: 'reset', at: 'during-body' }),
+    once('sign-upload', { type: 'expired-token' }),
+  );
+  const assignment = sandbox.newAssignment();
+  expect(await desk.upload(makeFolder(manyFiles(20)), assignment)).toMatchObject({ uploaded: 20 });
+  await collect();
+  const open = everything(home);
+  await desk.close();
+
+  expect(secrets).toHaveLength(5);
+  expect(new Set(secrets).size).toBe(5);
+  for (const files of [open, everything(home)]) {
+    expect(Object.keys(files).some((name) => name.endsWith('.sealed'))).toBe(true);
+    expect(Object.keys(files).some((name) => name.endsWith('.log'))).toBe(true);
+    for (const [name, content] of Object.entries(files)) {
+      for (const secret of secrets) expect(content.includes(String(secret)), `${name} holds a secret`).toBe(false);
+      if (name.endsWith('.log')) expect(content).not.toMatch(/signature=|Bearer |[?&](code|state)=/);
+    }
+  }
+  // Nothing is left to be sent, so no signed address is left either; the closed database has no older pages.
+  expect(readFileSync(join(home, 'ledger.sqlite'), 'latin1')).not.toContain('signature=');
+});
