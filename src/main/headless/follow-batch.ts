@@ -3,7 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { fromErrorData } from '../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes } from './units.ts';
 import type { CliContext } from './with-desk.ts';

@@ -1,7 +1,7 @@
 /** One run of the command line, from its arguments to its exit code. */
 import { CommanderError } from 'commander';
 import { toErrorData } from '../../contract/errors.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
 

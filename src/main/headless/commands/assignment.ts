@@ -1,7 +1,8 @@
 /** plan-after and files: what is done to one assignment. */
+
+import { EXIT } from '../../exit-codes.ts';
 import { listKnownFiles, removeKnownFile } from '../../handlers.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
-import { EXIT } from '../exit-codes.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/resources.ts';
 import type { Reader, ReadOptions } from '../../cache/reader.ts';
 import type { Desk } from '../../desk.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';

@@ -1,7 +1,7 @@
 /** login, logout, status. */
 import type { SessionStatus } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../exit-codes.ts';
 import { type CliContext, withDesk } from '../with-desk.ts';
 
 /** Signs in; the connection that was given for it is remembered. */

@@ -1,9 +1,9 @@
 /** upload: folders to an assignment. */
 
+import { EXIT } from '../../exit-codes.ts';
 import { dryRun } from '../../uploads/plan-batch.ts';
 import { assertFolder } from '../../uploads/scan.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
-import { EXIT } from '../exit-codes.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { formatTable } from '../table.ts';
 import { formatBytes } from '../units.ts';

@@ -3,8 +3,8 @@
 import { errorText } from '../../../contract/error-text.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
+import { EXIT } from '../../exit-codes.ts';
 import { writeReport } from '../../uploads/report.ts';
-import { EXIT } from '../exit-codes.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatBytes, formatTime } from '../units.ts';

@@ -1,5 +1,5 @@
 /** The exit codes that scripts rely on. */
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 
 export const EXIT = {
   done: 0,
