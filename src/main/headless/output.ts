@@ -3,7 +3,7 @@
  * for people go to standard error.
  */
 import { errorText } from '../../contract/error-text.ts';
-import { toErrorData } from '../../contract/errors.ts';
+import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
 
 type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean; readonly columns?: number };
 
@@ -56,7 +56,14 @@ export const describeError = (error: unknown): string => {
   // Arguments are refused in the words of their parser, which name them.
   const words =
     data.code === 'input/invalid' || data.code === 'app/unsupported' ? sentence(data.message) : `${title} ${todo}`;
-  return `error: ${words} (${data.code})`;
+  const hint = HINTS[data.code];
+  return `error: ${words}${hint === undefined ? '' : ` ${hint}`} (${data.code})`;
+};
+
+/** What helps on a command line only. */
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'connection/missing': 'Here: --base-url, --auth-url and --client-id.',
+  'keychain/unavailable': 'Here, --token-store memory signs in for one command only.',
 };
 
 const sentence = (text: string): string =>
