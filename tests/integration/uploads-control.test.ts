@@ -277,7 +277,8 @@ test('the machine stays awake while files go out, and the person hears of the en
       awake -= 1;
     };
   };
-  const desk = await open({ host: { keepAwake } });
+  // Slow enough to be seen running.
+  const desk = await open({ host: { keepAwake }, bytesPerSecond: 100_000 });
   const batch = await start(desk);
   await desk.when(batch, ({ state }) => state === 'running');
   expect(awake).toBe(1);
