@@ -26,7 +26,7 @@ const stateOf = (desk: TestDesk, batch: string, path: string) => desk.filesOf(ba
 
 describe('pause and resume', () => {
   test('files on their way come to their end, no other begins; resume finishes', async () => {
-    const desk = await open();
+    const desk = await open({ bytesPerSecond: 100_000 });
     const batch = await start(desk);
     await desk.when(batch, ({ uploaded }) => uploaded >= 5);
     expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
