@@ -1,4 +1,5 @@
 /** Opening SQLite databases: WAL, numbered migrations, and named errors for what can be wrong with a file. */
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../contract/errors.ts';
 
@@ -18,10 +19,10 @@ export type OpenOptions = {
  */
 export const openDatabase = ({ path, migrations, durability }: OpenOptions): DatabaseSync =>
   translated(path, () => {
+    if (existsSync(path)) assertUsable(path, migrations);
     const db = new DatabaseSync(path);
     try {
       const version = readVersion(db, path, migrations);
-      if (version > 0) assertSound(db, path);
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON`);
       db.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 16777216');
       for (const [index, migration] of migrations.entries()) {
@@ -82,6 +83,16 @@ const translate = (error: unknown, path: string): unknown => {
     return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });
   }
   return new DeskError('data/unwritable', 'the database file cannot be used', { details, cause: error });
+};
+
+/** Without the right to write: a damaged database would be changed by closing it, when its log is written back. */
+const assertUsable = (path: string, migrations: Migrations): void => {
+  const db = openReadOnly({ path, migrations });
+  try {
+    assertSound(db, path);
+  } finally {
+    db.close();
+  }
 };
 
 /** Sizes above this are not checked page by page at each start; damage then shows when a page is read. */

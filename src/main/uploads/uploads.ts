@@ -6,6 +6,7 @@ import type { Batch, UploadFile } from '../../contract/models.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import type { BatchRow } from './ledger/batches.ts';
+import { everyItem } from './ledger/every-item.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { ItemFilter } from './ledger/items.ts';
 import { requeueFailed } from './retry-batch.ts';
@@ -120,7 +121,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map(viewFile), total };
     },
-    items: (id) => items.all(rowOf(id).id),
+    items: (id) => everyItem(items, rowOf(id).id),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);

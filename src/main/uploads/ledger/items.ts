@@ -32,8 +32,8 @@ export type Items = {
   readonly toGo: (batch: string, limit: number) => readonly Item[];
   readonly get: (id: number) => Item | undefined;
   readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
-  /** Every item in order, without holding them all. */
-  readonly all: (batch: string) => IterableIterator<Item>;
+  /** Up to `limit` items in order, from the one after `id` on (0: the first). */
+  readonly after: (batch: string, id: number, limit: number) => readonly Item[];
   readonly tally: (batch: string) => Tally;
 
   /** A signature is about to be asked for. */
@@ -63,6 +63,7 @@ export const createItems = (db: DatabaseSync): Items => {
   );
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');
   const inState = db.prepare('SELECT * FROM item WHERE batch = ? AND state = ? ORDER BY id LIMIT ?');
+  const after = db.prepare('SELECT * FROM item WHERE batch = ? AND id > ? ORDER BY id LIMIT ?');
   const tally = db.prepare(
     'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM item WHERE batch = ? GROUP BY state',
   );
@@ -120,10 +121,7 @@ export const createItems = (db: DatabaseSync): Items => {
         total: Number(count.get(batch, ...states)?.total),
       };
     },
-    all: function* (batch) {
-      // A statement of its own: two readers at once would disturb each other.
-      for (const row of db.prepare('SELECT * FROM item WHERE batch = ? ORDER BY id').iterate(batch)) yield toItem(row);
-    },
+    after: (batch, id, limit) => after.all(batch, id, limit).map(toItem),
     tally: (batch) => {
       const counts = new Map<unknown, Count>();
       for (const row of tally.all(batch)) counts.set(row.state, { files: Number(row.files), bytes: Number(row.bytes) });

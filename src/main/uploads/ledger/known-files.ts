@@ -33,8 +33,13 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET file_name = excluded.file_name, uploaded_by = excluded.uploaded_by,
-       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256)`,
+     ON CONFLICT DO UPDATE SET
+       file_name = excluded.file_name,
+       uploaded_by = coalesce(nullif(excluded.uploaded_by, ''), uploaded_by),
+       size_bytes = coalesce(excluded.size_bytes, size_bytes),
+       sha256 = coalesce(excluded.sha256, sha256),
+       at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
+       source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
   const forgetOlder = db.prepare(
     `DELETE FROM known_file WHERE ${place} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,

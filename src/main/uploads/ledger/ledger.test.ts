@@ -1,126 +1,116 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Ledger, openLedger } from './ledger.ts';
-import { ledgerMigrations } from './migrations.ts';
+import { describe, expect, test } from 'vitest';
+import { everyItem } from './every-item.ts';
+import { openLedger } from './ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger, scanned } from './test-ledger.ts';
 
-let folder: string;
-let path: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'inspection-desk-ledger-'));
-  path = join(folder, 'ledger.sqlite');
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const manyFiles = Array.from({ length: 2000 }, (_, index) => scanned(`folder/file ${index}.jpg`));
+const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-const hash = () => createHash('sha256').update(readFileSync(path)).digest('hex');
-const batch = { id: 'b', connection: 'c', subject: undefined, assignmentId: 'a', root: '/r', createdMs: 1 };
-const files = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ path: `d${index}/x.txt`, sizeBytes: index, modifiedMs: 0.5 }));
-
-/** A ledger with a batch of `count` files, closed so that all is in the one file. */
-const write = async (count: number): Promise<void> => {
-  const ledger = openLedger(path);
-  await ledger.commit(() => ledger.batches.insert(batch));
-  await ledger.commit(() => ledger.items.add('b', files(count)));
+/** A ledger with a batch, closed as it should be. */
+const makeClosed = async () => {
+  const path = newLedgerPath();
+  const ledger = openTestLedger(path);
+  const { batch } = await addBatch(ledger, manyFiles);
   ledger.close();
+  return { path, batch };
 };
 
-const expectReadOnly = async (ledger: Ledger, code: string): Promise<void> => {
-  expect(ledger.damage).toMatchObject({ code });
-  await expect(ledger.commit(() => ledger.batches.insert({ ...batch, id: 'other' }))).rejects.toMatchObject({ code });
-  ledger.close();
+const overwrite = (path: string, from: number, to: number) => {
+  const content = readFileSync(path);
+  content.fill(0x5a, from, Math.min(to, content.length));
+  writeFileSync(path, content);
 };
 
-test('migration 1 makes an empty ledger', async () => {
-  const ledger = openLedger(path);
-  expect(ledger.damage).toBeUndefined();
-  expect(ledger.batches.list('c')).toEqual([]);
+/** Opens what was damaged, expects it to be refused for writing, and to be the same file afterwards. */
+const expectReadOnly = async (path: string, code: string) => {
+  const before = hash(path);
+  const ledger = openTestLedger(path);
+  expect(ledger.damage).toMatchObject({ code, details: { file: path } });
+  const insert = () => ledger.batches.setState('any', 'paused');
+  await expect(ledger.commit(insert)).rejects.toMatchObject({ code });
+  ledger.batches.list('connection');
   ledger.close();
-  const db = new DatabaseSync(path);
-  expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: ledgerMigrations.length });
-  db.close();
-});
+  expect(hash(path)).toBe(before);
+};
 
 test('what was written is there after it was closed', async () => {
-  await write(3);
-  const ledger = openLedger(path);
-  expect(ledger.batches.get('b')).toMatchObject({ assignmentId: 'a', state: 'scanning', scanned: false });
-  const { items, total } = ledger.items.list('b', { offset: 1, limit: 5 });
-  expect(total).toBe(3);
-  expect(items.map(({ fileName, modifiedMs }) => [fileName, modifiedMs])).toEqual([
-    ['d1 - x.txt', 0.5],
-    ['d2 - x.txt', 0.5],
-  ]);
-  ledger.close();
+  const { path, batch } = await makeClosed();
+  const ledger = openTestLedger(path);
+  expect(ledger.damage).toBeUndefined();
+  expect(ledger.batches.get(batch)).toMatchObject({ assignmentId: 'assignment', state: 'scanning', scanned: false });
+  expect(ledger.items.list(batch, { offset: 1, limit: 1 })).toMatchObject({
+    items: [{ path: 'folder/file 1.jpg', fileName: 'file 1.jpg', modifiedMs: 1000.5, state: 'queued' }],
+    total: 2000,
+  });
+});
+
+test('what was committed is there after a kill', async () => {
+  const path = newLedgerPath();
+  const { batch } = await addBatch(openTestLedger(path), manyFiles);
+  const copy = newLedgerPath();
+  for (const part of ['', '-wal']) copyFileSync(path + part, copy + part);
+  const ledger = openTestLedger(copy);
+  expect(ledger.damage).toBeUndefined();
+  expect(ledger.items.tally(batch).queued.files).toBe(2000);
+});
+
+describe('a damaged ledger is left as it is, and open for reading only', () => {
+  test('its header overwritten', async () => {
+    const { path } = await makeClosed();
+    overwrite(path, 0, 200);
+    await expectReadOnly(path, 'data/corrupt');
+  });
+
+  test('pages in its middle overwritten', async () => {
+    const { path } = await makeClosed();
+    const middle = statSync(path).size / 2;
+    overwrite(path, middle, middle + 20_000);
+    await expectReadOnly(path, 'data/corrupt');
+  });
+
+  test('all of it something else', async () => {
+    const path = newLedgerPath();
+    writeFileSync(path, 'not a database. '.repeat(1000));
+    await expectReadOnly(path, 'data/corrupt');
+  });
+
+  test('its end cut off', async () => {
+    const { path } = await makeClosed();
+    writeFileSync(path, readFileSync(path).subarray(0, 50_000));
+    await expectReadOnly(path, 'data/corrupt');
+  });
+
+  test('what can be read of it is there for reading', async () => {
+    const { path, batch } = await makeClosed();
+    const size = statSync(path).size;
+    overwrite(path, size - 4096 * 3, size - 4096);
+    const ledger = openTestLedger(path);
+    expect(ledger.damage).toMatchObject({ code: 'data/corrupt' });
+    expect(ledger.batches.get(batch)).toMatchObject({ id: batch, root: '/folder' });
+  });
+
+  test('what cannot be read says so with its code', async () => {
+    const { path, batch } = await makeClosed();
+    overwrite(path, 4096 * 20, statSync(path).size);
+    const ledger = openTestLedger(path);
+    const corrupt = expect.objectContaining({ code: 'data/corrupt', details: expect.objectContaining({ file: path }) });
+    expect(() => [...everyItem(ledger.items, batch)]).toThrow(corrupt);
+  });
 });
 
 test('a ledger of a newer app is left as it is', async () => {
-  await write(1);
+  const { path } = await makeClosed();
   const db = new DatabaseSync(path);
-  db.exec('PRAGMA user_version = 99');
+  db.exec('PRAGMA user_version = 99; CREATE TABLE of_tomorrow (x TEXT)');
   db.close();
-  const before = hash();
-  await expectReadOnly(openLedger(path), 'data/newer');
-  expect(hash()).toBe(before);
+  await expectReadOnly(path, 'data/newer');
 });
 
-describe('a damaged ledger is never changed', () => {
-  test('garbage', async () => {
-    writeFileSync(path, randomBytes(50_000));
-    const before = hash();
-    await expectReadOnly(openLedger(path), 'data/corrupt');
-    expect(hash()).toBe(before);
-  });
-
-  test('pages overwritten in the middle: what can be read is there', async () => {
-    await write(5000);
-    const bytes = readFileSync(path);
-    bytes.fill(0xff, Math.floor(bytes.length * 0.6), Math.floor(bytes.length * 0.7));
-    writeFileSync(path, bytes);
-    const before = hash();
-    const ledger = openLedger(path);
-    expect(ledger.batches.list('c')).toMatchObject([{ id: 'b' }]);
-    await expectReadOnly(ledger, 'data/corrupt');
-    expect(hash()).toBe(before);
-  });
-});
-
-test('a write that fails does not fail those it shares a commit with', async () => {
-  const ledger = openLedger(path);
-  const outcomes = await Promise.allSettled([
-    ledger.commit(() => ledger.batches.insert(batch)),
-    ledger.commit(() => ledger.batches.insert(batch)),
-    ledger.commit(() => ledger.batches.insert({ ...batch, id: 'other' })),
-  ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(ledger.batches.list('c').map(({ id }) => id)).toEqual(['b', 'other']);
-  ledger.close();
-});
-
-test('a removal’s answer replaces what is known, but for files uploaded since it was asked for', async () => {
-  const ledger = openLedger(path);
-  const place = { connection: 'c', assignmentId: 'a' };
-  const uploaded = (key: string, atMs: number) =>
-    ledger.knownFiles.uploaded(place, { key, fileName: `${key}.txt`, sizeBytes: 1, sha256: key, atMs });
-  const answer = {
-    AssignmentId: 'a',
-    FacilityId: 'f',
-    Files: [{ Key: 'kept', FileName: 'kept.txt', UploadedBy: 'X' }],
-  };
-  await ledger.commit(() => {
-    uploaded('kept', 10);
-    uploaded('gone', 11);
-    uploaded('later', 21);
-    ledger.knownFiles.answered(place, answer, 20, 30);
-  });
-  expect(ledger.knownFiles.list(place)).toEqual([
-    { Key: 'kept', FileName: 'kept.txt', UploadedBy: 'X', source: 'uploaded-here', at: 10 },
-    { Key: 'later', FileName: 'later.txt', UploadedBy: '', source: 'uploaded-here', at: 21 },
-  ]);
-  expect(ledger.knownFiles.twins(place, 'kept.txt', 1)).toEqual(['kept']);
-  expect(ledger.knownFiles.twins(place, 'gone.txt', 1)).toEqual([]);
-  ledger.close();
+test('a folder that cannot be written to is no damage', () => {
+  expect(() => openLedger('/nowhere/at/all/ledger.sqlite')).toThrow(
+    expect.objectContaining({ code: 'data/unwritable' }),
+  );
 });

@@ -49,10 +49,16 @@ const openDamaged = (path: string, damage: DeskError): Ledger => {
 
 const ledgerOn = (db: DatabaseSync, path: string, commit: Commit, damage: DeskError | undefined): Ledger =>
   translated(path, () => ({
-    batches: createBatches(db),
-    items: createItems(db),
-    knownFiles: createKnownFiles(db),
+    batches: naming(path, createBatches(db)),
+    items: naming(path, createItems(db)),
+    knownFiles: naming(path, createKnownFiles(db)),
     commit,
     damage,
     close: () => db.close(),
   }));
+
+/** `part`, whose functions throw SQLite's errors translated: a damaged page may be met at any read. */
+const naming = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(path: string, part: T): T =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, work]) => [name, (...args: never[]) => translated(path, () => work(...args))]),
+  ) as T;

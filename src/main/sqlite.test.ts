@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Migrations, openDatabase, openReadOnly, transaction } from './sqlite.ts';
+
+const migrations: Migrations = ['CREATE TABLE t (x TEXT) STRICT', 'ALTER TABLE t ADD COLUMN y TEXT'];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sqlite-test-'));
+  path = join(folder, 'db.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (known: Migrations = migrations) => openDatabase({ path, migrations: known, durability: 'full' });
+/** What is in the folder, by name and hash; the shared memory of a log (-shm) may be made by reading. */
+const everything = () =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => !name.endsWith('-shm'))
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ]),
+  );
+
+/** A database with many rows, as a killed process leaves it: the last of them in the write-ahead log only. */
+const makeAbandoned = () => {
+  const other = join(folder, 'other.sqlite');
+  const db = openDatabase({ path: other, migrations, durability: 'full' });
+  const insert = db.prepare('INSERT INTO t VALUES (?, ?)');
+  transaction(db, () => {
+    for (let row = 0; row < 500; row += 1) insert.run('x'.repeat(200), 'y');
+  });
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  insert.run('last', 'y');
+  copyFileSync(other, path);
+  copyFileSync(`${other}-wal`, `${path}-wal`);
+  db.close();
+  rmSync(other);
+};
+
+const overwriteMiddle = () => {
+  const content = readFileSync(path);
+  content.fill(0x5a, 40_000, 60_000);
+  writeFileSync(path, content);
+};
+
+describe('opening', () => {
+  test('makes a database of the newest schema, and finds it again', () => {
+    const db = open();
+    db.exec("INSERT INTO t VALUES ('a', 'b')");
+    db.close();
+    const again = open();
+    expect({ ...again.prepare('SELECT * FROM t').get() }).toEqual({ x: 'a', y: 'b' });
+    again.close();
+  });
+
+  test('brings an older schema up to date and keeps its rows', () => {
+    const old = open(migrations.slice(0, 1));
+    old.exec("INSERT INTO t VALUES ('kept')");
+    old.close();
+    const db = open();
+    expect({ ...db.prepare('SELECT * FROM t').get() }).toEqual({ x: 'kept', y: null });
+    db.close();
+  });
+
+  test('a migration that fails leaves the database at the one before', () => {
+    open(migrations.slice(0, 1)).close();
+    const failing = [...migrations.slice(0, 1), 'CREATE TABLE u (x TEXT); CREATE TABLE t (x TEXT)'];
+    expect(() => open(failing)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+    const db = open(migrations.slice(0, 1));
+    expect(db.prepare("SELECT name FROM sqlite_schema WHERE name = 'u'").get()).toBeUndefined();
+    db.close();
+  });
+
+  test('goes on with what a killed process left in the log', () => {
+    makeAbandoned();
+    const db = open();
+    expect(db.prepare("SELECT count(*) AS n FROM t WHERE x = 'last'").get()?.n).toBe(1);
+    db.close();
+  });
+
+  test('a folder in its place, or no folder at all, cannot be used', () => {
+    path = folder;
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+    path = join(folder, 'missing', 'db.sqlite');
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  });
+});
+
+describe('what is wrong with a file is named, and the file is not touched', () => {
+  const refuses = (code: string) => {
+    const before = everything();
+    expect(() => open()).toThrow(expect.objectContaining({ code, details: expect.objectContaining({ file: path }) }));
+    expect(everything()).toMatchObject(before);
+  };
+
+  test('a newer schema', () => {
+    open([...migrations, 'CREATE TABLE newer (x TEXT)']).close();
+    refuses('data/newer');
+  });
+
+  test('something else than a database', () => {
+    writeFileSync(path, 'This is a letter, and a long one. '.repeat(100));
+    refuses('data/corrupt');
+  });
+
+  test('a header that was overwritten', () => {
+    makeAbandoned();
+    const content = readFileSync(path);
+    content.fill(0, 0, 100);
+    writeFileSync(path, content);
+    refuses('data/corrupt');
+  });
+
+  test('pages that were overwritten, with a log that was left behind', () => {
+    makeAbandoned();
+    overwriteMiddle();
+    refuses('data/corrupt');
+  });
+});
+
+test('read-only, a damaged database gives what it still can and is not touched', () => {
+  makeAbandoned();
+  overwriteMiddle();
+  const before = everything();
+  const db = openReadOnly({ path, migrations });
+  expect(db.prepare('SELECT x FROM t LIMIT 1').get()?.x).toBe('x'.repeat(200));
+  expect(() => db.exec("INSERT INTO t VALUES ('a', 'b')")).toThrow(/readonly/);
+  db.close();
+  expect(everything()).toMatchObject(before);
+});
+
+test('a transaction that throws leaves nothing behind', () => {
+  const db = open();
+  expect(() =>
+    transaction(db, () => {
+      db.exec("INSERT INTO t VALUES ('a', 'b')");
+      throw new Error('stop');
+    }),
+  ).toThrow('stop');
+  expect(db.prepare('SELECT count(*) AS n FROM t').get()?.n).toBe(0);
+  db.close();
+});
+
+test('an empty file is a new database', () => {
+  writeFileSync(path, '');
+  open().close();
+  expect(existsSync(path)).toBe(true);
+  const db = new DatabaseSync(path);
+  expect(db.prepare('PRAGMA user_version').get()?.user_version).toBe(2);
+  db.close();
+});

@@ -1,0 +1,63 @@
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, test } from 'vitest';
+import { type Commit, createGroupCommit } from './group-commit.ts';
+
+let db: DatabaseSync;
+let commit: Commit;
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE t (x INTEGER PRIMARY KEY)');
+  commit = createGroupCommit(db, 'test.sqlite');
+});
+
+const insert = (x: number) => () => {
+  db.prepare('INSERT INTO t VALUES (?)').run(x);
+  return x;
+};
+const all = () =>
+  db
+    .prepare('SELECT x FROM t ORDER BY x')
+    .all()
+    .map(({ x }) => x);
+
+test('writes asked for together share a transaction, in order, each with its own answer', async () => {
+  let transactions = 0;
+  const seen: number[] = [];
+  const watched = (x: number) => () => {
+    if (db.prepare('SELECT count(*) AS n FROM t').get()?.n === 0) transactions += 1;
+    seen.push(x);
+    return insert(x)();
+  };
+  expect(await Promise.all([1, 2, 3].map((x) => commit(watched(x))))).toEqual([1, 2, 3]);
+  expect(seen).toEqual([1, 2, 3]);
+  expect(transactions).toBe(1);
+});
+
+test('one that fails fails alone, and what it wrote before is undone', async () => {
+  const fails = () => {
+    insert(100)();
+    throw new Error('mine');
+  };
+  const results = await Promise.allSettled([commit(insert(1)), commit(fails), commit(insert(2))]);
+  expect(results).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: { message: 'mine' } },
+    { status: 'fulfilled', value: 2 },
+  ]);
+  expect(all()).toEqual([1, 2]);
+});
+
+test('an error of the database is translated, and names the file', async () => {
+  await commit(insert(1));
+  await expect(commit(insert(1))).rejects.toMatchObject({ code: 'data/unwritable', details: { file: 'test.sqlite' } });
+});
+
+test('what is asked for within a commit goes into the next', async () => {
+  let inner: Promise<number> | undefined;
+  await commit(() => {
+    inner = commit(insert(2));
+    return insert(1)();
+  });
+  expect(await inner).toBe(2);
+  expect(all()).toEqual([1, 2]);
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FileState } from '../../../contract/models.ts';
+import { fileNameKey } from '../file-names.ts';
+import { everyItem } from './every-item.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { addBatch, openTestLedger, scanned } from './test-ledger.ts';
+
+const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
+
+describe('the plan of a batch', () => {
+  const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
+  const paths = fc.uniqueArray(
+    fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+    {
+      minLength: 1,
+      maxLength: 30,
+    },
+  );
+
+  test('holds every path once, under FileNames that nobody could take for one another, however often it is scanned', () =>
+    fc.assert(
+      fc.asyncProperty(paths, fc.array(fc.nat(29)), async (all, interrupted) => {
+        const ledger = openLedger(':memory:');
+        const { batch } = await addBatch(ledger, []);
+        // Scans that ended early, each with a part of the folder, and at last a whole one.
+        const scans = [interrupted.flatMap((index) => all[index] ?? []), all, all];
+        for (const found of scans)
+          await ledger.commit(() =>
+            ledger.items.add(
+              batch,
+              [...new Set(found)].map((path) => scanned(path)),
+            ),
+          );
+        const { items, total } = ledger.items.list(batch, { offset: 0, limit: 1000 });
+        expect(total).toBe(all.length);
+        expect(items.map(({ path }) => path).sort()).toEqual([...all].sort());
+        expect(new Set(items.map(({ fileName }) => fileNameKey(fileName))).size).toBe(all.length);
+        for (const { fileName } of items) expect(fileName).toBe(fileName.normalize('NFC'));
+        ledger.close();
+      }),
+      { numRuns: 150 },
+    ));
+
+  test('answers only what was new to it', async () => {
+    const ledger = openTestLedger();
+    const { batch } = await addBatch(ledger, [scanned('a')]);
+    const added = await ledger.commit(() => ledger.items.add(batch, [scanned('a'), scanned('b')]));
+    expect(added.map(({ path }) => path)).toEqual(['b']);
+  });
+});
+
+describe('the counts', () => {
+  type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number) => void };
+  const acts: readonly Step['act'][] = [
+    ({ items }, id) => items.signing(id),
+    ({ items }, id) => items.sending(id, 'key', 'url'),
+    ({ items }, id) => items.done(id, 'hash', undefined, 5),
+    ({ items }, id) => items.skipped(id, 'hash', 5),
+    ({ items }, id) => items.failed(id, { state: 'failed', error, unclear: false }, 5),
+    ({ items }, id) => items.failed(id, { state: 'uncertain', error, unclear: true, key: 'k', url: 'u' }, 5),
+    ({ items }, id) => items.cancelled(id, 5),
+  ];
+  const steps = fc.array(fc.record({ file: fc.nat(9), act: fc.constantFrom(...acts) }), { maxLength: 40 });
+
+  test('of a tally and of every listing agree with the rows, and no file is lost between states', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const ledger = openLedger(':memory:');
+        const { batch, files } = await addBatch(
+          ledger,
+          Array.from({ length: 10 }, (_, size) => scanned(`f${size}`, size)),
+        );
+        await ledger.commit(() => {
+          for (const { file, act } of taken) act(ledger, files[file]?.id ?? 0);
+        });
+        const tally = ledger.items.tally(batch);
+        const rows = [...everyItem(ledger.items, batch)];
+        expect(rows).toHaveLength(10);
+        for (const state of FileState.options) {
+          const own = rows.filter((row) => row.state === state);
+          expect(tally[state]).toEqual({ files: own.length, bytes: own.reduce((sum, row) => sum + row.sizeBytes, 0) });
+          const listed = ledger.items.list(batch, { states: [state], offset: 0, limit: 100 });
+          expect(listed).toEqual({ items: own, total: own.length });
+        }
+        const open = rows.filter(({ state }) => state === 'queued' || state === 'signing' || state === 'sending');
+        expect(
+          ledger.items
+            .toGo(batch, 100)
+            .map(({ id }) => id)
+            .sort((a, b) => a - b),
+        ).toEqual(open.map(({ id }) => id));
+        ledger.close();
+      }),
+      { numRuns: 150 },
+    ));
+});
+
+test('interrupted files come first, then the others in order, no more than asked for', async () => {
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(
+    ledger,
+    ['a', 'b', 'c', 'd'].map((path) => scanned(path)),
+  );
+  await ledger.commit(() => {
+    ledger.items.signing(files[1]?.id ?? 0);
+    ledger.items.sending(files[3]?.id ?? 0, 'key', 'url');
+  });
+  expect(ledger.items.toGo(batch, 10).map(({ path }) => path)).toEqual(['d', 'b', 'a', 'c']);
+  expect(ledger.items.toGo(batch, 3).map(({ path }) => path)).toEqual(['d', 'b', 'a']);
+});
+
+test('a file that was being sent when the app ended may have arrived', async () => {
+  const ledger = openTestLedger();
+  const { files } = await addBatch(ledger, [scanned('a')]);
+  const id = files[0]?.id ?? 0;
+  expect(ledger.items.get(id)).toMatchObject({ unclear: false, key: undefined, url: undefined, attempts: 0 });
+  await ledger.commit(() => ledger.items.sending(id, 'key', 'url'));
+  expect(ledger.items.get(id)).toMatchObject({ unclear: true, key: 'key', url: 'url', attempts: 1 });
+});
+
+test('a Url is forgotten as soon as the file has a clear end; an unclear one keeps it for the retry', async () => {
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(
+    ledger,
+    ['done', 'skipped', 'cancelled', 'uncertain'].map((path) => scanned(path)),
+  );
+  const [done = 0, skipped = 0, cancelled = 0, uncertain = 0] = files.map(({ id }) => id);
+  await ledger.commit(() => {
+    for (const { id } of files) ledger.items.sending(id, 'key', 'url');
+    ledger.items.done(done, 'hash', '"etag"', 5);
+    ledger.items.skipped(skipped, 'hash', 5);
+    ledger.items.cancelled(cancelled, 5);
+    ledger.items.failed(uncertain, { state: 'uncertain', error, unclear: true, key: 'key', url: 'url' }, 5);
+  });
+  expect([...everyItem(ledger.items, batch)].map(({ path, url }) => [path, url])).toEqual([
+    ['done', undefined],
+    ['skipped', undefined],
+    ['cancelled', undefined],
+    ['uncertain', 'url'],
+  ]);
+  expect(await ledger.commit(() => ledger.items.retryFailed(batch))).toBe(1);
+  expect(ledger.items.get(uncertain)).toMatchObject({ state: 'queued', unclear: true, key: 'key', url: 'url' });
+});
+
+test('listing while rows are written loses and repeats none', async () => {
+  const ledger = openTestLedger();
+  const { batch } = await addBatch(
+    ledger,
+    Array.from({ length: 1200 }, (_, index) => scanned(`f${index}`)),
+  );
+  const seen: number[] = [];
+  for (const { id } of everyItem(ledger.items, batch)) {
+    seen.push(id);
+    if (seen.length % 400 === 0) await ledger.commit(() => ledger.items.signing(id));
+  }
+  expect(new Set(seen).size).toBe(1200);
+  expect(seen).toHaveLength(1200);
+});

@@ -1,0 +1,44 @@
+/** One test a migration: a database of the version before, with rows in it, is brought to its version. */
+import type { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../sqlite.ts';
+import { ledgerMigrations } from './migrations.ts';
+import { newLedgerPath } from './test-ledger.ts';
+
+const openAt = (path: string, version: number): DatabaseSync =>
+  openDatabase({ path, migrations: ledgerMigrations.slice(0, version), durability: 'full' });
+
+const schema = (db: DatabaseSync) =>
+  db
+    .prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
+    .all()
+    .map(({ type, name }) => `${type} ${name}`);
+
+test('1: batches, items and known files', () => {
+  const db = openAt(newLedgerPath(), 1);
+  expect(schema(db)).toEqual([
+    'index batch_by_connection',
+    'index item_by_name',
+    'index item_by_path',
+    'index item_by_state',
+    'index known_file_by_name',
+    'table batch',
+    'table item',
+    'table known_file',
+  ]);
+  expect(() =>
+    db.exec(
+      "INSERT INTO item (batch, path, file_name, name_key, size_bytes, modified_ms) VALUES ('none', 'p', 'n', 'n', 1, 1)",
+    ),
+  ).toThrow(/FOREIGN KEY/);
+  expect(() =>
+    db.exec(
+      "INSERT INTO batch (id, connection, assignment_id, root, state, created_ms) VALUES ('b', 'c', 'a', 'r', 'odd', 1)",
+    ),
+  ).toThrow(/CHECK/);
+  db.close();
+});
+
+test('every released migration has its test above', () => {
+  expect(ledgerMigrations).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+/** For tests: ledgers in folders of their own, with batches and files in them. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ScannedFile } from '../scan.ts';
+import type { Item } from './item-row.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+
+/** A path for a ledger in a folder that is removed when the test has ended. */
+export const newLedgerPath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'ledger.sqlite');
+};
+
+/** A ledger that is closed when the test has ended. */
+export const openTestLedger = (path = newLedgerPath()): Ledger => {
+  const ledger = openLedger(path);
+  let open = true;
+  const close = (): void => {
+    if (open) ledger.close();
+    open = false;
+  };
+  onTestFinished(close);
+  return { ...ledger, close };
+};
+
+export const scanned = (path: string, sizeBytes = 10): ScannedFile => ({ path, sizeBytes, modifiedMs: 1000.5 });
+
+/** A new batch that holds `files`. */
+export const addBatch = async (
+  { batches, items, commit }: Ledger,
+  files: readonly ScannedFile[],
+  batch: Partial<Parameters<Ledger['batches']['insert']>[0]> = {},
+): Promise<{ readonly batch: string; readonly files: readonly Item[] }> => {
+  const id = randomUUID();
+  await commit(() => {
+    batches.insert({
+      id,
+      connection: 'connection',
+      subject: undefined,
+      assignmentId: 'assignment',
+      root: '/folder',
+      createdMs: 1,
+      ...batch,
+    });
+    items.add(id, files);
+  });
+  return { batch: id, files: items.list(id, { offset: 0, limit: 10_000 }).items };
+};
