@@ -8,6 +8,7 @@ import {
   Batch,
   BatchId,
   Connection,
+  ErrorGroup,
   FileState,
   Folder,
   KnownFile,
@@ -16,6 +17,8 @@ import {
   Snapshot,
   UploadFile,
 } from './models.ts';
+import { CachedProtocol, Found, KnownAssignment, Overview, ProtocolTable, ProtocolTableQuery } from './offline.ts';
+import { Preferences, ViewKey, ViewValue } from './preferences.ts';
 import {
   AssignmentFiles,
   AssignmentId,
@@ -32,12 +35,17 @@ const nothing = z.undefined();
 const offline = z.boolean().optional();
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 const ofBatch = z.object({ batch: BatchId });
+const entry = z.object({ id: z.int() });
+/** Of a save dialog: the path that was chosen, nothing when it was closed without a choice. */
+const savedFile = z.object({ path: z.string() }).optional();
 
 export const calls = {
   app: {
     /** All of main's state, at the start and whenever an event was missed. */
     snapshot: call(nothing, Snapshot),
     dismissNotices: call(nothing, z.void()),
+    /** Shows the folder of the log file. Errors: `app/unsupported`. */
+    openLogs: call(nothing, z.void()),
   },
   connection: {
     set: call(Connection.omit({ sample: true }), Connection),
@@ -48,7 +56,8 @@ export const calls = {
     /** Opens the system browser and answers when the flow has ended. */
     signIn: call(nothing, SessionStatus),
     cancelSignIn: call(nothing, z.void()),
-    signOut: call(nothing, z.void()),
+    /** With `eraseCache` all that was read over this connection is forgotten, too. */
+    signOut: call(z.object({ eraseCache: z.boolean() }).optional(), z.void()),
   },
   protocols: {
     /** Interface operation 1. Without `Page` the service's first page. */
@@ -57,19 +66,79 @@ export const calls = {
     assignments: call(ofProtocol, reading(AssignmentList)),
     /** Interface operation 3. */
     inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint))),
+    /** A window of the cached protocols: never asks the service. */
+    table: call(ProtocolTableQuery, ProtocolTable),
+    /** A cached protocol. Errors: `cache/missing`. */
+    get: call(ofProtocol.omit({ offline: true }), CachedProtocol),
   },
   assignments: {
     /** Interface operation 4. */
     projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
-    /** Interface operation 7; without `PlanAfter` the value is cleared. */
-    planAfter: call(z.object({ AssignmentId, PlanAfter: z.number().optional() }), PlanAfterValue),
+    /** What was last read of an assignment. Errors: `cache/missing`. */
+    get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
+    /**
+     * Interface operation 7; without `PlanAfter` the value is cleared. `waiting`: the service cannot be reached, and
+     * the change is in the outbox.
+     */
+    planAfter: call(
+      z.object({ AssignmentId, PlanAfter: z.number().optional() }),
+      PlanAfterValue.extend({ waiting: z.boolean() }),
+    ),
     knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile)),
-    /** Interface operation 6. */
-    removeFile: call(z.object({ AssignmentId, Key: z.string().min(1) }), AssignmentFiles),
+    /** Interface operation 6. `waiting`: the removal is in the outbox, and `Files` are those known here. */
+    removeFile: call(
+      z.object({ AssignmentId, Key: z.string().min(1) }),
+      AssignmentFiles.extend({ waiting: z.boolean() }),
+    ),
   },
   orderableEvents: {
     /** Interface operation 8. */
     list: call(z.object({ offline }), reading(z.array(OrderableEvent))),
+  },
+  search: {
+    /** Cached protocols and assignments with words that begin as those of `text` do; `limit` of each. */
+    find: call(z.object({ text: z.string().max(200), limit: z.int().min(1).max(100).default(10) }), Found),
+  },
+  overview: {
+    /** Counts over the cache. */
+    read: call(nothing, Overview),
+  },
+  offline: {
+    /** Begins, or goes on with, the walk that keeps everything; it answers at once and tells by `offline` events. */
+    keepAll: call(nothing, z.void()),
+    /** Pauses the walk. */
+    cancel: call(nothing, z.void()),
+  },
+  cache: {
+    size: call(nothing, z.object({ sizeBytes: z.number() })),
+    /** Forgets all that was read over this connection. */
+    clear: call(nothing, z.void()),
+  },
+  outbox: {
+    /** Gives up a change that was not sent. One that is being sent, or is gone, stays as it is. */
+    revoke: call(entry, z.void()),
+    /** Offers a refused change again, and sends all that waits as soon as that works. */
+    retry: call(entry, z.void()),
+    /** Sends what waits now. Answers when that was tried. */
+    send: call(nothing, z.void()),
+  },
+  preferences: {
+    set: call(Preferences.partial(), Preferences),
+  },
+  view: {
+    /** Keeps a piece of the window's state over restarts; null forgets it. */
+    remember: call(z.object({ key: ViewKey, value: ViewValue }), z.void()),
+  },
+  export: {
+    /** A table as a CSV file at a place that the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
+    csv: call(
+      z.object({
+        name: z.string().min(1).max(100),
+        header: z.array(z.string()).max(100),
+        rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).max(200_000),
+      }),
+      savedFile,
+    ),
   },
   folders: {
     /** The native folder picker; nothing when it was closed without a choice. */
@@ -89,6 +158,12 @@ export const calls = {
     resume: call(ofBatch, Batch),
     cancel: call(ofBatch, Batch),
     retryFailed: call(ofBatch, Batch),
+    /** Failed files by why they failed, the most frequent first. */
+    errorGroups: call(ofBatch, z.array(ErrorGroup)),
+    /** The batch as a CSV file at a place that the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
+    saveReport: call(ofBatch, savedFile),
+    /** Shows the batch's folder. Errors: `app/unsupported`. */
+    reveal: call(ofBatch, z.void()),
   },
 } as const;
 

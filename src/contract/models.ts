@@ -3,7 +3,9 @@
  * upload batches and their files. The app's own fields are camelCase; the service's keep their names.
  */
 import { z } from 'zod';
-import { ErrorData } from './errors.ts';
+import { ErrorCode, ErrorData } from './errors.ts';
+import { OfflineStatus, OutboxEntry } from './offline.ts';
+import { Preferences, Views } from './preferences.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
 /** Where the service is. `sample` marks the embedded sandbox ("Explore with sample data"). */
@@ -44,6 +46,8 @@ export type LeftOut = z.infer<typeof LeftOut>;
 export const Batch = z.object({
   batch: BatchId,
   AssignmentId,
+  /** Where the assignment is, as far as it has been read here. */
+  title: z.string().optional(),
   root: z.string(),
   state: BatchState,
   reason: ErrorData.optional(),
@@ -91,6 +95,10 @@ export const UploadFile = z.object({
 });
 export type UploadFile = z.infer<typeof UploadFile>;
 
+/** How many files of a batch failed for one reason. */
+export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
+export type ErrorGroup = z.infer<typeof ErrorGroup>;
+
 /**
  * A file this app knows to be on an assignment: no operation lists them, so known are those uploaded here and
  * those the last removal answered.
@@ -126,5 +134,9 @@ export const Snapshot = z.object({
   session: SessionStatus,
   batches: z.array(Batch),
   notices: z.array(Notice),
+  offline: OfflineStatus,
+  outbox: z.array(OutboxEntry),
+  preferences: Preferences,
+  views: Views,
 });
 export type Snapshot = z.infer<typeof Snapshot>;

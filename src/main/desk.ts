@@ -17,6 +17,8 @@ import type { Host } from './host.ts';
 import { createLog, type Log } from './log.ts';
 import { createDispatchers } from './net/dispatchers.ts';
 import { sleep } from './net/sleep.ts';
+import { openOutboxStore } from './outbox/outbox-store.ts';
+import { readPreferences } from './settings/preferences.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
@@ -72,6 +74,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const { cache, notice: cacheNotice } = openCache(join(home, 'cache.sqlite'));
     closing(cache, (opened) => opened.close());
     const ledger = closing(openLedger(join(home, 'ledger.sqlite')), (opened) => opened.close());
+    const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const dispatchers = closing(createDispatchers(), (opened) => opened.close());
     const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, bytesPerSecond } = options;
     const limit = bytesPerSecond === undefined ? unlimited : createRateLimit(bytesPerSecond, sleep);
@@ -85,7 +88,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const uploadWatch = closing(createUploadWatch(host), (watch) => watch.close());
     const onBatch = (batch: Batch): void => {
       uploadWatch.see(batch);
-      state.batchChanged(batch);
+      state.batchChanged(titled(batch));
+    };
+    /** The batch with the place of its assignment, as far as that was read. */
+    const titled = (batch: Batch): Batch => {
+      const present = connections.present();
+      const known = present && cache.assignment(present.key, batch.AssignmentId)?.assignment;
+      return known ? { ...batch, title: [known.Address, known.City].filter(Boolean).join(', ') } : batch;
     };
 
     const connections = createConnections({
@@ -100,16 +109,28 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           dispatchers,
           ledger,
           cache,
+          outboxStore,
           limit,
           concurrency,
           onSession: ({ state: session }) => {
             log.info('session', { session });
             if (connections.present() !== connected) return;
             state.sessionChanged();
+            if (session === 'signed-in') {
+              connected.outbox.reached();
+              connected.keepAll.resume();
+            }
             if (session === 'signed-in' && resumeUploads) connected.uploads.resumeInterrupted().catch(bug);
           },
           onNotice: notice,
           onBatch,
+          onOffline: (offline) => {
+            if (connections.present() === connected) state.offlineChanged(offline);
+          },
+          onOutbox: (outbox) => {
+            if (connections.present() === connected) state.outboxChanged(outbox);
+          },
+          onBug: bug,
           onFile: options.onFile ?? (() => {}),
         });
         return connected;
@@ -123,8 +144,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
       batches: () => {
         const present = connections.present();
-        return present?.uploads.list(present.key) ?? [];
+        return present?.uploads.list(present.key).map(titled) ?? [];
       },
+      offline: () => connections.present()?.keepAll.status() ?? { state: 'idle', done: 0, total: 0 },
+      outbox: () => connections.present()?.outbox.list() ?? [],
+      preferences: () => readPreferences(settings),
+      views: () => settings.get().views,
     });
 
     const folders = new Map<string, string>();
@@ -135,13 +160,17 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     };
 
     closing(connections, (opened) => opened.close());
-    for (const damage of [settings.notice, cacheNotice, ledger.damage]) if (damage) notice(damage);
+    for (const damage of [settings.notice, cacheNotice, ledger.damage, outboxStore.damage]) if (damage) notice(damage);
     await connections.restore();
     log.info('opened', { version: host.version });
 
     const handlers = createHandlers({
       state,
       ledger,
+      cache,
+      settings,
+      host,
+      titled,
       connections,
       pickFolder: async () => {
         const path = await host.pickFolder();

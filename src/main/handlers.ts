@@ -1,16 +1,27 @@
 /** The calls of the contract, answered by the services of the present connection. */
 import type { Handlers } from '../contract/calls.ts';
-import type { Folder, KnownFile } from '../contract/models.ts';
+import type { Batch, Folder, KnownFile } from '../contract/models.ts';
 import type { AssignmentFiles } from '../contract/resources.ts';
+import type { Cache } from './cache/cache.ts';
 import type { Connected } from './connected.ts';
 import type { Connections } from './connections.ts';
+import { createFileHandlers } from './file-handlers.ts';
+import type { Host } from './host.ts';
+import { createOfflineHandlers, eraseCache, orMissing } from './offline-handlers.ts';
+import type { SettingsStore } from './settings/settings.ts';
 import type { State } from './state.ts';
+import { errorGroups } from './uploads/error-groups.ts';
 import type { Ledger } from './uploads/ledger/ledger.ts';
 import { removeFile } from './uploads/remove-file.ts';
 
 export type HandlerParts = {
   readonly state: State;
   readonly ledger: Ledger;
+  readonly cache: Cache;
+  readonly settings: SettingsStore;
+  readonly host: Host;
+  /** A batch with the place of its assignment. */
+  readonly titled: (batch: Batch) => Batch;
   readonly connections: Connections;
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The path behind an opaque id. Throws `input/invalid` where there is none. */
@@ -18,12 +29,15 @@ export type HandlerParts = {
 };
 
 export const createHandlers = (parts: HandlerParts): Handlers => {
-  const { state, ledger, connections } = parts;
+  const { state, ledger, cache, connections, titled } = parts;
+  const files = createFileHandlers(parts);
   const { connected } = connections;
   return {
+    ...createOfflineHandlers(parts),
     app: {
       snapshot: () => state.snapshot(),
       dismissNotices: () => state.dismissNotices(),
+      openLogs: () => files.openLogs(),
     },
     connection: {
       set: (connection) => connections.set(connection),
@@ -32,7 +46,12 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     session: {
       signIn: () => connected().session.signIn(),
       cancelSignIn: () => connected().session.cancelSignIn(),
-      signOut: () => connected().session.signOut(),
+      signOut: async ({ eraseCache: erase } = { eraseCache: false }) => {
+        const leaving = connected();
+        await leaving.keepAll.cancel();
+        await leaving.session.signOut();
+        if (erase) await eraseCache(parts, leaving);
+      },
     },
     protocols: {
       list: ({ offline, ...query }) => connected().reader.protocols(query, { offline }),
@@ -40,30 +59,51 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         connected().reader.assignments(InspectionProtocolId, { offline }),
       inspectionPoints: ({ InspectionProtocolId, offline }) =>
         connected().reader.inspectionPoints(InspectionProtocolId, { offline }),
+      table: (query) => {
+        const { key } = connected();
+        return { ...cache.table(key, query), unreadable: cache.passes.get(key).unreadable };
+      },
+      get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().key, InspectionProtocolId)),
     },
     assignments: {
       projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
-      planAfter: (input) => connected().service.updatePlanAfter(input),
+      get: ({ AssignmentId }) => orMissing(cache.assignment(connected().key, AssignmentId)),
+      planAfter: async (input) => {
+        const answer = await connected().outbox.planAfter(input);
+        return { AssignmentId: input.AssignmentId, PlanAfter: input.PlanAfter ?? 0, ...answer, waiting: !answer };
+      },
       knownFiles: ({ AssignmentId }) => [...listKnownFiles(ledger, connected(), AssignmentId)],
-      removeFile: ({ AssignmentId, Key }) => removeKnownFile(ledger, connected(), AssignmentId, Key),
+      removeFile: async (input) => {
+        const { key, outbox } = connected();
+        const removed = await outbox.removeFile(input);
+        return { ...(removed?.left ?? knownLeft(ledger, key, input.AssignmentId)), waiting: !removed };
+      },
     },
     orderableEvents: {
       list: ({ offline }) => connected().reader.orderableEvents({ offline }),
+    },
+    export: {
+      csv: (table) => files.exportCsv(table),
     },
     folders: {
       pick: () => parts.pickFolder(),
     },
     uploads: {
       start: ({ folderId, AssignmentId }) =>
-        connected().uploads.start({ root: parts.folderPath(folderId), assignmentId: AssignmentId }),
+        connected()
+          .uploads.start({ root: parts.folderPath(folderId), assignmentId: AssignmentId })
+          .then(titled),
       files: ({ batch, ...filter }) => {
         const { files, total } = connected().uploads.files(batch, filter);
         return { files: [...files], total };
       },
-      pause: ({ batch }) => connected().uploads.pause(batch),
-      resume: ({ batch }) => connected().uploads.resume(batch),
-      cancel: ({ batch }) => connected().uploads.cancel(batch),
-      retryFailed: ({ batch }) => connected().uploads.retryFailed(batch),
+      pause: async ({ batch }) => titled(await connected().uploads.pause(batch)),
+      resume: async ({ batch }) => titled(await connected().uploads.resume(batch)),
+      cancel: async ({ batch }) => titled(await connected().uploads.cancel(batch)),
+      retryFailed: async ({ batch }) => titled(await connected().uploads.retryFailed(batch)),
+      errorGroups: ({ batch }) => errorGroups(connected().uploads, batch),
+      saveReport: ({ batch }) => files.saveReport(batch),
+      reveal: ({ batch }) => files.reveal(batch),
     },
   };
 };
@@ -84,7 +124,14 @@ export const removeKnownFile = async (
 ): Promise<AssignmentFiles> => {
   const place = { connection: key, assignmentId };
   const answer = await removeFile({ ledger, service, now: Date.now }, place, fileKey);
-  const known = () =>
-    ledger.knownFiles.list(place).map(({ Key, FileName, UploadedBy }) => ({ Key, FileName, UploadedBy }));
-  return answer ?? { AssignmentId: assignmentId, FacilityId: '', Files: known() };
+  return answer ?? knownLeft(ledger, key, assignmentId);
 };
+
+/** What this app knows to be on an assignment, as the service would answer it. */
+const knownLeft = (ledger: Ledger, connection: string, assignmentId: string): AssignmentFiles => ({
+  AssignmentId: assignmentId,
+  FacilityId: '',
+  Files: ledger.knownFiles
+    .list({ connection, assignmentId })
+    .map(({ Key, FileName, UploadedBy }) => ({ Key, FileName, UploadedBy })),
+});

@@ -2,6 +2,8 @@
 import { type DeskError, toErrorData } from '../contract/errors.ts';
 import type { DeskEvent } from '../contract/events.ts';
 import type { Batch, Connection, Notice, SessionStatus, Snapshot } from '../contract/models.ts';
+import type { OfflineStatus, OutboxEntry } from '../contract/offline.ts';
+import type { Preferences, Views } from '../contract/preferences.ts';
 
 /** The parts of the state that live elsewhere. */
 export type StateSources = {
@@ -9,6 +11,10 @@ export type StateSources = {
   readonly connection: () => Connection | undefined;
   readonly session: () => SessionStatus;
   readonly batches: () => readonly Batch[];
+  readonly offline: () => OfflineStatus;
+  readonly outbox: () => readonly OutboxEntry[];
+  readonly preferences: () => Preferences;
+  readonly views: () => Views;
 };
 
 export type State = {
@@ -17,11 +23,15 @@ export type State = {
   readonly connectionChanged: () => void;
   readonly sessionChanged: () => void;
   readonly batchChanged: (batch: Batch) => void;
+  readonly offlineChanged: (offline: OfflineStatus) => void;
+  readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
+  readonly preferencesChanged: () => void;
   readonly notice: (error: DeskError) => void;
   readonly dismissNotices: () => void;
 };
 
-export const createState = ({ version, connection, session, batches }: StateSources): State => {
+export const createState = (sources: StateSources): State => {
+  const { version, connection, session, batches } = sources;
   const listeners = new Set<(event: DeskEvent) => void>();
   let revision = 0;
   let notices: readonly Notice[] = [];
@@ -44,6 +54,10 @@ export const createState = ({ version, connection, session, batches }: StateSour
       session: session(),
       batches: [...batches()],
       notices: [...notices],
+      offline: sources.offline(),
+      outbox: [...sources.outbox()],
+      preferences: sources.preferences(),
+      views: sources.views(),
     }),
     onEvent: (listener) => {
       listeners.add(listener);
@@ -52,6 +66,10 @@ export const createState = ({ version, connection, session, batches }: StateSour
     connectionChanged: () => emit((revision) => ({ revision, type: 'connection', ...present() })),
     sessionChanged: () => emit((revision) => ({ revision, type: 'session', session: session() })),
     batchChanged: (batch) => emit((revision) => ({ revision, type: 'batch', batch })),
+    offlineChanged: (offline) => emit((revision) => ({ revision, type: 'offline', offline })),
+    outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox: [...outbox] })),
+    preferencesChanged: () =>
+      emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
     notice: (error) => {
       const notice = toErrorData(error);
       notices = [...notices, notice];

@@ -17,7 +17,7 @@ declare global {
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no #root');
 
-const desk = createDeskClient(window.inspectionDesk);
+const desk = createDeskClient(window.inspectionDesk, (reached) => store.getState().noteReach(reached));
 const store = createAppStore(desk);
 followDesk(store, desk);
 

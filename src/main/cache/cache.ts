@@ -7,35 +7,45 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
-import { type ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
+import type { ProtocolPage } from '../../contract/resources.ts';
 import { openDatabase, transaction } from '../sqlite.ts';
+import { type Answers, createAnswers } from './answers.ts';
+import { createConnectionRows } from './connection-rows.ts';
+import { createFindings, type Findings } from './findings.ts';
 import { cacheMigrations } from './migrations.ts';
+import { createPasses, type Passes } from './passes.ts';
+import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
 
-export type Cache = {
+export type { ProtocolQuery } from './protocols.ts';
+
+export type Cache = Findings & {
   /** Keeps a page of protocols. Only a page of the whole list (no `Query`) tells where they stand in it. */
-  readonly putProtocols: (connection: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => void;
+  readonly putProtocols: Protocols['put'];
   /**
-   * Protocols seen so far, filtered as the service does, as one page counted from 1; undefined before the first was
+   * Protocols seen so far, found by the words of `Query`, as one page counted from 1; undefined before the first was
    * seen. `fetchedAt` is the age of the oldest on it.
    */
   readonly protocols: (connection: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
+  readonly table: Protocols['table'];
+  readonly protocol: Protocols['get'];
   /** Keeps the whole answer of another read under its name. */
-  readonly putAnswer: (connection: string, name: string, reading: Reading<unknown>) => void;
+  readonly putAnswer: Answers['put'];
   /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
   readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
-  /** Forgets all that was read over a connection. */
+  readonly assignment: Answers['assignment'];
+  readonly putPlanAfter: Answers['putPlanAfter'];
+  readonly passes: Passes;
+  /** Runs several writes as one: all are kept, or none. */
+  readonly together: <T>(work: () => T) => T;
+  /** Of all connections, in bytes. */
+  readonly sizeBytes: () => number;
+  /** Forgets all that was read over a connection, and gives the room back. */
   readonly clear: (connection: string) => void;
   readonly close: () => void;
 };
 
-export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
-
 /** The size of a page made from the cache; the service's own is not known without it. */
 const PAGE_SIZE = 50;
-
-/** Places keep the order of pages whatever their size is; protocols seen only in searches come last. */
-const PAGE_STRIDE = 1_000_000;
-const UNPLACED = Number.MAX_SAFE_INTEGER;
 
 /** Opens the cache at `path`; `notice` says that what was there could not be used and where it is now. */
 export const openCache = (path: string, now: () => number = Date.now): { cache: Cache; notice?: DeskError } => {
@@ -58,67 +68,54 @@ const moveAside = (path: string, atMs: number): string => {
   return file;
 };
 
+const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all'];
+
 const createCache = (db: DatabaseSync): Cache => {
-  const putProtocol = db.prepare(
-    `INSERT INTO protocol (connection, id, place, search, value, fetched_ms)
-     VALUES (?1, ?2, coalesce(?3, ${UNPLACED}), ?4, ?5, ?6)
-     ON CONFLICT DO UPDATE SET place = coalesce(?3, place), search = ?4, value = ?5, fetched_ms = ?6`,
-  );
-  const where = 'connection = ? AND instr(search, ?) > 0';
-  const page = db.prepare(`SELECT value, fetched_ms FROM protocol WHERE ${where} ORDER BY place, id LIMIT ? OFFSET ?`);
-  const count = db.prepare(`SELECT count(*) AS total FROM protocol WHERE ${where}`);
-  const putAnswer = db.prepare('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)');
-  const answer = db.prepare('SELECT value, unreadable, fetched_ms FROM answer WHERE connection = ? AND name = ?');
+  // 64 MB of pages, and the file mapped: with 200,000 protocols SQLite's 2 MB would be read anew for each question.
+  db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 536870912');
+  const connections = createConnectionRows(db);
+  const protocols = createProtocols(db, connections);
+  const answers = createAnswers(db, connections);
+  const passes = createPasses(db, connections);
+  const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
+  const together = <T>(work: () => T): T => (db.isTransaction ? work() : transaction(db, work));
 
   return {
-    putProtocols: (connection, { Items, CurrentPage }, { Query }, atMs) =>
-      transaction(db, () => {
-        for (const [index, item] of Items.entries()) {
-          const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
-          putProtocol.run(connection, item.InspectionProtocolId, place, searchText(item), JSON.stringify(item), atMs);
-        }
-      }),
+    ...createFindings(db, connections),
+    putProtocols: (...page) => together(() => protocols.put(...page)),
     protocols: (connection, { Query = '', Page = 1 }) => {
-      if (count.get(connection, '')?.total === 0) return undefined;
-      const text = Query.toLocaleLowerCase();
-      const rows = page.all(connection, text, PAGE_SIZE, Math.max(0, Page - 1) * PAGE_SIZE);
-      const items = rows
-        .map(({ value }) => ProtocolSummary.safeParse(JSON.parse(String(value))))
-        .filter(({ success }) => success);
-      const Items = items.flatMap(({ data }) => (data ? [data] : []));
-      return {
-        value: {
-          Items,
-          Count: Items.length,
-          TotalCount: Number(count.get(connection, text)?.total),
-          CurrentPage: Page,
-        },
-        unreadable: rows.length - Items.length,
-        source: 'cache',
-        fetchedAt: Math.min(...rows.map(({ fetched_ms }) => Number(fetched_ms))),
-      };
+      if (protocols.isEmpty(connection)) return undefined;
+      const offset = Math.max(0, Page - 1) * PAGE_SIZE;
+      const window = { text: Query, filters: {}, descending: false, offset, limit: PAGE_SIZE };
+      const { Items, total, fetchedAt = 0 } = protocols.table(connection, window);
+      const plain = Items.map(({ availableOffline: _here, fetchedAt: _at, ...item }) => item);
+      const value = { Items: plain, Count: Items.length, TotalCount: total, CurrentPage: Page };
+      return { value, unreadable: 0, source: 'cache', fetchedAt };
     },
-    putAnswer: (connection, name, { value, unreadable, fetchedAt }) => {
-      putAnswer.run(connection, name, JSON.stringify(value), unreadable, fetchedAt);
+    table: protocols.table,
+    protocol: protocols.get,
+    putAnswer: (...answer) => together(() => answers.put(...answer)),
+    answer: answers.get,
+    assignment: answers.assignment,
+    putPlanAfter: answers.putPlanAfter,
+    passes: {
+      ...passes,
+      complete: (...end) => {
+        together(() => passes.complete(...end));
+        protocols.changed();
+      },
     },
-    answer: (connection, name, schema) => {
-      const row = answer.get(connection, name);
-      const parsed = row && schema.safeParse(JSON.parse(String(row.value)));
-      if (!parsed?.success) return undefined;
-      return {
-        value: parsed.data,
-        unreadable: Number(row?.unreadable),
-        source: 'cache',
-        fetchedAt: Number(row?.fetched_ms),
-      };
-    },
+    together,
+    sizeBytes: () => Number(size.get()?.bytes),
     clear: (connection) => {
-      for (const table of ['protocol', 'answer'])
-        db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(connection);
+      const no = connections.no(connection);
+      together(() => {
+        db.prepare('DELETE FROM answer WHERE connection = ?').run(connection);
+        for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
+      });
+      protocols.changed();
+      db.exec('VACUUM');
     },
     close: () => db.close(),
   };
 };
-
-const searchText = ({ Address, City, ZipCode, FacilityId }: ProtocolSummary): string =>
-  [Address, City, ZipCode, FacilityId].join('\n').toLocaleLowerCase();

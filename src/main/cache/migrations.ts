@@ -25,4 +25,126 @@ export const cacheMigrations: Migrations = [
     PRIMARY KEY (connection, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Protocols and assignments by field, found by words, sorted by any column. What the old table had is read again.
+  DROP TABLE protocol;
+  DELETE FROM answer;
+
+  -- Rows of a connection have numbers from no << 32 on, so that a search reads only its own part of an index.
+  CREATE TABLE connection (
+    no   INTEGER PRIMARY KEY,
+    key  TEXT NOT NULL UNIQUE,
+    pass INTEGER NOT NULL DEFAULT 0 -- of keep-all: the number of the one under way, or of the last
+  ) STRICT;
+
+  CREATE TABLE protocol (
+    row            INTEGER PRIMARY KEY,
+    connection     INTEGER NOT NULL,
+    id             TEXT NOT NULL,
+    Address        TEXT NOT NULL COLLATE NOCASE,
+    City           TEXT NOT NULL COLLATE NOCASE,
+    ZipCode        TEXT NOT NULL COLLATE NOCASE,
+    FacilityId     TEXT NOT NULL COLLATE NOCASE,
+    InspectionDate REAL NOT NULL,
+    Points         REAL NOT NULL,
+    place          INTEGER NOT NULL, -- where the service's own order had it when it was last seen
+    fetched_ms     INTEGER NOT NULL,
+    pass             INTEGER NOT NULL, -- in which it was last seen in a list,
+    assignments_pass INTEGER,          -- its assignments were read,
+    points_pass      INTEGER,          -- and its inspection points; null: never
+    skipped_pass     INTEGER NOT NULL DEFAULT 0 -- and in which the service refused them
+  ) STRICT;
+  CREATE UNIQUE INDEX protocol_by_id ON protocol (connection, id);
+  CREATE INDEX protocol_by_place ON protocol (connection, place);
+  CREATE INDEX protocol_by_address ON protocol (connection, Address);
+  CREATE INDEX protocol_by_city ON protocol (connection, City);
+  CREATE INDEX protocol_by_zip ON protocol (connection, ZipCode);
+  CREATE INDEX protocol_by_facility ON protocol (connection, FacilityId);
+  CREATE INDEX protocol_by_date ON protocol (connection, InspectionDate);
+  CREATE INDEX protocol_by_points ON protocol (connection, Points);
+  CREATE INDEX protocol_to_keep ON protocol (connection, pass,
+    max(skipped_pass, min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))));
+  CREATE INDEX protocol_by_age ON protocol (connection, fetched_ms);
+
+  CREATE TABLE assignment (
+    row              INTEGER PRIMARY KEY,
+    connection       INTEGER NOT NULL,
+    id               TEXT NOT NULL,
+    AssignmentStatus TEXT NOT NULL,
+    value            TEXT NOT NULL, -- AssignmentSummary as JSON
+    fetched_ms       INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX assignment_by_id ON assignment (connection, id);
+  CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus);
+
+  -- Which answer names which assignment; one that none names any more is gone.
+  CREATE TABLE listed (
+    connection INTEGER NOT NULL,
+    answer     TEXT NOT NULL,
+    assignment TEXT NOT NULL,
+    PRIMARY KEY (connection, answer, assignment)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX listed_by_assignment ON listed (connection, assignment);
+
+  -- How many inspection points of a severity an answer has.
+  CREATE TABLE severity (
+    connection INTEGER NOT NULL,
+    answer     TEXT NOT NULL,
+    Severity   TEXT NOT NULL,
+    points     INTEGER NOT NULL,
+    PRIMARY KEY (connection, answer, Severity)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What the service answered to a plan-after update: there is no way to read it.
+  CREATE TABLE plan_after (
+    connection INTEGER NOT NULL,
+    assignment TEXT NOT NULL,
+    PlanAfter  REAL NOT NULL,
+    at_ms      INTEGER NOT NULL,
+    PRIMARY KEY (connection, assignment)
+  ) STRICT, WITHOUT ROWID;
+
+  -- How far keep-all has come. next_page null: all pages were read.
+  CREATE TABLE keep_all (
+    connection   INTEGER PRIMARY KEY,
+    running      INTEGER NOT NULL,
+    next_page    INTEGER,
+    begun        INTEGER NOT NULL, -- whether the first page was read
+    unreadable   INTEGER NOT NULL,
+    total        INTEGER NOT NULL, -- TotalCount of the last page
+    completed_ms INTEGER
+  ) STRICT;
+
+  CREATE VIRTUAL TABLE protocol_words USING fts5 (Address, City, ZipCode, FacilityId,
+    content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TRIGGER protocol_added AFTER INSERT ON protocol BEGIN
+    INSERT INTO protocol_words (rowid, Address, City, ZipCode, FacilityId)
+    VALUES (new.row, new.Address, new.City, new.ZipCode, new.FacilityId);
+  END;
+  CREATE TRIGGER protocol_changed AFTER UPDATE OF Address, City, ZipCode, FacilityId ON protocol
+  WHEN (old.Address, old.City, old.ZipCode, old.FacilityId) IS NOT (new.Address, new.City, new.ZipCode, new.FacilityId)
+  BEGIN
+    DELETE FROM protocol_words WHERE rowid = old.row;
+    INSERT INTO protocol_words (rowid, Address, City, ZipCode, FacilityId)
+    VALUES (new.row, new.Address, new.City, new.ZipCode, new.FacilityId);
+  END;
+  CREATE TRIGGER protocol_removed AFTER DELETE ON protocol BEGIN
+    DELETE FROM protocol_words WHERE rowid = old.row;
+  END;
+
+  CREATE VIRTUAL TABLE assignment_words USING fts5 (words,
+    content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TRIGGER assignment_added AFTER INSERT ON assignment BEGIN
+    INSERT INTO assignment_words (rowid, words)
+    SELECT new.row, group_concat(value, ' ') FROM json_each(new.value) WHERE type = 'text' AND key <> 'AssignmentId';
+  END;
+  CREATE TRIGGER assignment_changed AFTER UPDATE OF value ON assignment WHEN old.value <> new.value BEGIN
+    DELETE FROM assignment_words WHERE rowid = old.row;
+    INSERT INTO assignment_words (rowid, words)
+    SELECT new.row, group_concat(value, ' ') FROM json_each(new.value) WHERE type = 'text' AND key <> 'AssignmentId';
+  END;
+  CREATE TRIGGER assignment_removed AFTER DELETE ON assignment BEGIN
+    DELETE FROM assignment_words WHERE rowid = old.row;
+  END;
+  `,
 ];

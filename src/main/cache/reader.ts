@@ -45,9 +45,11 @@ export type ReaderOptions = {
   readonly connection: string;
   readonly service: ServiceReads;
   readonly now: () => number;
+  /** The service has answered. */
+  readonly onReached?: () => void;
 };
 
-export const createReader = ({ cache, connection, service, now }: ReaderOptions): Reader => {
+export const createReader = ({ cache, connection, service, now, onReached }: ReaderOptions): Reader => {
   /** The rule of every read: where the value comes from, and what it leaves behind. */
   const read = async <T>(
     { offline }: ReadOptions,
@@ -59,6 +61,7 @@ export const createReader = ({ cache, connection, service, now }: ReaderOptions)
     try {
       const reading = { ...(await ask()), source: 'service', fetchedAt: now() } as const;
       keep(reading);
+      onReached?.();
       return reading;
     } catch (error) {
       const fallback = isOutage(error) ? kept() : undefined;

@@ -21,6 +21,8 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
   redirect: (uri) => chooseRedirect(uri, scheme),
   openExternal: openInBrowser,
   pickFolder,
+  pickSavePath,
+  showInFolder: (path) => shell.showItemInFolder(path),
   notify: notifyOfBatch,
   keepAwake: () => {
     const blocker = powerSaveBlocker.start('prevent-app-suspension');
@@ -54,4 +56,11 @@ const pickFolder = async (): Promise<string | undefined> => {
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
   const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
   return filePaths[0];
+};
+
+const pickSavePath = async (name: string): Promise<string | undefined> => {
+  const options: Electron.SaveDialogOptions = { defaultPath: name };
+  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const { filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+  return filePath || undefined;
 };

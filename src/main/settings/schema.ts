@@ -1,6 +1,9 @@
 /** The content of settings.json. Tokens are never in it. */
 import { z } from 'zod';
 import { Connection } from '../../contract/models.ts';
+import { Preferences, Views } from '../../contract/preferences.ts';
+
+const { appearance, language, dateFormat, concurrency, timeBase } = Preferences.shape;
 
 /** Every field has a default or is optional: an empty object is a whole file. */
 export const Settings = z.object({
@@ -12,7 +15,7 @@ export const Settings = z.object({
   uploads: z
     .object({
       /** Files under way at once. */
-      concurrency: z.int().min(1).max(64).default(4),
+      concurrency: concurrency.default(4),
     })
     .prefault({}),
   /** For services that read the open points of the interface differently. */
@@ -21,8 +24,17 @@ export const Settings = z.object({
       /** The interface lists no client_id for a refresh. */
       sendClientIdOnRefresh: z.boolean().default(false),
       /** Of InspectionDate, StartTime and PlanAfter; `auto`: below 1e11 it is seconds. */
-      timeBase: z.enum(['auto', 'seconds', 'milliseconds']).default('auto'),
+      timeBase: timeBase.default('auto'),
     })
     .prefault({}),
+  preferences: z
+    .object({
+      appearance: appearance.default('system'),
+      language: language.default('system'),
+      dateFormat: dateFormat.default('system'),
+    })
+    .prefault({}),
+  /** What the window remembers. */
+  views: Views.default({}),
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;

@@ -18,6 +18,8 @@ const open = () => openSettings({ home, open: openConfSettings, now: () => Date.
 const defaults = {
   uploads: { concurrency: 4 },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
+  preferences: { appearance: 'system', language: 'system', dateFormat: 'system' },
+  views: {},
 };
 const connection = {
   baseUrl: 'https://inspection.example/api',

@@ -1,15 +1,19 @@
 import { FluentProvider, makeStyles, Spinner, Toaster, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { Welcome } from '../features/connection/welcome.tsx';
+import { Suspense } from 'react';
+import { t } from '../words/words.ts';
 import { useApp } from './context.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Failure } from './failure.tsx';
+import { later } from './later.ts';
 import { Shell } from './shell.tsx';
+import { useDark } from './use-dark.ts';
 import { useDropGuard } from './use-drop-guard.ts';
-import { usePrefersDark } from './use-prefers-dark.ts';
 import { toasterId } from './use-report.tsx';
 
+const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
+
 const useStyles = makeStyles({
-  app: { height: '100vh' },
+  app: { height: '100vh', '@media print': { height: 'auto' } },
   starting: { display: 'grid', placeContent: 'center', height: '100%' },
 });
 
@@ -23,21 +27,27 @@ const Content = () => {
   if (known) return connected ? <Shell /> : <Welcome />;
   return (
     <main className={styles.starting}>
-      {failure === undefined ? <Spinner label="Starting…" /> : <Failure error={failure} onRetry={synchronise} />}
+      {failure === undefined ? (
+        <Spinner label={t('shell.starting')} />
+      ) : (
+        <Failure error={failure} onRetry={synchronise} />
+      )}
     </main>
   );
 };
 
-/** The whole app, in the colours of the system. */
+/** The whole app, in the colours the person has chosen. */
 export const App = () => {
   const styles = useStyles();
   useDropGuard();
   return (
-    <FluentProvider theme={usePrefersDark() ? webDarkTheme : webLightTheme}>
+    <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
       {/* Not the provider's own class: every dialog's layer takes that over and would cover the window. */}
       <div className={styles.app}>
         <ErrorBoundary>
-          <Content />
+          <Suspense>
+            <Content />
+          </Suspense>
         </ErrorBoundary>
       </div>
       <Toaster toasterId={toasterId} position="bottom-end" limit={3} />

@@ -3,21 +3,22 @@ import { Copy20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import { errorReport } from '../ui/error-report.ts';
+import { t } from '../words/words.ts';
 import { useApp } from './context.tsx';
 
 /** A button that puts what support needs to know of `error` on the clipboard. */
 export const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
-  const version = useApp(({ projection }) => projection.snapshot?.version ?? '(version unknown)');
-  const [done, setDone] = useState<'Copied' | 'Copying is not possible'>();
+  const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
+  const [done, setDone] = useState<string>();
   const copy = () =>
     navigator.clipboard.writeText(errorReport(error, version, new Date())).then(
-      () => setDone('Copied'),
-      () => setDone('Copying is not possible'),
+      () => setDone(t('shell.copied')),
+      () => setDone(t('shell.copyImpossible')),
     );
   return (
     <>
       <Button appearance="subtle" icon={<Copy20Regular />} onClick={copy}>
-        Copy details
+        {t('shell.copyDetails')}
       </Button>
       <span role="status">{done}</span>
     </>

@@ -2,6 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ErrorCircle24Regular } from '@fluentui/react-icons';
 import { errorText } from '../../contract/error-text.ts';
 import type { ErrorData } from '../../contract/errors.ts';
+import { t } from '../words/words.ts';
 import { CopyDetails } from './copy-details.tsx';
 
 const useStyles = makeStyles({
@@ -29,7 +30,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
       <Text weight="semibold">{title}</Text>
       <Text>{todo}</Text>
       <div className={styles.actions}>
-        {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry !== undefined && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
         <CopyDetails error={error} />
       </div>
     </div>

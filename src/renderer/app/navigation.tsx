@@ -9,9 +9,12 @@ import {
   ClipboardTaskListLtr20Filled,
   ClipboardTaskListLtr20Regular,
   type FluentIcon,
+  Home20Filled,
+  Home20Regular,
   Settings20Filled,
   Settings20Regular,
 } from '@fluentui/react-icons';
+import { t } from '../words/words.ts';
 import { useApp, useSnapshot } from './context.tsx';
 import { type Section, sectionOf } from './places.ts';
 
@@ -23,21 +26,27 @@ type Entry = {
 };
 
 const entries: readonly Entry[] = [
+  { section: 'overview', name: t('overview.title'), Icon: Home20Regular, CurrentIcon: Home20Filled },
   {
     section: 'protocols',
-    name: 'Protocols',
+    name: t('protocols.title'),
     Icon: ClipboardTaskListLtr20Regular,
     CurrentIcon: ClipboardTaskListLtr20Filled,
   },
-  { section: 'projects', name: 'Projects', Icon: BuildingMultiple20Regular, CurrentIcon: BuildingMultiple20Filled },
+  {
+    section: 'projects',
+    name: t('protocols.projects.title'),
+    Icon: BuildingMultiple20Regular,
+    CurrentIcon: BuildingMultiple20Filled,
+  },
   {
     section: 'orderable-events',
-    name: 'Orderable events',
+    name: t('protocols.events.title'),
     Icon: CalendarLtr20Regular,
     CurrentIcon: CalendarLtr20Filled,
   },
-  { section: 'uploads', name: 'Uploads', Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
-  { section: 'settings', name: 'Settings', Icon: Settings20Regular, CurrentIcon: Settings20Filled },
+  { section: 'uploads', name: t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
+  { section: 'settings', name: t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },
 ];
 
 const useStyles = makeStyles({
@@ -100,7 +109,7 @@ export const Navigation = () => {
     ({ batches }) => batches.filter(({ state }) => state === 'running' || state === 'scanning').length,
   );
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t('shell.main')}>
       <ul className={styles.list}>
         {entries.map(({ section, name, Icon, CurrentIcon }) => (
           <li key={section}>
@@ -113,7 +122,12 @@ export const Navigation = () => {
               {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
               <span className={styles.name}>{name}</span>
               {section === 'uploads' && active > 0 && (
-                <CounterBadge className={styles.badge} count={active} size="small" aria-label={`${active} running`} />
+                <CounterBadge
+                  className={styles.badge}
+                  count={active}
+                  size="small"
+                  aria-label={t('shell.runningUploads', { count: active })}
+                />
               )}
             </button>
           </li>

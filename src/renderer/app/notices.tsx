@@ -8,6 +8,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { errorText } from '../../contract/error-text.ts';
+import { t } from '../words/words.ts';
 import { useApp, useSnapshot } from './context.tsx';
 import { FailureBar } from './failure-bar.tsx';
 import { useAction } from './use-action.ts';
@@ -31,12 +32,12 @@ export const Notices = () => {
   const synchronise = useApp((state) => state.synchronise);
   if (notices.length === 0 && failure === undefined) return null;
   return (
-    <section className={styles.notices} aria-label="Notices">
-      {failure !== undefined && <FailureBar error={failure} action="Try again" onAction={synchronise} />}
+    <section className={styles.notices} aria-label={t('shell.notices')}>
+      {failure !== undefined && <FailureBar error={failure} action={t('common.tryAgain')} onAction={synchronise} />}
       {notices.map((notice, position) => {
         const { title, todo } = errorText(notice);
         return (
-          // The position will do as a key: notices only ever join at the end or leave together.
+          // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
           <MessageBar key={position} intent="warning">
             <MessageBarBody>
               <MessageBarTitle>{title}</MessageBarTitle> {todo}
@@ -44,7 +45,7 @@ export const Notices = () => {
             {position === notices.length - 1 && (
               <MessageBarActions>
                 <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
-                  {notices.length === 1 ? 'Dismiss' : 'Dismiss all'}
+                  {notices.length === 1 ? t('common.dismiss') : t('common.dismissAll')}
                 </Button>
               </MessageBarActions>
             )}

@@ -1,4 +1,4 @@
-import { Activity } from 'react';
+import { Activity, Suspense } from 'react';
 import { useApp } from './context.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { keptPlaces } from './history.ts';
@@ -13,7 +13,9 @@ export const Pages = () => {
   return keptPlaces(history, kept).map((place) => (
     <Activity key={placeKey(place)} mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>
       <ErrorBoundary>
-        <PlacePage place={place} />
+        <Suspense>
+          <PlacePage place={place} />
+        </Suspense>
       </ErrorBoundary>
     </Activity>
   ));

@@ -1,26 +1,34 @@
-import { AssignmentPage } from '../features/assignment/assignment-page.tsx';
-import { OrderableEventsPage } from '../features/orderable-events/orderable-events-page.tsx';
-import { ProjectsPage } from '../features/projects/projects-page.tsx';
-import { ProtocolPage } from '../features/protocol/protocol-page.tsx';
 import { ProtocolsPage } from '../features/protocols/protocols-page.tsx';
-import { SettingsPage } from '../features/settings/settings-page.tsx';
-import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
-import { BatchPage } from '../features/uploads/batch-page.tsx';
-import { UploadsPage } from '../features/uploads/uploads-page.tsx';
 import { useSnapshot } from './context.tsx';
+import { later } from './later.ts';
 import { needsSession, type Place } from './places.ts';
+
+// Only what the first screen needs is loaded with it.
+const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
+const OrderableEventsPage = later(
+  async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,
+);
+const OverviewPage = later(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage);
+const ProjectsPage = later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
+const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
+const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
+const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
+const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const UploadsPage = later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage);
 
 /** The page of `place`, or the sign-in where it needs one. */
 export const PlacePage = ({ place }: { readonly place: Place }) => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   if (!signedIn && needsSession(place)) return <SignInPage />;
   switch (place.name) {
+    case 'overview':
+      return <OverviewPage />;
     case 'protocols':
-      return <ProtocolsPage />;
+      return <ProtocolsPage month={place.month} />;
     case 'protocol':
       return <ProtocolPage protocol={place.protocol} />;
     case 'projects':
-      return <ProjectsPage />;
+      return <ProjectsPage status={place.status} />;
     case 'assignment':
       return <AssignmentPage id={place.AssignmentId} summary={place.summary} />;
     case 'orderable-events':

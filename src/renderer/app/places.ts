@@ -1,10 +1,17 @@
 /** Where in the app a person can be. A place carries what its page needs to show its heading at once. */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 
-export type Section = 'protocols' | 'projects' | 'orderable-events' | 'uploads' | 'settings';
+export type Section = 'overview' | 'protocols' | 'projects' | 'orderable-events' | 'uploads' | 'settings';
+
+/** A month such as "2026-03", with its bounds as the service counts time. */
+export type Month = { readonly value: string; readonly from: number; readonly before: number };
 
 export type Place =
-  | { readonly name: Section }
+  | { readonly name: Exclude<Section, 'projects' | 'protocols'> }
+  /** All protocols, or those inspected in one month. */
+  | { readonly name: 'protocols'; readonly month?: Month }
+  /** All assignments for projects, or those of one status. */
+  | { readonly name: 'projects'; readonly status?: string }
   | { readonly name: 'protocol'; readonly protocol: ProtocolSummary }
   | {
       readonly name: 'assignment';
@@ -24,6 +31,10 @@ export const placeKey = (place: Place): string => {
       return `assignment ${place.AssignmentId}`;
     case 'batch':
       return `batch ${place.batch}`;
+    case 'protocols':
+      return place.month === undefined ? 'protocols' : `protocols ${place.month.value}`;
+    case 'projects':
+      return place.status === undefined ? 'projects' : `projects ${place.status}`;
     default:
       return place.name;
   }

@@ -26,6 +26,10 @@ const snapshot = (revision: number, uploaded = 0): Snapshot => ({
   session: { state: 'signed-out' },
   batches: [batch(uploaded)],
   notices: [],
+  offline: { state: 'idle', done: 0, total: 0 },
+  outbox: [],
+  preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
+  views: {},
 });
 
 const progress = (revision: number, uploaded: number): DeskEvent => ({

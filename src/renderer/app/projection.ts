@@ -33,6 +33,12 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, batches: withBatch(snapshot.batches, event.batch) };
     case 'notice':
       return { ...snapshot, revision, notices: [...snapshot.notices, event.notice] };
+    case 'offline':
+      return { ...snapshot, revision, offline: event.offline };
+    case 'outbox':
+      return { ...snapshot, revision, outbox: event.outbox };
+    case 'preferences':
+      return { ...snapshot, revision, preferences: event.preferences };
   }
 };
 

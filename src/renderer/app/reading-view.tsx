@@ -3,6 +3,7 @@ import type { Reading } from '../../contract/models.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ReadingNotes } from '../ui/reading-notes.tsx';
 import type { ReadingState } from '../ui/use-reading.ts';
+import { t } from '../words/words.ts';
 import { Failure } from './failure.tsx';
 import { FailureBar } from './failure-bar.tsx';
 
@@ -21,8 +22,8 @@ export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T
   }
   return (
     <>
-      {error !== undefined && <FailureBar error={error} action="Try again" onAction={reload} />}
-      <ReadingNotes reading={reading} />
+      {error !== undefined && <FailureBar error={error} action={t('common.tryAgain')} onAction={reload} />}
+      {!busy && <ReadingNotes reading={reading} />}
       {children(reading.value, reading)}
     </>
   );

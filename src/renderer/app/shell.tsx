@@ -1,11 +1,18 @@
-import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
-import { ArrowLeft20Regular, ArrowRight20Regular } from '@fluentui/react-icons';
-import { useApp, useSnapshot } from './context.tsx';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { ConnectionState } from './connection-state.tsx';
+import { later } from './later.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { Pages } from './pages.tsx';
+import { TopBar } from './top-bar.tsx';
 import { UploadAnnouncer } from './upload-announcer.tsx';
 import { useHistoryInput } from './use-history-input.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const loadSearch = async () => (await import('../features/search/search-dialog.tsx')).SearchDialog;
+const SearchDialog = later(loadSearch);
+const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 const useStyles = makeStyles({
   shell: {
@@ -13,25 +20,17 @@ const useStyles = makeStyles({
     gridTemplateColumns: '208px minmax(0, 1fr)',
     height: '100%',
     '@media (max-width: 999px)': { gridTemplateColumns: '88px minmax(0, 1fr)' },
+    '@media print': { display: 'block', height: 'auto' },
   },
   side: {
     display: 'flex',
     flexDirection: 'column',
     minHeight: 0,
     overflow: 'auto',
+    paddingTop: tokens.spacingVerticalXS,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
-  },
-  top: { display: 'flex', alignItems: 'center', padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} 0` },
-  where: {
-    marginTop: 'auto',
-    padding: tokens.spacingHorizontalM,
-    color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase200,
-    whiteSpace: 'nowrap',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    '@media (max-width: 999px)': { padding: tokens.spacingHorizontalXS, textAlign: 'center' },
+    '@media print': { display: 'none' },
   },
   content: { display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 },
   main: { flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
@@ -40,44 +39,32 @@ const useStyles = makeStyles({
 /** The window once a service is set up: navigation beside the current page. */
 export const Shell = () => {
   const styles = useStyles();
-  const { back, forward, history } = useApp((state) => state);
-  const connection = useSnapshot((snapshot) => snapshot.connection);
+  const [dialog, setDialog] = useState<'search' | 'shortcuts'>();
+  const search = useCallback(() => setDialog('search'), []);
+  const help = useCallback(() => setDialog('shortcuts'), []);
+  const close = useCallback(() => setDialog(undefined), []);
+  // Whoever opens the search types at once: its code is there by then.
+  useEffect(() => void loadSearch(), []);
   useHistoryInput();
+  useShortcuts(search, help);
   return (
     <div className={styles.shell}>
       <header className={styles.side}>
-        <div className={styles.top}>
-          <Tooltip content="Back" relationship="label">
-            <Button
-              appearance="subtle"
-              icon={<ArrowLeft20Regular />}
-              disabledFocusable={history.back.length === 0}
-              onClick={back}
-            />
-          </Tooltip>
-          <Tooltip content="Forward" relationship="label">
-            <Button
-              appearance="subtle"
-              icon={<ArrowRight20Regular />}
-              disabledFocusable={history.forward.length === 0}
-              onClick={forward}
-            />
-          </Tooltip>
-        </div>
         <Navigation />
-        {connection !== undefined && (
-          <div className={styles.where} title={connection.baseUrl}>
-            {connection.sample ? 'Sample data' : new URL(connection.baseUrl).host}
-          </div>
-        )}
+        <ConnectionState />
       </header>
       <div className={styles.content}>
+        <TopBar onSearch={search} onHelp={help} />
         <Notices />
         <main className={styles.main}>
           <Pages />
         </main>
       </div>
       <UploadAnnouncer />
+      <Suspense>
+        {dialog === 'search' && <SearchDialog onClose={close} />}
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
     </div>
   );
 };

@@ -13,6 +13,10 @@ const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => (
   session: { state: 'signed-out' },
   batches: [],
   notices: [],
+  offline: { state: 'idle', done: 0, total: 0 },
+  outbox: [],
+  preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
+  views: {},
   connection: connection('https://one.example'),
   ...more,
 });

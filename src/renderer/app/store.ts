@@ -8,13 +8,18 @@ import { type History, opened, startHistory, steppedBack, steppedForward } from 
 import type { Place } from './places.ts';
 import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
 
+export type Reach = { readonly state: 'online' | 'offline'; readonly since: number };
+
 export type AppState = {
   readonly projection: Projection;
   /** Why main's state could not be had; undefined while all is well. */
   readonly failure: ErrorData | undefined;
   readonly history: History;
+  /** Whether the service could be reached when it was last asked; undefined until it was. `since`: ms since 1970. */
+  readonly reach: Reach | undefined;
   /** Assignments seen so far, to name them where only the id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
+  readonly noteReach: (reached: boolean) => void;
   readonly open: (place: Place) => void;
   readonly back: () => void;
   readonly forward: () => void;
@@ -52,6 +57,11 @@ export const createAppStore = (desk: Desk): AppStore =>
       failure: undefined,
       history: startHistory,
       assignments: {},
+      reach: undefined,
+      noteReach: (reached) => {
+        const state = reached ? 'online' : 'offline';
+        if (get().reach?.state !== state) set({ reach: { state, since: Date.now() } });
+      },
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
       back: () => set((state) => ({ history: steppedBack(state.history) })),
@@ -97,7 +107,9 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
   });
   const stopWatching = store.subscribe((state, before) => {
     const was = connectionKey(before);
-    if (was !== undefined && was !== connectionKey(state)) store.setState({ history: startHistory, assignments: {} });
+    if (was !== undefined && was !== connectionKey(state)) {
+      store.setState({ history: startHistory, assignments: {}, reach: undefined });
+    }
   });
   void store.getState().synchronise();
   return () => {

@@ -2,6 +2,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import type { Batch } from '../../contract/models.ts';
 import { folderName, stateSentence } from '../features/uploads/batch-words.ts';
+import { t } from '../words/words.ts';
 import { useSnapshot } from './context.tsx';
 
 const useStyles = makeStyles({
@@ -23,10 +24,15 @@ export const UploadAnnouncer = () => {
         before.current.some((old) => old.batch === batch.batch && old.state !== batch.state),
     );
     before.current = batches;
-    if (ended.length > 0) say(ended.map((batch) => `${folderName(batch.root)}: ${stateSentence(batch)}`).join(' '));
+    if (ended.length > 0)
+      say(
+        ended
+          .map((batch) => t('uploads.said.batch', { folder: folderName(batch.root), sentence: stateSentence(batch) }))
+          .join(' '),
+      );
   }, [batches]);
   return (
-    <div role="status" aria-label="Uploads" className={styles.unseen}>
+    <div role="status" aria-label={t('uploads.title')} className={styles.unseen}>
       {said}
     </div>
   );

@@ -3,6 +3,7 @@ import { Dismiss16Regular } from '@fluentui/react-icons';
 import { useCallback } from 'react';
 import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
+import { t } from '../words/words.ts';
 
 /** The place where toasts appear; the app shows one `Toaster` with this id. */
 export const toasterId = 'app';
@@ -18,7 +19,12 @@ export const useReport = (): ((error: unknown) => void) => {
           <ToastTitle
             action={
               <ToastTrigger>
-                <Button appearance="transparent" size="small" icon={<Dismiss16Regular />} aria-label="Dismiss" />
+                <Button
+                  appearance="transparent"
+                  size="small"
+                  icon={<Dismiss16Regular />}
+                  aria-label={t('common.dismiss')}
+                />
               </ToastTrigger>
             }
           >

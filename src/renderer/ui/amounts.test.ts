@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, formatAge, formatBytes, formatTimeLeft } from './amounts.ts';
+import { formatAge, formatBytes, formatTimeLeft } from './amounts.ts';
 
 describe('formatTimeLeft', () => {
   const after = (seconds: number) => formatTimeLeft(seconds * 1000, 1000);
@@ -35,12 +35,6 @@ describe('formatBytes', () => {
 });
 
 describe('words', () => {
-  it('counts with the right form', () => {
-    expect(counted(1, 'file')).toBe('1 file');
-    expect(counted(0, 'file')).toBe('0 files');
-    expect(counted(2, 'entry', 'entries')).toBe('2 entries');
-  });
-
   it('tells how long ago', () => {
     const now = 1_735_689_600_000;
     expect(formatAge(now - 5_000, now)).toBe('just now');

@@ -1,10 +1,7 @@
 /** Counts, sizes, speeds and durations in words. */
+import { t } from '../words/words.ts';
 
 const number = new Intl.NumberFormat();
-
-/** `count` with its noun: "1 file", "1,204 files". */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${number.format(count)} ${count === 1 ? one : many}`;
 
 /** `count` with separators: "1,204". */
 export const formatCount = (count: number): string => number.format(count);
@@ -35,20 +32,21 @@ const hourMs = 60 * minuteMs;
 export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined => {
   if (bytesPerSecond <= 0 || remainingBytes < 0) return undefined;
   const leftMs = (remainingBytes / bytesPerSecond) * 1000;
-  if (leftMs < minuteMs) return 'less than a minute';
+  if (leftMs < minuteMs) return t('left.moment');
   const minutes = Math.round(leftMs / minuteMs);
-  if (minutes < 60) return `about ${counted(minutes, 'minute')}`;
-  if (leftMs > 48 * hourMs) return `about ${counted(Math.round(leftMs / (24 * hourMs)), 'day')}`;
+  if (minutes < 60) return t('left.about', { duration: t('count.minute', { count: minutes }) });
+  if (leftMs > 48 * hourMs)
+    return t('left.about', { duration: t('count.day', { count: Math.round(leftMs / (24 * hourMs)) }) });
   const rest = Math.round((minutes % 60) / 5) * 5;
   const hours = Math.floor(minutes / 60) + (rest === 60 ? 1 : 0);
-  return `about ${hours} h${rest % 60 === 0 ? '' : ` ${rest} min`}`;
+  return rest % 60 === 0 ? t('left.hours', { hours }) : t('left.hoursMinutes', { hours, minutes: rest });
 };
 
 /** How long ago `timeMs` was: "just now", "5 minutes ago", "3 hours ago", "2 days ago". */
 export const formatAge = (timeMs: number, nowMs: number): string => {
   const ageMs = nowMs - timeMs;
-  if (ageMs < minuteMs) return 'just now';
-  if (ageMs < hourMs) return `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`;
-  if (ageMs < 24 * hourMs) return `${counted(Math.floor(ageMs / hourMs), 'hour')} ago`;
-  return `${counted(Math.floor(ageMs / (24 * hourMs)), 'day')} ago`;
+  if (ageMs < minuteMs) return t('ago.now');
+  if (ageMs < hourMs) return t('ago.minute', { count: Math.floor(ageMs / minuteMs) });
+  if (ageMs < 24 * hourMs) return t('ago.hour', { count: Math.floor(ageMs / hourMs) });
+  return t('ago.day', { count: Math.floor(ageMs / (24 * hourMs)) });
 };

@@ -9,6 +9,7 @@ import {
   DialogTrigger,
 } from '@fluentui/react-components';
 import type { ReactElement, ReactNode } from 'react';
+import { t } from '../words/words.ts';
 
 export type ConfirmProps = {
   /** The button that asks. */
@@ -23,7 +24,7 @@ export type ConfirmProps = {
 };
 
 /** Asks before something is done that cannot be undone. */
-export const Confirm = ({ trigger, title, children, action, keep = 'Cancel', onConfirm }: ConfirmProps) => (
+export const Confirm = ({ trigger, title, children, action, keep = t('common.cancel'), onConfirm }: ConfirmProps) => (
   <Dialog modalType="alert">
     <DialogTrigger disableButtonEnhancement>{trigger}</DialogTrigger>
     <DialogSurface>

@@ -25,6 +25,18 @@ export const formatDay = (timeMs: number): string => (isTime(timeMs) ? dayFormat
 /** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05". */
 export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? momentFormat.format(timeMs) : '–');
 
+const hourFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** The local time of day of `timeMs`, such as "14:05". */
+export const formatHour = (timeMs: number): string => hourFormat.format(timeMs);
+
+/** The month `value`, such as "2026-03", in words: "March 2026" or "Mar". */
+export const formatMonth = (value: string, length: 'long' | 'short'): string => {
+  const [year = 1970, month = 1] = value.split('-').map(Number);
+  const options = length === 'long' ? ({ month: 'long', year: 'numeric' } as const) : ({ month: 'short' } as const);
+  return new Date(year, month - 1).toLocaleDateString(undefined, options);
+};
+
 const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
 
 const two = (value: number): string => String(value).padStart(2, '0');

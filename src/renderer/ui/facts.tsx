@@ -8,8 +8,16 @@ const useStyles = makeStyles({
     gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
     margin: 0,
   },
+  fact: { minWidth: 0 },
   name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  value: { margin: 0, overflowWrap: 'anywhere' },
+  value: {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 12,
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+    margin: 0,
+  },
 });
 
 export type Fact = { readonly name: string; readonly value: ReactNode };
@@ -20,7 +28,7 @@ export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   return (
     <dl className={styles.facts}>
       {facts.map(({ name, value }) => (
-        <div key={name}>
+        <div key={name} className={styles.fact}>
           <dt className={styles.name}>{name}</dt>
           <dd className={styles.value}>{value === '' ? '–' : value}</dd>
         </div>

@@ -10,6 +10,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXL,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+    '@media print': { overflow: 'visible' },
   },
 });
 

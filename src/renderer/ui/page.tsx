@@ -10,7 +10,7 @@ export type PageProps = {
 };
 
 const useStyles = makeStyles({
-  page: { display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0 },
+  page: { display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0, '@media print': { height: 'auto' } },
   header: {
     display: 'flex',
     alignItems: 'center',
@@ -18,16 +18,35 @@ const useStyles = makeStyles({
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
   },
-  title: { minWidth: 0, overflowWrap: 'anywhere' },
+  title: { flex: '1 1 0', minWidth: 0 },
   heading: {
+    // Texts of the service can be of any length.
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 3,
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
     fontWeight: tokens.fontWeightSemibold,
     outline: 'none',
   },
-  subtitle: { color: tokens.colorNeutralForeground3 },
-  actions: { display: 'flex', flexShrink: 0, alignItems: 'center', gap: tokens.spacingHorizontalS },
+  subtitle: {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 3,
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+    color: tokens.colorNeutralForeground3,
+  },
+  actions: {
+    display: 'flex',
+    maxWidth: '72%',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    '@media print': { display: 'none' },
+  },
 });
 
 /**

@@ -1,6 +1,7 @@
 import { MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
 import type { Reading } from '../../contract/models.ts';
-import { counted, formatAge } from './amounts.ts';
+import { t } from '../words/words.ts';
+import { formatAge } from './amounts.ts';
 import { formatMoment } from './dates.ts';
 import { useNow } from './use-now.ts';
 
@@ -19,16 +20,14 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
       {source === 'cache' && (
         <MessageBar intent="info">
           <MessageBarBody>
-            <MessageBarTitle>Shown from the cache.</MessageBarTitle> Fetched {formatAge(fetchedAt, now)} (
-            {formatMoment(fetchedAt)}).
+            <MessageBarTitle>{t('common.fromCache')}</MessageBarTitle>{' '}
+            {t('common.fetched', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
           </MessageBarBody>
         </MessageBar>
       )}
       {unreadable > 0 && (
         <MessageBar intent="warning">
-          <MessageBarBody>
-            {counted(unreadable, 'item')} could not be read and {unreadable === 1 ? 'is' : 'are'} not shown.
-          </MessageBarBody>
+          <MessageBarBody>{t('common.unreadable', { count: unreadable })}</MessageBarBody>
         </MessageBar>
       )}
     </div>

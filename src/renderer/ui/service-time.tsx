@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import { formatDay, formatMoment, toMilliseconds } from './dates.ts';
 
 export type ServiceTimeProps = {
@@ -8,7 +9,5 @@ export type ServiceTimeProps = {
 
 /** A time of the service in local time; its tooltip has the number as the service gave it. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
-  <span title={`As the service gave it: ${raw}`}>
-    {(show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw))}
-  </span>
+  <span title={t('common.rawTime', { raw })}>{(show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw))}</span>
 );

@@ -1,10 +1,10 @@
 /** Reads from the service for one page. */
-import { useEffect, useReducer } from 'react';
+import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 
-/** Asks main, which answers from the cache where the service cannot be reached. */
-export type Read<T> = () => Promise<Reading<T>>;
+/** Asks main: `offline` for what is kept only, else for the service's answer, or what is kept where it cannot be reached. */
+export type Read<T> = (options: { readonly offline?: true }) => Promise<Reading<T>>;
 
 export type ReadingState<T> = {
   readonly reading: Reading<T> | undefined;
@@ -18,30 +18,44 @@ type State<T> = Pick<ReadingState<T>, 'error' | 'busy'> & {
 };
 
 /**
- * What `read` answers. It is asked again on `reload`, when `read` changes (keep it stable with `useCallback`), and
- * when the page comes back into view; what was read before stays on screen meanwhile. An answer that comes after a
- * newer question is dropped.
+ * What `read` answers: at first what is kept, if anything, then what the service says. It is asked again on `reload`,
+ * when `read` changes (keep it stable with `useCallback`), and when the page comes back into view; what was read
+ * before stays on screen meanwhile. An answer that comes after a newer question is dropped.
  */
 export const useReading = <T>(read: Read<T>): ReadingState<T> => {
   const [state, update] = useReducer(
     (before: State<T>, change: Partial<State<T>>): State<T> => ({ ...before, ...change }),
-    {
-      error: undefined,
-      busy: true,
-    },
+    { error: undefined, busy: true },
   );
-  const [attempt, reload] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    let current = true;
-    update({ busy: true });
-    read().then(
-      (answer) => current && update({ reading: { read, answer }, error: undefined, busy: false }),
-      (error: unknown) => current && update({ error: toErrorData(error), busy: false }),
-    );
-    return () => {
-      current = false;
+  const latest = useRef(0);
+  const shown = useRef<Read<T>>(undefined);
+  const reload = useCallback(() => {
+    latest.current += 1;
+    const question = latest.current;
+    const show = (answer: Reading<T>, change: Partial<State<T>> = {}): void => {
+      shown.current = read;
+      update({ reading: { read, answer }, ...change });
     };
-  }, [read, attempt]);
+    update({ busy: true });
+    if (shown.current !== read) {
+      read({ offline: true }).then(
+        (answer) => question === latest.current && shown.current !== read && show(answer),
+        () => {
+          // Nothing is kept: the service's answer is waited for.
+        },
+      );
+    }
+    read({}).then(
+      (answer) => question === latest.current && show(answer, { error: undefined, busy: false }),
+      (error: unknown) => question === latest.current && update({ error: toErrorData(error), busy: false }),
+    );
+  }, [read]);
+  useEffect(() => {
+    reload();
+    return () => {
+      latest.current += 1;
+    };
+  }, [reload]);
   // Beside an error only what answered this very question may stay.
   const reading = state.error === undefined || state.reading?.read === read ? state.reading?.answer : undefined;
   return { reading, error: state.error, busy: state.busy, reload };

@@ -1,6 +1,7 @@
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { ServiceTime } from '../../ui/service-time.tsx';
+import { t } from '../../words/words.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The customer's name as one reads it. */
@@ -8,23 +9,33 @@ export const customerName = ({ FirstName, LastName }: AssignmentSummary): string
   [FirstName, LastName].filter(Boolean).join(' ');
 
 const rest: readonly Column<AssignmentSummary>[] = [
-  { header: 'Performer', width: '15%', minor: true, cell: (row) => row.Performer },
-  { header: 'Start', width: '188px', cell: (row) => <ServiceTime raw={row.StartTime} show="moment" /> },
-  { header: 'Status', width: '132px', cell: (row) => <StatusBadge status={row.AssignmentStatus} /> },
+  { header: t('assignment.performer'), width: '15%', minor: true, sort: 'Performer', cell: (row) => row.Performer },
+  {
+    header: t('assignment.start'),
+    width: '188px',
+    sort: 'StartTime',
+    cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
+  },
+  {
+    header: t('assignment.status'),
+    width: '132px',
+    sort: 'AssignmentStatus',
+    cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
+  },
 ];
 
 /** Assignments of many places, told apart by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { header: 'Address', cell: (row) => row.Address || row.FacilityId },
-  { header: 'City', width: '14%', cell: (row) => row.City },
-  { header: 'Customer', width: '18%', cell: customerName },
+  { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
+  { header: t('common.city'), width: '14%', sort: 'City', cell: (row) => row.City },
+  { header: t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
   ...rest,
 ];
 
 /** Assignments of one protocol, which mostly share its address: they are told apart by the customer. */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { header: 'Customer', cell: (row) => customerName(row) || row.FacilityId },
-  { header: 'Address', width: '24%', cell: (row) => row.Address },
-  { header: 'City', width: '14%', minor: true, cell: (row) => row.City },
+  { header: t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
+  { header: t('common.address'), width: '24%', cell: (row) => row.Address },
+  { header: t('common.city'), width: '14%', minor: true, cell: (row) => row.City },
   ...rest,
 ];

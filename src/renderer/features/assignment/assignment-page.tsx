@@ -1,14 +1,18 @@
+import { useCallback } from 'react';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { useApp } from '../../app/context.tsx';
+import { useApp, useDesk } from '../../app/context.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ServiceTime } from '../../ui/service-time.tsx';
+import { useAnswer } from '../../ui/use-answer.ts';
+import { t } from '../../words/words.ts';
 import { customerName } from './assignment-columns.tsx';
 import { KnownFiles } from './known-files.tsx';
 import { PlanAfter } from './plan-after.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { UploadHistory } from './upload-history.tsx';
 import { UploadPart } from './upload-part.tsx';
 
 export type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentSummary | undefined };
@@ -18,11 +22,15 @@ const timeSample = (summary: AssignmentSummary | undefined, seen: readonly Assig
   [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
 
 /** One assignment: what is known of it, its plan-after date, its files, and the way to upload more. */
-export const AssignmentPage = ({ id, summary }: AssignmentPageProps) => {
+export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
+  const desk = useDesk();
+  // What was read of it on an earlier day, where it was reached from an upload; without it the page does as well.
+  const { value: known } = useAnswer(useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id]));
+  const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
   return (
     <Page
-      title={summary?.Address || 'Assignment'}
+      title={summary?.Address || t('assignment.title')}
       subtitle={summary?.City}
       actions={summary && <StatusBadge status={summary.AssignmentStatus} />}
     >
@@ -31,19 +39,20 @@ export const AssignmentPage = ({ id, summary }: AssignmentPageProps) => {
           facts={[
             ...(summary
               ? [
-                  { name: 'Customer', value: customerName(summary) },
-                  { name: 'Start', value: <ServiceTime raw={summary.StartTime} show="moment" /> },
-                  { name: 'Performer', value: summary.Performer },
-                  { name: 'Facility', value: summary.FacilityId },
+                  { name: t('assignment.customer'), value: customerName(summary) },
+                  { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
+                  { name: t('assignment.performer'), value: summary.Performer },
+                  { name: t('common.facility'), value: summary.FacilityId },
                 ]
               : []),
-            { name: 'Assignment ID', value: id },
+            { name: t('assignment.id'), value: id },
           ]}
         />
         <UploadPart id={id} />
-        <Part title="Plan after">
-          <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} />
+        <Part title={t('assignment.planAfter.title')}>
+          <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
         </Part>
+        <UploadHistory id={id} />
         <KnownFiles id={id} />
       </PageBody>
     </Page>

@@ -5,6 +5,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { formatMoment } from '../../ui/dates.ts';
+import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   /** As high as its rows, up to where it scrolls by itself. */
@@ -12,7 +13,9 @@ const useStyles = makeStyles({
 });
 
 const provenance = ({ source, at }: KnownFile): string =>
-  source === 'uploaded-here' ? `Uploaded here, ${formatMoment(at)}` : `Named by the service, ${formatMoment(at)}`;
+  source === 'uploaded-here'
+    ? t('assignment.files.uploadedHere', { at: formatMoment(at) })
+    : t('assignment.files.named', { at: formatMoment(at) });
 
 export type KnownFileTableProps = {
   readonly files: readonly KnownFile[];
@@ -24,34 +27,39 @@ export type KnownFileTableProps = {
 export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
-    { header: 'File', cell: (file) => <span title={file.FileName}>{file.FileName}</span> },
-    { header: 'Uploaded by', width: '15%', cell: (file) => file.UploadedBy },
-    { header: 'Known since', width: '45%', cell: provenance },
+    { header: t('assignment.files.file'), cell: (file) => <span title={file.FileName}>{file.FileName}</span> },
+    { header: t('assignment.files.uploadedBy'), width: '15%', cell: (file) => file.UploadedBy },
+    { header: t('assignment.files.since'), width: '45%', cell: provenance },
     {
-      header: 'Remove',
+      header: t('assignment.files.remove'),
       width: '84px',
       cell: (file) => (
         <Confirm
-          title="Remove this file?"
-          action="Remove file"
+          title={t('assignment.files.removeQuestion')}
+          action={t('assignment.files.removeAction')}
           onConfirm={() => onRemove(file.Key)}
           trigger={
             <Button
               appearance="subtle"
               icon={<Delete20Regular />}
               disabledFocusable={busy}
-              aria-label={`Remove ${file.FileName}`}
+              aria-label={t('assignment.files.removeNamed', { name: file.FileName })}
             />
           }
         >
-          “{file.FileName}” is removed from the assignment at the service. The file on your computer stays.
+          {t('assignment.files.removeExplained', { name: file.FileName })}
         </Confirm>
       ),
     },
   ];
   return (
     <div className={styles.table} style={{ height: 36 + files.length * 40 + 1 }}>
-      <DataTable label="Known files" columns={columns} count={files.length} rowAt={(index) => files[index]} />
+      <DataTable
+        label={t('assignment.files.title')}
+        columns={columns}
+        count={files.length}
+        rowAt={(index) => files[index]}
+      />
     </div>
   );
 };

@@ -1,15 +1,16 @@
 import { Text } from '@fluentui/react-components';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/models.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { useAction } from '../../app/use-action.ts';
-import { counted } from '../../ui/amounts.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Part } from '../../ui/part.tsx';
 import { useLater } from '../../ui/use-later.ts';
+import { t } from '../../words/words.ts';
 import { KnownFileTable } from './known-file-table.tsx';
+import { WaitingChanges } from './waiting-changes.tsx';
 
 /** The files that this app knows to be on an assignment, and their removal. */
 export const KnownFiles = ({ id }: { readonly id: string }) => {
@@ -28,8 +29,14 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
       setError(toErrorData(reason));
     }
   }, [desk, id]);
-  // Each upload that arrives adds a known file.
   useEffect(() => {
+    void load();
+  }, [load]);
+  // Each upload that arrives adds a known file.
+  const seen = useRef(settled);
+  useEffect(() => {
+    if (seen.current === settled) return;
+    seen.current = settled;
     void load();
   }, [load, settled]);
   const remove = useAction(async (Key: string) => {
@@ -37,13 +44,22 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
     await load();
   });
   return (
-    <Part title="Known files" actions={files && <Text>{counted(files.length, 'file')}</Text>}>
-      <Text>
-        The service does not list the files of an assignment. Known are those uploaded from this computer and those the
-        service named when a file was removed.
-      </Text>
+    <Part
+      title={t('assignment.files.title')}
+      actions={files && <Text>{t('count.file', { count: files.length })}</Text>}
+    >
+      <Text>{t('assignment.files.explained')}</Text>
       {error !== undefined && files === undefined && <Failure error={error} onRetry={load} />}
-      {error === undefined && files === undefined && <Loading label="Loading known files" lines={3} />}
+      {error === undefined && files === undefined && <Loading label={t('assignment.files.loading')} lines={3} />}
+      <WaitingChanges
+        id={id}
+        kind="remove-file"
+        describe={(entry) => {
+          const key = entry.kind === 'remove-file' ? entry.Key : '';
+          const name = files?.find((file) => file.Key === key)?.FileName ?? key;
+          return t('assignment.change.removeFile', { name });
+        }}
+      />
       {files !== undefined && files.length > 0 && (
         <KnownFileTable files={files} busy={remove.busy} onRemove={remove.run} />
       )}

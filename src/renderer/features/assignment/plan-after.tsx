@@ -1,5 +1,6 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
+import type { KnownAssignment, OutboxEntry } from '../../../contract/offline.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import {
@@ -10,6 +11,8 @@ import {
   toInputValue,
   toMilliseconds,
 } from '../../ui/dates.ts';
+import { t } from '../../words/words.ts';
+import { WaitingChanges } from './waiting-changes.tsx';
 
 const useStyles = makeStyles({
   row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
@@ -22,41 +25,56 @@ type Known =
   | { readonly state: 'cleared' }
   | { readonly state: 'set'; readonly raw: number };
 
-const stateText = (known: Known): string => {
+const stateText = (known: Known, last: LastAnswer): string => {
   switch (known.state) {
     case 'unknown':
-      return 'The service tells the present date only after a change.';
+      if (last === undefined) return t('assignment.planAfter.unknown');
+      return t('assignment.planAfter.last', {
+        at: formatMoment(toMilliseconds(last.PlanAfter)),
+        on: formatMoment(last.at),
+      });
     case 'cleared':
-      return 'The date was cleared.';
+      return t('assignment.planAfter.cleared');
     case 'set':
-      return `Saved: plan after ${formatMoment(toMilliseconds(known.raw))}, local time.`;
+      return t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(known.raw)) });
   }
 };
+
+/** What the service last answered to a change, and when. */
+type LastAnswer = KnownAssignment['planAfter'];
+
+/** A change of the date in words. */
+const describe = (entry: OutboxEntry): string =>
+  entry.kind === 'plan-after' && entry.PlanAfter !== undefined
+    ? t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(entry.PlanAfter)) })
+    : t('assignment.change.clearPlanAfter');
 
 export type PlanAfterProps = {
   readonly id: string;
   /** Another time of the same service, which tells whether it counts seconds or milliseconds. */
   readonly sample?: number | undefined;
+  readonly last: LastAnswer;
 };
 
 /** Sets or clears the date after which the assignment is planned. */
-export const PlanAfter = ({ id, sample }: PlanAfterProps) => {
+export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const styles = useStyles();
   const desk = useDesk();
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const [known, setKnown] = useState<Known>({ state: 'unknown' });
   const save = useAction(async (timeMs: number) => {
-    const { PlanAfter: raw } = await desk.assignments.planAfter({
+    const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({
       AssignmentId: id,
       PlanAfter: fromMilliseconds(timeMs, timeBaseOf(sample ?? 0)),
     });
+    if (waiting) return;
     setKnown({ state: 'set', raw });
     setValue(toInputValue(toMilliseconds(raw)));
   });
   const clear = useAction(async () => {
-    await desk.assignments.planAfter({ AssignmentId: id });
-    setKnown({ state: 'cleared' });
+    const { waiting } = await desk.assignments.planAfter({ AssignmentId: id });
+    if (!waiting) setKnown({ state: 'cleared' });
     setMissing(false);
     setValue('');
   });
@@ -69,22 +87,26 @@ export const PlanAfter = ({ id, sample }: PlanAfterProps) => {
   const busy = save.busy || clear.busy;
   return (
     <form onSubmit={submit} noValidate>
-      <Field label="Date and time" {...(missing ? { validationMessage: 'Choose a date and a time.' } : {})}>
+      <Field
+        label={t('assignment.planAfter.field')}
+        {...(missing ? { validationMessage: t('assignment.planAfter.missing') } : {})}
+      >
         {(field) => (
           <div className={styles.row}>
             <Input {...field} type="datetime-local" value={value} onChange={(_, data) => setValue(data.value)} />
             <Button type="submit" disabledFocusable={busy}>
-              Save date
+              {t('assignment.planAfter.save')}
             </Button>
             <Button appearance="subtle" disabledFocusable={busy} onClick={() => clear.run()}>
-              Clear date
+              {t('assignment.planAfter.clear')}
             </Button>
           </div>
         )}
       </Field>
       <Text className={styles.state} role="status">
-        {stateText(known)}
+        {stateText(known, last)}
       </Text>
+      <WaitingChanges id={id} kind="plan-after" describe={describe} />
     </form>
   );
 };

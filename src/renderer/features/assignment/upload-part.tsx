@@ -4,6 +4,7 @@ import type { Folder } from '../../../contract/models.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Part } from '../../ui/part.tsx';
+import { t } from '../../words/words.ts';
 import { useDropZone } from './use-drop-zone.ts';
 
 const useStyles = makeStyles({
@@ -49,14 +50,12 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
   const { over, handlers } = useDropZone(drop.run);
   const busy = pick.busy || drop.busy;
   return (
-    <Part title="Upload documents">
+    <Part title={t('assignment.upload.title')}>
       <div className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
         <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
-        <Text className={styles.text}>
-          Drop a folder here, or choose one. Every file in it goes to this assignment.
-        </Text>
+        <Text className={styles.text}>{t('assignment.upload.drop')}</Text>
         <Button className={styles.button} appearance="primary" disabledFocusable={busy} onClick={() => pick.run()}>
-          Choose folder…
+          {t('assignment.upload.choose')}
         </Button>
       </div>
     </Part>

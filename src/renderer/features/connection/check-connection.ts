@@ -2,6 +2,7 @@
 import { errorText } from '../../../contract/error-text.ts';
 import { toErrorData } from '../../../contract/errors.ts';
 import { Connection } from '../../../contract/models.ts';
+import { t } from '../../words/words.ts';
 
 export type FieldName = 'baseUrl' | 'authUrl' | 'clientId';
 
@@ -11,9 +12,9 @@ export type FormErrors = Readonly<Partial<Record<FieldName, string>>>;
 const Input = Connection.omit({ sample: true });
 
 const wording: Readonly<Record<FieldName, string>> = {
-  baseUrl: 'Enter the whole address of the service, starting with https://.',
-  authUrl: 'Enter the whole address of the sign-in, starting with https://.',
-  clientId: 'Enter the client ID that the service gave you for this app.',
+  baseUrl: t('connection.wrong.baseUrl'),
+  authUrl: t('connection.wrong.authUrl'),
+  clientId: t('connection.wrong.clientId'),
 };
 
 const isFieldName = (name: unknown): name is FieldName => typeof name === 'string' && Object.hasOwn(wording, name);

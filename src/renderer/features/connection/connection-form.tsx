@@ -5,6 +5,7 @@ import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { useReport } from '../../app/use-report.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
+import { t } from '../../words/words.ts';
 import { checkConnection, type FieldName, type FormErrors, fieldError } from './check-connection.ts';
 
 const useStyles = makeStyles({
@@ -15,9 +16,9 @@ const useStyles = makeStyles({
 type FieldWords = { readonly name: FieldName; readonly label: string; readonly placeholder: string };
 
 const fields: readonly FieldWords[] = [
-  { name: 'baseUrl', label: 'Service address', placeholder: 'https://api.example.com' },
-  { name: 'authUrl', label: 'Sign-in address', placeholder: 'https://login.example.com' },
-  { name: 'clientId', label: 'Client ID', placeholder: '' },
+  { name: 'baseUrl', label: t('connection.field.baseUrl'), placeholder: 'https://api.example.com' },
+  { name: 'authUrl', label: t('connection.field.authUrl'), placeholder: 'https://login.example.com' },
+  { name: 'clientId', label: t('connection.field.clientId'), placeholder: '' },
 ];
 
 export type ConnectionFormProps = {
@@ -76,9 +77,9 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
       ))}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>
-          Connect
+          {t('connection.connect')}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('common.cancel')}</Button>
       </div>
     </form>
   );

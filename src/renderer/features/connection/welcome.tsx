@@ -2,6 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
+import { t } from '../../words/words.ts';
 import { ConnectionForm } from './connection-form.tsx';
 
 const useStyles = makeStyles({
@@ -46,18 +47,15 @@ export const Welcome = () => {
   return (
     <main className={styles.welcome}>
       <div className={styles.card}>
-        <h1 className={styles.heading}>{connecting ? 'Connect to a service' : 'Welcome to Inspection Desk'}</h1>
+        <h1 className={styles.heading}>{connecting ? t('connection.title') : t('connection.welcome')}</h1>
         {connecting ? (
           <>
-            <Text className={styles.lead}>You get these three values from the administrator of your service.</Text>
+            <Text className={styles.lead}>{t('connection.values')}</Text>
             <ConnectionForm onCancel={() => setConnecting(false)} />
           </>
         ) : (
           <>
-            <Text className={styles.lead}>
-              Browse inspection protocols and assignments, also without a network, and upload whole folders of documents
-              to them.
-            </Text>
+            <Text className={styles.lead}>{t('connection.lead')}</Text>
             <div className={styles.choices}>
               <Button
                 appearance="primary"
@@ -65,14 +63,14 @@ export const Welcome = () => {
                 disabledFocusable={useSample.busy}
                 onClick={() => useSample.run()}
               >
-                Explore with sample data
+                {t('connection.sample')}
               </Button>
               <Button size="large" onClick={() => setConnecting(true)}>
-                Connect to a service
+                {t('connection.title')}
               </Button>
             </div>
             <Text className={styles.lead} size={200}>
-              The sample data stays on this computer. You can connect to your service at any time in the settings.
+              {t('connection.sampleNote')}
             </Text>
           </>
         )}

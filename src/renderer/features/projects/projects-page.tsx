@@ -1,38 +1,54 @@
-import { SearchBox, Text } from '@fluentui/react-components';
+import { SearchBox } from '@fluentui/react-components';
 import { useCallback, useState } from 'react';
-import { useApp, useDesk } from '../../app/context.tsx';
+import { useDesk } from '../../app/context.tsx';
 import { ReadingView } from '../../app/reading-view.tsx';
-import { counted } from '../../ui/amounts.ts';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { useLater } from '../../ui/use-later.ts';
 import { useReading } from '../../ui/use-reading.ts';
-import { assignmentColumns } from '../assignment/assignment-columns.tsx';
+import { t } from '../../words/words.ts';
+import { ProjectTable } from './project-table.tsx';
+import { statusesOf } from './project-view.ts';
 
 const typingPauseMs = 300;
 
+export type ProjectsPageProps = {
+  /** The status to begin with. */
+  readonly status?: string | undefined;
+};
+
 /** The assignments for projects, of all counties or of one. */
-export const ProjectsPage = () => {
+export const ProjectsPage = (props: ProjectsPageProps) => {
   const desk = useDesk();
-  const open = useApp((state) => state.open);
   const [text, setText] = useState('');
+  const [status, setStatus] = useState(props.status);
   const county = useLater(text.trim(), typingPauseMs);
   const state = useReading(
-    useCallback(() => desk.assignments.projects({ ...(county === '' ? {} : { County: county }) }), [desk, county]),
+    useCallback(
+      (how) => desk.assignments.projects({ ...how, ...(county !== '' && { County: county }) }),
+      [desk, county],
+    ),
   );
   const list = state.reading?.value;
   return (
     <Page
-      title="Projects"
-      subtitle={<span role="status">{list && counted(list.Items.length, 'assignment')}</span>}
+      title={t('protocols.projects.title')}
+      subtitle={<span role="status">{list && t('count.assignment', { count: list.Items.length })}</span>}
       actions={
         <>
+          <Choice
+            label={t('assignment.status')}
+            all={t('assignment.everyStatus')}
+            blank={t('assignment.noStatus')}
+            values={statusesOf(list?.Items ?? [])}
+            value={status}
+            onChange={setStatus}
+          />
           <SearchBox
-            aria-label="County"
-            placeholder="County"
+            aria-label={t('protocols.projects.county')}
+            placeholder={t('protocols.projects.county')}
             value={text}
             onChange={(_, { value }) => setText(value)}
           />
@@ -41,33 +57,10 @@ export const ProjectsPage = () => {
       }
     >
       <PageFill>
-        <ReadingView state={state} loading="Loading assignments">
-          {({ Items, TotalCount }, { unreadable }) =>
-            Items.length === 0 ? (
-              <Empty
-                title={county === '' ? 'There are no assignments for projects.' : `No assignments in “${county}”.`}
-              />
-            ) : (
-              <>
-                <DataTable
-                  label="Assignments for projects"
-                  columns={assignmentColumns}
-                  count={Items.length}
-                  rowAt={(index) => Items[index]}
-                  busy={state.busy}
-                  open={(summary) =>
-                    open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'projects' })
-                  }
-                />
-                {TotalCount > Items.length + unreadable && (
-                  <Text>
-                    The service has {counted(TotalCount, 'assignment')} but gives out only these. Choose a county to see
-                    others.
-                  </Text>
-                )}
-              </>
-            )
-          }
+        <ReadingView state={state} loading={t('assignment.loading')}>
+          {(value, { unreadable }) => (
+            <ProjectTable list={value} unreadable={unreadable} county={county} status={status} busy={state.busy} />
+          )}
         </ReadingView>
       </PageFill>
     </Page>

@@ -1,10 +1,11 @@
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { t } from '../../words/words.ts';
 
 export type PointGroup = { readonly category: string; readonly points: readonly InspectionPoint[] };
 
 /** `points` by their Category, in the order in which the service first names each. */
 export const groupPoints = (points: readonly InspectionPoint[]): readonly PointGroup[] =>
   [...Map.groupBy(points, (point) => point.Category)].map(([category, grouped]) => ({
-    category: category || 'Without a category',
+    category: category || t('protocol.noCategory'),
     points: grouped,
   }));

@@ -1,76 +1,68 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { Image16Regular } from '@fluentui/react-icons';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { t } from '../../words/words.ts';
 import { groupPoints } from './group-points.ts';
-import { SeverityBadge } from './severity-badge.tsx';
+import { PointDetails } from './point-details.tsx';
+import { everyPoint, filterPoints } from './point-filter.ts';
+import { PointFilters } from './point-filters.tsx';
+import { PointRow } from './point-row.tsx';
 
 const useStyles = makeStyles({
-  group: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
-  heading: { margin: `${tokens.spacingVerticalS} 0 0`, fontSize: tokens.fontSizeBase300 },
-  list: { listStyle: 'none', margin: 0, padding: 0 },
-  point: {
+  points: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  columns: {
     display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) 132px',
-    gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: tokens.spacingHorizontalXL,
     alignItems: 'start',
-    justifyItems: 'start',
-    padding: `${tokens.spacingVerticalM} 0`,
-    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-    overflowWrap: 'anywhere',
-    // A protocol can have hundreds; those out of sight are not laid out.
-    contentVisibility: 'auto',
-    containIntrinsicSize: 'auto 72px',
   },
-  facts: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: `0 ${tokens.spacingHorizontalM}`,
-    color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
+  withPane: { '@media (min-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr) 320px' } },
+  heading: {
+    margin: `${tokens.spacingVerticalM} 0 ${tokens.spacingVerticalS}`,
+    fontSize: tokens.fontSizeBase300,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
   },
-  picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  list: { listStyle: 'none', margin: 0, padding: 0 },
 });
 
-const Point = ({ point }: { readonly point: InspectionPoint }) => {
-  const styles = useStyles();
-  const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
-  const facts = [ProductType, SpecificReference && `Reference ${SpecificReference}`].filter(Boolean).join(' · ');
-  return (
-    <li className={styles.point}>
-      <div>
-        <Text weight="semibold" block>
-          {InspectionPointName}
-        </Text>
-        {Description !== '' && <Text block>{Description}</Text>}
-        <div className={styles.facts}>
-          {facts !== '' && <span>{facts}</span>}
-          {HasImage && (
-            <span className={styles.picture}>
-              <Image16Regular aria-hidden="true" /> Has a picture
-            </span>
-          )}
-        </div>
-      </div>
-      <Text>{Answer}</Text>
-      <SeverityBadge severity={Severity} />
-    </li>
-  );
-};
-
-/** Inspection points under the headings of their categories. */
+/** Inspection points under the headings of their categories, with the details of one beside them. */
 export const InspectionPoints = ({ points }: { readonly points: readonly InspectionPoint[] }) => {
   const styles = useStyles();
-  return groupPoints(points).map(({ category, points: grouped }) => (
-    <div key={category} className={styles.group}>
-      <h3 className={styles.heading}>
-        {category} ({grouped.length})
-      </h3>
-      <ul className={styles.list}>
-        {grouped.map((point) => (
-          <Point key={point.ProtocolInspectionPointId} point={point} />
-        ))}
-      </ul>
+  const [filter, setFilter] = useState(everyPoint);
+  const [shownId, show] = useState<string>();
+  const filtered = filterPoints(points, filter);
+  const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);
+  const all = t('count.inspectionPoint', { count: points.length });
+  return (
+    <div className={styles.points}>
+      <PointFilters points={points} filter={filter} onChange={setFilter} />
+      <span role="status">
+        {filtered.length === points.length ? all : t('protocol.filter.shown', { count: filtered.length, all })}
+      </span>
+      {filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />}
+      <div className={mergeClasses(styles.columns, shown && styles.withPane)}>
+        <div>
+          {groupPoints(filtered).map(({ category, points: grouped }) => (
+            <div key={category}>
+              <h3 className={styles.heading}>{t('protocol.group', { category, count: grouped.length })}</h3>
+              <ul className={styles.list}>
+                {grouped.map((point) => (
+                  <PointRow
+                    key={point.ProtocolInspectionPointId}
+                    point={point}
+                    shown={point === shown}
+                    onShow={(id) => show(id === shownId ? undefined : id)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+        {shown !== undefined && <PointDetails point={shown} onClose={() => show(undefined)} />}
+      </div>
     </div>
-  ));
+  );
 };

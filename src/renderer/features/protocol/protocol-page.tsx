@@ -1,8 +1,9 @@
+import { Button } from '@fluentui/react-components';
+import { Print20Regular } from '@fluentui/react-icons';
 import { useCallback } from 'react';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
 import { ReadingView } from '../../app/reading-view.tsx';
-import { counted } from '../../ui/amounts.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -11,6 +12,7 @@ import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ServiceTime } from '../../ui/service-time.tsx';
 import { useReading } from '../../ui/use-reading.ts';
+import { t } from '../../words/words.ts';
 import { protocolAssignmentColumns } from '../assignment/assignment-columns.tsx';
 import { InspectionPoints } from './inspection-points.tsx';
 
@@ -20,30 +22,41 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, Address, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
   const assignments = useReading(
-    useCallback(() => desk.protocols.assignments({ InspectionProtocolId }), [desk, InspectionProtocolId]),
+    useCallback((how) => desk.protocols.assignments({ InspectionProtocolId, ...how }), [desk, InspectionProtocolId]),
   );
   const points = useReading(
-    useCallback(() => desk.protocols.inspectionPoints({ InspectionProtocolId }), [desk, InspectionProtocolId]),
+    useCallback(
+      (how) => desk.protocols.inspectionPoints({ InspectionProtocolId, ...how }),
+      [desk, InspectionProtocolId],
+    ),
   );
   return (
-    <Page title={Address || FacilityId} subtitle={[ZipCode, City].filter(Boolean).join(' ')}>
+    <Page
+      title={Address || FacilityId}
+      subtitle={[ZipCode, City].filter(Boolean).join(' ')}
+      actions={
+        <Button icon={<Print20Regular />} onClick={() => print()}>
+          {t('protocol.print')}
+        </Button>
+      }
+    >
       <PageBody>
         <Facts
           facts={[
-            { name: 'Inspected', value: <ServiceTime raw={InspectionDate} show="day" /> },
-            { name: 'Facility', value: FacilityId },
-            { name: 'Points', value: Points },
-            { name: 'Protocol ID', value: InspectionProtocolId },
+            { name: t('protocol.inspected'), value: <ServiceTime raw={InspectionDate} show="day" /> },
+            { name: t('common.facility'), value: FacilityId },
+            { name: t('protocol.points'), value: Points },
+            { name: t('protocol.id'), value: InspectionProtocolId },
           ]}
         />
-        <Part title="Assignments">
-          <ReadingView state={assignments} loading="Loading assignments">
+        <Part title={t('protocol.assignments')}>
+          <ReadingView state={assignments} loading={t('assignment.loading')}>
             {({ Items }) =>
               Items.length === 0 ? (
-                <Empty title="This protocol has no assignments." />
+                <Empty title={t('protocol.noAssignments')} />
               ) : (
                 <PlainTable
-                  label="Assignments"
+                  label={t('protocol.assignments')}
                   columns={protocolAssignmentColumns}
                   rows={Items}
                   rowKey={({ AssignmentId }) => AssignmentId}
@@ -55,17 +68,10 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
             }
           </ReadingView>
         </Part>
-        <Part title="Inspection points">
-          <ReadingView state={points} loading="Loading inspection points">
+        <Part title={t('protocol.inspectionPoints')}>
+          <ReadingView state={points} loading={t('protocol.loadingPoints')}>
             {(value) =>
-              value.length === 0 ? (
-                <Empty title="This protocol has no inspection points." />
-              ) : (
-                <>
-                  <span>{counted(value.length, 'inspection point')}</span>
-                  <InspectionPoints points={value} />
-                </>
-              )
+              value.length === 0 ? <Empty title={t('protocol.noPoints')} /> : <InspectionPoints points={value} />
             }
           </ReadingView>
         </Part>

@@ -1,4 +1,4 @@
-import { Badge, type BadgeProps } from '@fluentui/react-components';
+import { Badge, type BadgeProps, makeStyles } from '@fluentui/react-components';
 import {
   CheckmarkCircle16Regular,
   ErrorCircle16Filled,
@@ -7,6 +7,7 @@ import {
   QuestionCircle16Regular,
   Warning16Filled,
 } from '@fluentui/react-icons';
+import { t } from '../../words/words.ts';
 import { type Gravity, gravityOf } from './severity.ts';
 
 const looks: Readonly<
@@ -19,12 +20,21 @@ const looks: Readonly<
   unknown: { Icon: QuestionCircle16Regular, color: 'informative' },
 };
 
+// Texts of the service can be of any length.
+const useStyles = makeStyles({ badge: { maxWidth: '100%', overflow: 'hidden', whiteSpace: 'nowrap' } });
+
 /** A severity as the service words it, with an icon of its own beside the colour. */
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => {
   const { Icon, color } = looks[gravityOf(severity)];
   return (
-    <Badge appearance="tint" size="large" color={color} icon={<Icon aria-hidden="true" />}>
-      {severity === '' ? 'No severity given' : severity}
+    <Badge
+      className={useStyles().badge}
+      appearance="tint"
+      size="large"
+      color={color}
+      icon={<Icon aria-hidden="true" />}
+    >
+      {severity === '' ? t('protocol.noSeverity') : severity}
     </Badge>
   );
 };

@@ -111,3 +111,19 @@ describe('the protocol list', () => {
     expect(list.loaded).toMatchObject({ unreadable: 1, source: 'cache', fetchedAt: 500, nextPage: undefined });
   });
 });
+
+it('shows what is kept until the service has answered, and not after', () => {
+  const kept = {
+    value: { Items: [], Count: 0, TotalCount: 9, CurrentPage: 0 },
+    unreadable: 0,
+    source: 'cache',
+    fetchedAt: 1,
+  } as const;
+  const asked = afterStep(emptyList, { type: 'asked', request: 1, for: 'list' });
+  const reading = { ...kept, value: { ...kept.value, Items: [] } };
+  const shown = afterStep(asked, { type: 'kept', request: 1, reading });
+  expect(shown).toMatchObject({ busy: 'list', loaded: { source: 'cache', nextPage: undefined } });
+  const answered = afterStep(shown, { type: 'answered', request: 1, reading: { ...reading, source: 'service' } });
+  expect(answered).toMatchObject({ busy: undefined, loaded: { source: 'service', since: 1 } });
+  expect(afterStep(answered, { type: 'kept', request: 1, reading })).toBe(answered);
+});

@@ -27,6 +27,8 @@ export type Loaded = Omit<Reading<readonly ProtocolSummary[]>, 'value'> & {
 
 export type Step =
   | { readonly type: 'asked'; readonly request: number; readonly for: 'list' | 'page' }
+  /** What is kept of a list whose answer is on its way. */
+  | { readonly type: 'kept'; readonly request: number; readonly reading: Reading<ProtocolPage> }
   | { readonly type: 'answered'; readonly request: number; readonly reading: Reading<ProtocolPage> }
   | { readonly type: 'failed'; readonly request: number; readonly error: ErrorData };
 
@@ -54,6 +56,10 @@ const merge = (before: Loaded | undefined, request: number, reading: Reading<Pro
 export const afterStep = (list: ProtocolList, step: Step): ProtocolList => {
   if (step.type === 'asked') return { ...list, request: step.request, busy: step.for, error: undefined };
   if (step.request !== list.request) return list;
+  if (step.type === 'kept') {
+    if (list.busy !== 'list') return list;
+    return { ...list, loaded: { ...merge(undefined, step.request, step.reading), nextPage: undefined } };
+  }
   const isPage = list.busy === 'page';
   if (step.type === 'failed') {
     return { ...list, busy: undefined, error: step.error, loaded: isPage ? list.loaded : undefined };

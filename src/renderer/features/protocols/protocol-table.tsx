@@ -1,25 +1,15 @@
 import { useCallback } from 'react';
-import type { ProtocolSummary } from '../../../contract/resources.ts';
 import { useApp } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { FailureBar } from '../../app/failure-bar.tsx';
-import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { ReadingNotes } from '../../ui/reading-notes.tsx';
-import { ServiceTime } from '../../ui/service-time.tsx';
+import { t } from '../../words/words.ts';
+import { protocolColumns } from './protocol-columns.tsx';
 import type { ProtocolList } from './protocol-list.ts';
-
-const columns: readonly Column<ProtocolSummary>[] = [
-  { header: 'Address', cell: (row) => row.Address || row.FacilityId },
-  { header: 'City', width: '17%', cell: (row) => row.City },
-  { header: 'Zip code', width: '92px', cell: (row) => row.ZipCode },
-  { header: 'Facility', width: '16%', cell: (row) => row.FacilityId },
-  { header: 'Inspected', width: '128px', cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" /> },
-  { header: 'Points', width: '76px', align: 'end', cell: (row) => row.Points },
-];
 
 /** How many rows before the end of what is loaded the next page is asked for. */
 const ahead = 20;
@@ -44,21 +34,25 @@ export const ProtocolTable = ({ list, query, onMore, onRetry }: ProtocolTablePro
     [rows.length, error, onMore],
   );
   if (loaded === undefined) {
-    return error !== undefined ? <Failure error={error} onRetry={onRetry} /> : <Loading label="Loading protocols" />;
+    return error !== undefined ? (
+      <Failure error={error} onRetry={onRetry} />
+    ) : (
+      <Loading label={t('protocols.loading')} />
+    );
   }
   return (
     <PageFill>
-      <ReadingNotes reading={loaded} />
+      {busy !== 'list' && <ReadingNotes reading={loaded} />}
       {rows.length === 0 ? (
         <Empty
-          title={query === '' ? 'There are no protocols yet.' : `No protocol matches “${query}”.`}
-          {...(query === '' ? {} : { hint: 'Try another part of the address or the city.' })}
+          title={query === '' ? t('protocols.empty') : t('protocols.noMatch', { query })}
+          {...(query === '' ? {} : { hint: t('protocols.noMatchHint') })}
         />
       ) : (
         <DataTable
           key={loaded.since}
-          label="Protocols"
-          columns={columns}
+          label={t('protocols.title')}
+          columns={protocolColumns}
           count={rows.length}
           rowAt={(index) => rows[index]}
           total={loaded.total}
@@ -67,7 +61,7 @@ export const ProtocolTable = ({ list, query, onMore, onRetry }: ProtocolTablePro
           onRange={onRange}
         />
       )}
-      {error !== undefined && <FailureBar error={error} action="Load more" onAction={onMore} />}
+      {error !== undefined && <FailureBar error={error} action={t('protocols.loadMore')} onAction={onMore} />}
     </PageFill>
   );
 };

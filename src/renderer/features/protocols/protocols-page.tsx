@@ -1,44 +1,52 @@
-import { SearchBox } from '@fluentui/react-components';
-import { useState } from 'react';
-import { counted, formatCount } from '../../ui/amounts.ts';
+import { Button, SearchBox, ToggleButton } from '@fluentui/react-components';
+import { Suspense, useState } from 'react';
+import { useApp } from '../../app/context.tsx';
+import { later } from '../../app/later.ts';
+import type { Month } from '../../app/places.ts';
+import { formatMonth } from '../../ui/dates.ts';
 import { Page } from '../../ui/page.tsx';
-import { RefreshButton } from '../../ui/refresh-button.tsx';
-import { useLater } from '../../ui/use-later.ts';
-import { ProtocolTable } from './protocol-table.tsx';
-import { useProtocolList } from './use-protocol-list.ts';
+import { t } from '../../words/words.ts';
+import { ServiceProtocols } from './service-protocols.tsx';
 
-const typingPauseMs = 300;
+const KeptProtocols = later(async () => (await import('./kept-protocols.tsx')).KeptProtocols);
 
-/** All compiled inspection protocols, with a search. */
-export const ProtocolsPage = () => {
+/** The compiled inspection protocols, with a search: the service's, or those on this computer, also of one month. */
+export const ProtocolsPage = ({ month }: { readonly month?: Month | undefined }) => {
+  const open = useApp((state) => state.open);
   const [text, setText] = useState('');
-  const query = useLater(text.trim(), typingPauseMs);
-  const { list, loadMore, reload } = useProtocolList(query);
-  const { loaded } = list;
+  const [kept, setKept] = useState(false);
+  const query = text.trim();
   return (
     <Page
-      title="Protocols"
-      subtitle={
-        <span role="status">
-          {loaded !== undefined &&
-            (loaded.nextPage === undefined
-              ? counted(loaded.rows.length, 'protocol')
-              : `${formatCount(loaded.rows.length)} of ${counted(loaded.total, 'protocol')} loaded`)}
-        </span>
-      }
+      title={t('protocols.title')}
+      subtitle={month && t('protocols.which.month', { month: formatMonth(month.value, 'long') })}
       actions={
         <>
+          {month === undefined ? (
+            <ToggleButton appearance="subtle" checked={kept} onClick={() => setKept(!kept)}>
+              {t('protocols.which.kept')}
+            </ToggleButton>
+          ) : (
+            <Button appearance="subtle" onClick={() => open({ name: 'protocols' })}>
+              {t('protocols.which.everyMonth')}
+            </Button>
+          )}
           <SearchBox
-            aria-label="Search protocols"
-            placeholder="Search protocols"
+            aria-label={t('protocols.search')}
+            placeholder={t('protocols.search')}
             value={text}
             onChange={(_, { value }) => setText(value)}
           />
-          <RefreshButton busy={list.busy !== undefined} onClick={reload} />
         </>
       }
     >
-      <ProtocolTable list={list} query={query} onMore={loadMore} onRetry={reload} />
+      {kept || month !== undefined ? (
+        <Suspense>
+          <KeptProtocols query={query} month={month} />
+        </Suspense>
+      ) : (
+        <ServiceProtocols query={query} />
+      )}
     </Page>
   );
 };

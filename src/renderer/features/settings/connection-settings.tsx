@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
+import { t } from '../../words/words.ts';
 import { ConnectionForm } from '../connection/connection-form.tsx';
 
 const useStyles = makeStyles({
@@ -25,17 +26,17 @@ export const ConnectionSettings = () => {
     <>
       <Facts
         facts={[
-          ...(connection.sample ? [{ name: 'Service', value: 'Sample data on this computer' }] : []),
-          { name: 'Service address', value: connection.baseUrl },
-          { name: 'Sign-in address', value: connection.authUrl },
-          { name: 'Client ID', value: connection.clientId },
+          ...(connection.sample ? [{ name: t('settings.service'), value: t('settings.sample') }] : []),
+          { name: t('connection.field.baseUrl'), value: connection.baseUrl },
+          { name: t('connection.field.authUrl'), value: connection.authUrl },
+          { name: t('connection.field.clientId'), value: connection.clientId },
         ]}
       />
       <div className={styles.actions}>
-        <Button onClick={() => setChanging(true)}>Change connection</Button>
+        <Button onClick={() => setChanging(true)}>{t('settings.change')}</Button>
         {!connection.sample && (
           <Button appearance="subtle" disabledFocusable={useSample.busy} onClick={() => useSample.run()}>
-            Explore with sample data
+            {t('connection.sample')}
           </Button>
         )}
       </div>

@@ -1,35 +1,47 @@
-import { Button, Text } from '@fluentui/react-components';
+import { Button, Checkbox, Text } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { t } from '../../words/words.ts';
 
 /** Whether one is signed in, and signing out. */
 export const SessionSettings = () => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
   const session = useSnapshot((snapshot) => snapshot.session);
-  const signOut = useAction(desk.session.signOut);
+  const [erase, setErase] = useState(false);
+  const signOut = useAction((eraseCache: boolean) => desk.session.signOut({ eraseCache }));
   if (session.state !== 'signed-in') {
     return (
       <>
-        <Text>You are not signed in.</Text>
+        <Text>{t('settings.signedOut')}</Text>
         <div>
-          <Button onClick={() => open({ name: 'protocols' })}>Go to sign-in</Button>
+          <Button onClick={() => open({ name: 'protocols' })}>{t('settings.goToSignIn')}</Button>
         </div>
       </>
     );
   }
   return (
     <>
-      <Text>You are signed in{session.subject === undefined ? '' : ` as ${session.subject}`}.</Text>
+      <Text>
+        {session.subject === undefined
+          ? t('settings.signedIn')
+          : t('settings.signedInAs', { subject: session.subject })}
+      </Text>
       <div>
         <Confirm
-          title="Sign out?"
-          action="Sign out"
-          onConfirm={() => signOut.run()}
-          trigger={<Button disabledFocusable={signOut.busy}>Sign out</Button>}
+          title={t('settings.signOutQuestion')}
+          action={t('settings.signOut')}
+          onConfirm={() => signOut.run(erase)}
+          trigger={<Button disabledFocusable={signOut.busy}>{t('settings.signOut')}</Button>}
         >
-          Uploads under way pause until you sign in again.
+          {t('settings.signOutExplained')}
+          <Checkbox
+            label={t('settings.erase')}
+            checked={erase}
+            onChange={(_, { checked }) => setErase(checked === true)}
+          />
         </Confirm>
       </div>
     </>

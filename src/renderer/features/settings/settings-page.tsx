@@ -1,25 +1,49 @@
-import { useSnapshot } from '../../app/context.tsx';
+import { Button } from '@fluentui/react-components';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
+import { t } from '../../words/words.ts';
+import { KeepOffline } from '../offline/keep-offline.tsx';
+import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
+import { StorageSettings } from './storage-settings.tsx';
+import { UploadSettings } from './upload-settings.tsx';
 
 /** The connection, the sign-in, and which version this is. */
 export const SettingsPage = () => {
+  const desk = useDesk();
+  const openLogs = useAction(desk.app.openLogs);
   const version = useSnapshot((snapshot) => snapshot.version);
   return (
-    <Page title="Settings">
+    <Page title={t('settings.title')}>
       <PageBody>
-        <Part title="Connection">
+        <Part title={t('settings.connection')}>
           <ConnectionSettings />
         </Part>
-        <Part title="Sign-in">
+        <Part title={t('settings.signIn')}>
           <SessionSettings />
         </Part>
-        <Part title="About">
-          <Facts facts={[{ name: 'Inspection Desk version', value: version }]} />
+        <Part title={t('settings.appearance')}>
+          <AppearanceSettings />
+        </Part>
+        <Part title={t('settings.uploads')}>
+          <UploadSettings />
+        </Part>
+        <KeepOffline />
+        <Part title={t('settings.storage')}>
+          <StorageSettings />
+        </Part>
+        <Part title={t('settings.about')}>
+          <Facts facts={[{ name: t('settings.version'), value: version }]} />
+          <div>
+            <Button disabledFocusable={openLogs.busy} onClick={() => openLogs.run()}>
+              {t('settings.openLogs')}
+            </Button>
+          </div>
         </Part>
       </PageBody>
     </Page>

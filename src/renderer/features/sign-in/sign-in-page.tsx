@@ -14,6 +14,7 @@ import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { t } from '../../words/words.ts';
 import { SignInWaiting } from './sign-in-waiting.tsx';
 
 const useStyles = makeStyles({
@@ -44,7 +45,7 @@ export const SignInPage = () => {
   // Whoever cancelled knows it.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
-    <Page title="Sign in">
+    <Page title={t('signIn.title')}>
       <PageBody>
         <div className={styles.content}>
           {session.state === 'waiting' ? (
@@ -58,13 +59,9 @@ export const SignInPage = () => {
                   </MessageBarBody>
                 </MessageBar>
               )}
-              <Text>
-                {connection?.sample
-                  ? 'Your browser opens the sign-in of the sample service on this computer. No password is needed.'
-                  : 'Your browser opens the sign-in of your service. Inspection Desk never sees your password.'}
-              </Text>
+              <Text>{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
               <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
-                Sign in
+                {t('signIn.title')}
               </Button>
             </>
           )}

@@ -4,6 +4,7 @@ import type { Batch } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { t } from '../../words/words.ts';
 import { folderName } from './batch-words.ts';
 
 const useStyles = makeStyles({
@@ -13,9 +14,9 @@ const useStyles = makeStyles({
 type Step = 'pause' | 'resume' | 'retryFailed';
 
 const steps = {
-  pause: { name: 'Pause', icon: <Pause20Regular />, appearance: 'secondary' },
-  resume: { name: 'Resume', icon: <Play20Regular />, appearance: 'primary' },
-  retryFailed: { name: 'Retry failed', icon: <ArrowClockwise20Regular />, appearance: 'primary' },
+  pause: { name: t('uploads.action.pause'), icon: <Pause20Regular />, appearance: 'secondary' },
+  resume: { name: t('uploads.action.resume'), icon: <Play20Regular />, appearance: 'primary' },
+  retryFailed: { name: t('uploads.action.retryFailed'), icon: <ArrowClockwise20Regular />, appearance: 'primary' },
 } as const;
 
 /** What most likely comes next with an upload. */
@@ -47,17 +48,17 @@ export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
       )}
       {!ended && (
         <Confirm
-          title="Cancel this upload?"
-          action="Cancel upload"
-          keep="Keep uploading"
+          title={t('uploads.action.cancelQuestion')}
+          action={t('uploads.action.cancel')}
+          keep={t('uploads.action.keep')}
           onConfirm={() => act.run('cancel')}
           trigger={
             <Button appearance="subtle" icon={<Dismiss20Regular />} disabledFocusable={act.busy}>
-              Cancel
+              {t('common.cancel')}
             </Button>
           }
         >
-          Files of “{folderName(batch.root)}” that have arrived stay on the assignment. The others are not sent.
+          {t('uploads.action.cancelExplained', { folder: folderName(batch.root) })}
         </Confirm>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
 import { useApp } from '../../app/context.tsx';
 import { formatMoment } from '../../ui/dates.ts';
+import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { folderName } from './batch-words.ts';
@@ -33,7 +34,7 @@ export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
   const assignment = useApp((state) => state.assignments[batch.AssignmentId]);
   const target = assignment
     ? [assignment.Address, assignment.City].filter(Boolean).join(', ')
-    : `assignment ${batch.AssignmentId}`;
+    : batch.title || t('uploads.unnamed', { id: batch.AssignmentId });
   return (
     <li className={styles.card}>
       <div className={styles.header}>
@@ -42,7 +43,7 @@ export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
             {folderName(batch.root)}
           </Link>
           <Text block size={200} className={styles.minor}>
-            To {target} · Started {formatMoment(batch.created)}
+            {t('uploads.to', { assignment: target })} · {t('uploads.started', { at: formatMoment(batch.created) })}
           </Text>
         </div>
         <BatchActions batch={batch} />

@@ -8,9 +8,10 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
+import { rowIn } from '../../ui/windows.ts';
+import { t } from '../../words/words.ts';
 import type { FileFilter } from './file-filter.ts';
 import { FileStateText } from './file-state-text.tsx';
-import { fileAt } from './file-windows.ts';
 import { useBatchFiles } from './use-batch-files.ts';
 
 const useStyles = makeStyles({
@@ -35,7 +36,7 @@ const TwoLines = ({ first, second }: TwoLinesProps) => {
 };
 
 const Problem = ({ file }: { readonly file: UploadFile }) => {
-  if (file.error === undefined) return file.state === 'skipped' ? 'The same file is already there.' : null;
+  if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
   // The row names the file already.
   const { title, todo } = errorText({ ...file.error, details: {} });
   return <TwoLines first={title} second={todo} />;
@@ -43,14 +44,14 @@ const Problem = ({ file }: { readonly file: UploadFile }) => {
 
 const columns: readonly Column<UploadFile>[] = [
   {
-    header: 'File',
+    header: t('uploads.files.file'),
     cell: ({ path, FileName }) => (
       <TwoLines first={FileName} second={path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''} />
     ),
   },
-  { header: 'Size', width: '112px', align: 'end', cell: (file) => formatBytes(file.sizeBytes) },
-  { header: 'State', width: '150px', cell: (file) => <FileStateText state={file.state} /> },
-  { header: 'Problem', width: '40%', cell: (file) => <Problem file={file} /> },
+  { header: t('uploads.files.size'), width: '112px', align: 'end', cell: (file) => formatBytes(file.sizeBytes) },
+  { header: t('uploads.files.state'), width: '150px', cell: (file) => <FileStateText state={file.state} /> },
+  { header: t('uploads.files.problem'), width: '40%', cell: (file) => <Problem file={file} /> },
 ];
 
 export type BatchFileTableProps = { readonly batch: Batch; readonly filter: FileFilter };
@@ -59,18 +60,22 @@ export type BatchFileTableProps = { readonly batch: Batch; readonly filter: File
 export const BatchFileTable = ({ batch, filter }: BatchFileTableProps) => {
   const { files, error, onRange, reload } = useBatchFiles(batch, filter);
   if (files === undefined) {
-    return error === undefined ? <Loading label="Loading files" /> : <Failure error={error} onRetry={reload} />;
+    return error === undefined ? (
+      <Loading label={t('uploads.files.loading')} />
+    ) : (
+      <Failure error={error} onRetry={reload} />
+    );
   }
   return (
     <PageFill>
       {files.total === 0 ? (
-        <Empty title={filter === 'all' ? 'There are no files in this upload yet.' : 'There are no such files.'} />
+        <Empty title={filter === 'all' ? t('uploads.files.empty') : t('uploads.files.noMatch')} />
       ) : (
         <DataTable
-          label="Files"
+          label={t('uploads.files.label')}
           columns={columns}
           count={files.total}
-          rowAt={(index) => fileAt(files, index)}
+          rowAt={(index) => rowIn(files, index)}
           rowHeight={52}
           onRange={onRange}
         />

@@ -3,13 +3,15 @@ import { useState } from 'react';
 import type { Batch } from '../../../contract/models.ts';
 import { useApp, useBatch } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
-import { formatCount } from '../../ui/amounts.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import { Page } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchFileTable } from './batch-file-table.tsx';
+import { BatchFilesActions } from './batch-files-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { folderName, leftOutText } from './batch-words.ts';
+import { ErrorGroups } from './error-groups.tsx';
 import { type FileFilter, fileFilters, filterCount, filterNames } from './file-filter.ts';
 
 const useStyles = makeStyles({
@@ -27,7 +29,7 @@ const useStyles = makeStyles({
 export const BatchPage = ({ id }: { readonly id: string }) => {
   const batch = useBatch(id);
   return batch === undefined ? (
-    <Page title="Upload">
+    <Page title={t('uploads.one')}>
       <Failure error={{ code: 'upload/batch-unknown', message: `batch ${id}`, retry: 'never', details: {} }} />
     </Page>
   ) : (
@@ -47,11 +49,10 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
       title={folderName(batch.root)}
       subtitle={
         <>
-          To{' '}
           <Link as="button" onClick={() => open({ name: 'assignment', AssignmentId, summary, section: 'uploads' })}>
-            {summary?.Address || `assignment ${AssignmentId}`}
+            {summary?.Address || batch.title || t('uploads.unnamed', { id: AssignmentId })}
           </Link>{' '}
-          · Started {formatMoment(batch.created)}
+          · {t('uploads.started', { at: formatMoment(batch.created) })}
         </>
       }
       actions={<BatchActions batch={batch} />}
@@ -60,21 +61,23 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         <BatchProgress batch={batch} />
         <Text size={200} className={styles.minor}>
           {batch.root}
-          {leftOut !== '' && ` · Left out: ${leftOut}`}
+          {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
         </Text>
+        <BatchFilesActions batch={batch.batch} />
       </div>
       <TabList
         className={styles.tabs}
-        aria-label="Show files"
+        aria-label={t('uploads.filter.label')}
         selectedValue={filter}
         onTabSelect={(_, { value }) => setFilter(value as FileFilter)}
       >
         {fileFilters.map((value) => (
           <Tab key={value} value={value}>
-            {filterNames[value]} ({formatCount(filterCount(value, batch))})
+            {t('uploads.filterCount', { name: filterNames[value], count: filterCount(value, batch) })}
           </Tab>
         ))}
       </TabList>
+      {filter === 'failed' && <ErrorGroups batch={batch} />}
       <BatchFileTable key={filter} batch={batch} filter={filter} />
     </Page>
   );

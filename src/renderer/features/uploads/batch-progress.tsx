@@ -9,8 +9,10 @@ import {
 } from '@fluentui/react-components';
 import { errorText } from '../../../contract/error-text.ts';
 import type { Batch } from '../../../contract/models.ts';
+import { t } from '../../words/words.ts';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { folderName, outcomeText, progressOf, progressText } from './batch-words.ts';
+import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
   progress: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -31,10 +33,15 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   return (
     <div className={styles.progress}>
       {!ended && (
-        <ProgressBar aria-label={`Progress of ${folderName(batch.root)}`} thickness="large" {...progressOf(batch)} />
+        <ProgressBar
+          aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
+          thickness="large"
+          {...progressOf(batch)}
+        />
       )}
       <div className={styles.line}>
         <BatchStateBadge batch={batch} />
+        {state === 'running' && <Throughput batch={batch} />}
         <Text>{ended ? outcomeText(batch) : progressText(batch)}</Text>
       </div>
       {reason !== undefined && (

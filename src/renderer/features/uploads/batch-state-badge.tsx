@@ -7,6 +7,7 @@ import {
   Warning16Filled,
 } from '@fluentui/react-icons';
 import type { Batch } from '../../../contract/models.ts';
+import { t } from '../../words/words.ts';
 import { stateNames } from './batch-words.ts';
 
 /** A batch's state: a word with an icon, never a colour alone. */
@@ -15,7 +16,7 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   if (state === 'finished') {
     return failed > 0 ? (
       <Badge appearance="tint" size="large" color="danger" icon={<Warning16Filled aria-hidden="true" />}>
-        Finished with failures
+        {t('uploads.state.finishedWithFailures')}
       </Badge>
     ) : (
       <Badge appearance="tint" size="large" color="success" icon={<CheckmarkCircle16Filled aria-hidden="true" />}>

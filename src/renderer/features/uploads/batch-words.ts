@@ -1,7 +1,8 @@
 /** A batch in words and figures. */
 import { errorText } from '../../../contract/error-text.ts';
 import type { Batch, BatchState, LeftOut } from '../../../contract/models.ts';
-import { counted, formatBytes, formatCount, formatTimeLeft } from '../../ui/amounts.ts';
+import { formatBytes, formatCount, formatTimeLeft } from '../../ui/amounts.ts';
+import { t } from '../../words/words.ts';
 
 /** The last part of a folder's path, on Windows or elsewhere. */
 export const folderName = (root: string): string =>
@@ -15,11 +16,11 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): n
   uploaded + skipped + failed + cancelled;
 
 export const stateNames: Readonly<Record<BatchState, string>> = {
-  scanning: 'Reading the folder',
-  running: 'Uploading',
-  paused: 'Paused',
-  finished: 'Finished',
-  cancelled: 'Cancelled',
+  scanning: t('uploads.state.scanning'),
+  running: t('uploads.state.running'),
+  paused: t('uploads.state.paused'),
+  finished: t('uploads.state.finished'),
+  cancelled: t('uploads.state.cancelled'),
 };
 
 /** From 0 to 1; no number while the folder is still being read. */
@@ -31,26 +32,31 @@ export const progressOf = (batch: Batch): { readonly value?: number } => {
 
 /** How far it is, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
-  if (batch.state === 'scanning') return `${counted(batch.files, 'file')} found so far`;
-  const parts = [
-    `${formatCount(settledFiles(batch))} of ${counted(batch.files, 'file')}`,
-    `${formatBytes(batch.bytesSent)} of ${formatBytes(batch.bytes)}`,
+  if (batch.state === 'scanning')
+    return t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
+  const parts: string[] = [
+    t('uploads.progress.of', {
+      done: formatCount(settledFiles(batch)),
+      all: t('count.file', { count: batch.files }),
+    }),
+    t('uploads.progress.of', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
   ];
   if (batch.state === 'running' && batch.bytesPerSecond > 0) {
     const left = formatTimeLeft(batch.bytes - batch.bytesSent, batch.bytesPerSecond);
-    parts.push(`${formatBytes(batch.bytesPerSecond)}/s`, ...(left === undefined ? [] : [`${left} left`]));
+    parts.push(t('uploads.progress.speed', { amount: formatBytes(batch.bytesPerSecond) }));
+    if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
   }
-  if (batch.failed > 0) parts.push(`${formatCount(batch.failed)} failed`);
+  if (batch.failed > 0) parts.push(t('uploads.progress.failed', { count: batch.failed }));
   return parts.join(' · ');
 };
 
 /** What became of the files, such as "1,200 uploaded, 3 already there, 1 failed". */
 export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): string =>
   [
-    `${formatCount(uploaded)} uploaded`,
-    skipped > 0 && `${formatCount(skipped)} already there`,
-    failed > 0 && `${formatCount(failed)} failed`,
-    cancelled > 0 && `${formatCount(cancelled)} cancelled`,
+    t('uploads.progress.uploaded', { count: uploaded }),
+    skipped > 0 && t('uploads.progress.skipped', { count: skipped }),
+    failed > 0 && t('uploads.progress.failed', { count: failed }),
+    cancelled > 0 && t('uploads.progress.cancelled', { count: cancelled }),
   ]
     .filter((part) => part !== false)
     .join(', ');
@@ -58,16 +64,16 @@ export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): st
 /** The batch in one sentence, for announcements. */
 export const stateSentence = (batch: Batch): string =>
   batch.state === 'paused' && batch.reason !== undefined
-    ? `Upload paused. ${errorText(batch.reason).title}`
-    : `Upload ${stateNames[batch.state].toLowerCase()}: ${outcomeText(batch)}.`;
+    ? t('uploads.said.paused', { reason: errorText(batch.reason).title })
+    : t('uploads.said.state', { state: stateNames[batch.state].toLowerCase(), outcome: outcomeText(batch) });
 
 /** Which files of the folder were not taken up, and why; empty when all were. */
 export const leftOutText = ({ hidden, system, links, unreadable }: LeftOut): string =>
   [
-    hidden > 0 && counted(hidden, 'hidden file'),
-    system > 0 && counted(system, 'system file'),
-    links > 0 && counted(links, 'link'),
-    unreadable > 0 && `${counted(unreadable, 'file')} that could not be read`,
+    hidden > 0 && t('count.hiddenFile', { count: hidden }),
+    system > 0 && t('count.systemFile', { count: system }),
+    links > 0 && t('count.link', { count: links }),
+    unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
   ]
     .filter((part) => part !== false)
     .join(', ');
@@ -77,3 +83,14 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 /** Those at work first, then those that wait for a person, then the others; newest first among their like. */
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.created - a.created);
+
+/** Whether anything happens with `batch` by itself. */
+export const isActive = ({ state }: Batch): boolean => state === 'running' || state === 'scanning';
+
+/** The progress of several batches as of one; no number while a folder is still being read. */
+export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {
+  if (batches.some(({ state }) => state === 'scanning')) return {};
+  const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
+  const sent = batches.reduce((sum, batch) => sum + batch.bytesSent, 0);
+  return { value: bytes === 0 ? 0 : Math.min(1, sent / bytes) };
+};

@@ -1,4 +1,5 @@
 import type { Batch, FileState } from '../../../contract/models.ts';
+import { t } from '../../words/words.ts';
 import { settledFiles } from './batch-words.ts';
 
 export type FileFilter = 'all' | 'waiting' | 'done' | 'failed';
@@ -6,10 +7,10 @@ export type FileFilter = 'all' | 'waiting' | 'done' | 'failed';
 export const fileFilters: readonly FileFilter[] = ['all', 'waiting', 'done', 'failed'];
 
 export const filterNames: Readonly<Record<FileFilter, string>> = {
-  all: 'All',
-  waiting: 'Waiting',
-  done: 'Done',
-  failed: 'Failed',
+  all: t('uploads.filter.all'),
+  waiting: t('uploads.filter.waiting'),
+  done: t('uploads.filter.done'),
+  failed: t('uploads.filter.failed'),
 };
 
 /** The states that a filter lets through; undefined for all of them. */

@@ -9,18 +9,19 @@ import {
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
 import type { FileState } from '../../../contract/models.ts';
+import { t } from '../../words/words.ts';
 
 type Look = { readonly name: string; readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
 
 const looks: Readonly<Record<FileState, Look>> = {
-  queued: { name: 'Waiting', Icon: Clock16Regular, tone: 'calm' },
-  signing: { name: 'Starting', Icon: ArrowUpload16Regular, tone: 'calm' },
-  sending: { name: 'Uploading', Icon: ArrowUpload16Regular, tone: 'calm' },
-  done: { name: 'Uploaded', Icon: CheckmarkCircle16Filled, tone: 'good' },
-  skipped: { name: 'Already there', Icon: CheckmarkCircle16Filled, tone: 'calm' },
-  failed: { name: 'Failed', Icon: ErrorCircle16Filled, tone: 'bad' },
-  uncertain: { name: 'Uncertain', Icon: QuestionCircle16Filled, tone: 'bad' },
-  cancelled: { name: 'Cancelled', Icon: SubtractCircle16Regular, tone: 'calm' },
+  queued: { name: t('uploads.fileState.queued'), Icon: Clock16Regular, tone: 'calm' },
+  signing: { name: t('uploads.fileState.signing'), Icon: ArrowUpload16Regular, tone: 'calm' },
+  sending: { name: t('uploads.fileState.sending'), Icon: ArrowUpload16Regular, tone: 'calm' },
+  done: { name: t('uploads.fileState.done'), Icon: CheckmarkCircle16Filled, tone: 'good' },
+  skipped: { name: t('uploads.fileState.skipped'), Icon: CheckmarkCircle16Filled, tone: 'calm' },
+  failed: { name: t('uploads.fileState.failed'), Icon: ErrorCircle16Filled, tone: 'bad' },
+  uncertain: { name: t('uploads.fileState.uncertain'), Icon: QuestionCircle16Filled, tone: 'bad' },
+  cancelled: { name: t('uploads.fileState.cancelled'), Icon: SubtractCircle16Regular, tone: 'calm' },
 };
 
 const useStyles = makeStyles({

@@ -3,6 +3,7 @@ import { useSnapshot } from '../../app/context.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { t } from '../../words/words.ts';
 import { BatchCard } from './batch-card.tsx';
 import { sortBatches } from './batch-words.ts';
 
@@ -15,15 +16,12 @@ export const UploadsPage = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
   return (
-    <Page title="Uploads">
+    <Page title={t('uploads.title')}>
       <PageBody>
         {batches.length === 0 ? (
-          <Empty
-            title="Nothing has been uploaded yet."
-            hint="Open an assignment and choose a folder to upload to it."
-          />
+          <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} />
         ) : (
-          <ul className={styles.list} aria-label="Uploads">
+          <ul className={styles.list} aria-label={t('uploads.title')}>
             {sortBatches(batches).map((batch) => (
               <BatchCard key={batch.batch} batch={batch} />
             ))}

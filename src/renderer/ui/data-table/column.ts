@@ -9,5 +9,7 @@ export type Column<Row> = {
   readonly align?: 'end';
   /** Whether it gives way in a narrow window. */
   readonly minor?: boolean;
+  /** What `Sort.by` names where rows can be sorted by this column. */
+  readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
 };

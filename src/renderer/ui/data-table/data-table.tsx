@@ -4,6 +4,7 @@ import { Fragment, useEffect, useRef } from 'react';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';
+import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
@@ -22,11 +23,14 @@ export type DataTableProps<Row> = {
   /** Told the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
+  /** The order the rows are in; `onSort` is asked for another. */
+  readonly sort?: Sort | undefined;
+  readonly onSort?: (sort: Sort) => void;
 };
 
 /** A table of any length that fills its place and renders only the rows in view. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy } = props;
+  const { label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
   const styles = useTableStyles();
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -60,7 +64,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       aria-label={label}
       tabIndex={open === undefined ? 0 : -1}
     >
-      <TableFrame label={label} columns={columns} rowCount={total} busy={busy}>
+      <TableFrame label={label} columns={columns} rowCount={total} busy={busy} sort={sort} onSort={onSort}>
         <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
           {items.map(({ index, start }, position) => {
             const row = rowAt(index);

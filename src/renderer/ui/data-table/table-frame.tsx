@@ -1,7 +1,8 @@
-import { mergeClasses } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { Column } from './column.ts';
+import type { Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
+import { TableHeading } from './table-heading.tsx';
 
 export type TableFrameProps<Row> = {
   /** The table's accessible name. */
@@ -10,12 +11,15 @@ export type TableFrameProps<Row> = {
   /** All rows there are, rendered or not; -1 when that is not known. */
   readonly rowCount: number;
   readonly busy?: boolean | undefined;
+  readonly sort?: Sort | undefined;
+  readonly onSort?: ((sort: Sort) => void) | undefined;
   /** The `tbody`. */
   readonly children: ReactNode;
 };
 
 /** A table with its headings. */
-export const TableFrame = <Row,>({ label, columns, rowCount, busy = false, children }: TableFrameProps<Row>) => {
+export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
+  const { label, columns, rowCount, busy = false, sort, onSort, children } = props;
   const styles = useTableStyles();
   return (
     <table
@@ -31,14 +35,8 @@ export const TableFrame = <Row,>({ label, columns, rowCount, busy = false, child
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map(({ header, align, minor }) => (
-            <th
-              key={header}
-              scope="col"
-              className={mergeClasses(styles.header, align === 'end' && styles.end, minor && styles.minor)}
-            >
-              {header}
-            </th>
+          {columns.map((column) => (
+            <TableHeading key={column.header} column={column} sort={sort} onSort={onSort} />
           ))}
         </tr>
       </thead>

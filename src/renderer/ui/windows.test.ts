@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { UploadFile } from '../../../contract/models.ts';
-import { fileAt, noFiles, windowLength, windowsOf, withWindows } from './file-windows.ts';
+import type { UploadFile } from '../../contract/models.ts';
+import { noWindows, rowIn, windowLength, windowsOf, withWindows } from './windows.ts';
 
 const files = (from: number, count: number): readonly UploadFile[] =>
   Array.from({ length: count }, (_, step) => ({
@@ -21,13 +21,13 @@ it('names the windows that hold what is in view', () => {
 });
 
 it('finds a file in its window, and none where the window is on its way', () => {
-  const held = withWindows(noFiles, new Map([windowOf(2)]), 1000);
-  expect(fileAt(held, 2 * windowLength + 7)?.id).toBe(2 * windowLength + 7);
-  expect(fileAt(held, 0)).toBeUndefined();
+  const held = withWindows(noWindows, new Map([windowOf(2)]), 1000);
+  expect(rowIn(held, 2 * windowLength + 7)?.id).toBe(2 * windowLength + 7);
+  expect(rowIn(held, 0)).toBeUndefined();
 });
 
 it('keeps the neighbours of what was answered and lets the others go', () => {
-  const all = withWindows(noFiles, new Map([windowOf(0), windowOf(1), windowOf(4)]), 1000);
+  const all = withWindows(noWindows, new Map([windowOf(0), windowOf(1), windowOf(4)]), 1000);
   const moved = withWindows(all, new Map([windowOf(2)]), 900);
   expect([...moved.windows.keys()].sort()).toEqual([1, 2]);
   expect(moved.total).toBe(900);

@@ -1,0 +1,22 @@
+/** What a person can set, and what the window remembers for them. */
+import { z } from 'zod';
+
+export const Preferences = z.object({
+  appearance: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en']),
+  dateFormat: z.enum(['system', 'iso']),
+  /** Files under way at once; counts from the next start of the app. */
+  concurrency: z.int().min(1).max(64),
+  /** Of InspectionDate, StartTime and PlanAfter; `auto`: below 1e11 it is seconds. */
+  timeBase: z.enum(['auto', 'seconds', 'milliseconds']),
+});
+export type Preferences = z.infer<typeof Preferences>;
+
+export const ViewKey = z.string().regex(/^[\w.-]{1,64}$/);
+
+/** Any JSON of at most 4,096 characters: column widths, a sort, the last place. */
+export const ViewValue = z.json().refine((value) => JSON.stringify(value).length <= 4096, 'too large');
+
+/** Remembered state of the window by its key, at most 100 of them. */
+export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');
+export type Views = z.infer<typeof Views>;

@@ -1,0 +1,121 @@
+/**
+ * Whole answers of the reads beside the protocol list, by name: `assignments/ID`, `points/ID`, `projects/COUNTY`,
+ * `events`. What they tell of single assignments and of severities is kept beside them, for searches and counts.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { Reading } from '../../contract/models.ts';
+import type { KnownAssignment } from '../../contract/offline.ts';
+import { AssignmentList, AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
+import { type ConnectionRows, rowsOf } from './connection-rows.ts';
+
+export type Answers = {
+  readonly put: (connection: string, name: string, reading: Reading<unknown>) => void;
+  /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
+  readonly get: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
+  readonly assignment: (connection: string, id: string) => KnownAssignment | undefined;
+  readonly putPlanAfter: (connection: string, value: PlanAfterValue, atMs: number) => void;
+};
+
+const Points = z.array(InspectionPoint);
+
+export const createAnswers = (db: DatabaseSync, connections: ConnectionRows): Answers => {
+  const put = db.prepare('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)');
+  const get = db.prepare('SELECT value, unreadable, fetched_ms FROM answer WHERE connection = ? AND name = ?');
+  const readIn = {
+    assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
+    points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
+  };
+  const keepAssignments = createAssignmentLists(db);
+  const keepSeverities = createSeverities(db);
+  const assignment = db.prepare(
+    `SELECT value, fetched_ms, PlanAfter, at_ms FROM assignment
+     LEFT JOIN plan_after ON plan_after.connection = assignment.connection AND plan_after.assignment = assignment.id
+     WHERE assignment.connection = ? AND id = ?`,
+  );
+  const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
+
+  return {
+    put: (connection, name, { value, unreadable, fetchedAt }) => {
+      const no = connections.no(connection);
+      const [kind = '', id = ''] = split(name);
+      put.run(connection, name, JSON.stringify(value), unreadable, fetchedAt);
+      if (kind === 'assignments' || kind === 'projects') {
+        keepAssignments(no, name, AssignmentList.parse(value).Items, fetchedAt);
+      }
+      if (kind === 'points') keepSeverities(no, name, Points.parse(value));
+      if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connection), no, id);
+    },
+    get: (connection, name, schema) => {
+      const row = get.get(connection, name);
+      const parsed = row && schema.safeParse(JSON.parse(String(row.value)));
+      if (!parsed?.success) return undefined;
+      return {
+        value: parsed.data,
+        unreadable: Number(row?.unreadable),
+        source: 'cache',
+        fetchedAt: Number(row?.fetched_ms),
+      };
+    },
+    assignment: (connection, id) => {
+      const row = assignment.get(connections.no(connection), id);
+      const parsed = row && AssignmentSummary.safeParse(JSON.parse(String(row.value)));
+      if (!parsed?.success) return undefined;
+      return {
+        assignment: parsed.data,
+        fetchedAt: Number(row?.fetched_ms),
+        ...(row?.PlanAfter != null && { planAfter: { PlanAfter: Number(row.PlanAfter), at: Number(row.at_ms) } }),
+      };
+    },
+    putPlanAfter: (connection, { AssignmentId, PlanAfter }, atMs) => {
+      putPlanAfter.run(connections.no(connection), AssignmentId, PlanAfter, atMs);
+    },
+  };
+};
+
+/** `kind/id`; the id may have slashes of its own. */
+const split = (name: string): readonly string[] => {
+  const at = name.indexOf('/');
+  return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
+};
+
+/** An assignment stays as long as some answer names it. */
+const createAssignmentLists = (db: DatabaseSync) => {
+  const named = db.prepare('SELECT assignment FROM listed WHERE connection = ? AND answer = ?');
+  const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
+  const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const nextRow = db.prepare('SELECT max(row) AS row FROM assignment WHERE row BETWEEN ? AND ?');
+  const upsert = db.prepare(
+    `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (connection, id) DO UPDATE SET AssignmentStatus = ?4, value = ?5, fetched_ms = ?6`,
+  );
+  const removeUnlisted = db.prepare(
+    `DELETE FROM assignment WHERE connection = ?1 AND id = ?2
+       AND NOT EXISTS (SELECT 1 FROM listed WHERE connection = ?1 AND assignment = ?2)`,
+  );
+
+  return (no: number, answer: string, items: readonly AssignmentSummary[], atMs: number): void => {
+    const present = new Set(items.map(({ AssignmentId }) => AssignmentId));
+    const { first, last } = rowsOf(no);
+    let row = Number(nextRow.get(first, last)?.row ?? first - 1);
+    for (const item of items) {
+      row += 1;
+      upsert.run(row, no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
+      list.run(no, answer, item.AssignmentId);
+    }
+    const gone = named.all(no, answer).flatMap(({ assignment: id }) => (present.has(String(id)) ? [] : [String(id)]));
+    for (const id of gone) {
+      unlist.run(no, answer, id);
+      removeUnlisted.run(no, id);
+    }
+  };
+};
+
+const createSeverities = (db: DatabaseSync) => {
+  const clear = db.prepare('DELETE FROM severity WHERE connection = ? AND answer = ?');
+  const add = db.prepare('INSERT INTO severity VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET points = points + 1');
+  return (no: number, answer: string, points: readonly InspectionPoint[]): void => {
+    clear.run(no, answer);
+    for (const { Severity } of points) add.run(no, answer, Severity);
+  };
+};

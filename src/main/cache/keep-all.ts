@@ -1,0 +1,168 @@
+/** The walk that keeps everything for work without a network: all protocols, each with its assignments and points. */
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { OfflineStatus } from '../../contract/offline.ts';
+import type { Cache } from './cache.ts';
+import { forEachOf } from './for-each-of.ts';
+import type { ServiceReads } from './reader.ts';
+
+export type KeepAll = {
+  readonly status: () => OfflineStatus;
+  /** Begins a pass, or goes on with the one that was interrupted. */
+  readonly start: () => void;
+  /** Goes on where something other than the person has stopped it. */
+  readonly resume: () => void;
+  /** Pauses it; resolves when nothing is under way. */
+  readonly cancel: () => Promise<void>;
+};
+
+export type KeepAllOptions = {
+  readonly cache: Cache;
+  /** The connection's key. */
+  readonly connection: string;
+  readonly service: ServiceReads;
+  /** Told at most four times a second, and at each beginning and end. */
+  readonly onStatus: (status: OfflineStatus) => void;
+  /** Gets what is not a `DeskError`. */
+  readonly onBug: (error: unknown) => void;
+  readonly now: () => number;
+};
+
+const AT_ONCE = 4;
+const BATCH = 200;
+const TELL_EVERY_MS = 250;
+
+/** How often the list is read before it is taken for one that never holds what it says. */
+const LISTINGS = 3;
+
+export const createKeepAll = (options: KeepAllOptions): KeepAll => {
+  const { cache, connection, service, onStatus, onBug, now } = options;
+  const { passes } = cache;
+  let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
+  let reason: DeskError | undefined;
+  let progress = { done: 0, total: 0 };
+  let toldMs = 0;
+
+  const count = (): void => {
+    const { running, seen, kept, total } = passes.get(connection);
+    progress = running ? { done: seen + kept, total: 2 * Math.max(total, seen) } : { done: 0, total: 0 };
+  };
+
+  const status = (): OfflineStatus => {
+    const { running, completedMs } = passes.get(connection);
+    return {
+      state: walking ? 'running' : running ? 'paused' : 'idle',
+      ...progress,
+      ...(reason && { reason: toErrorData(reason) }),
+      ...(completedMs !== undefined && { completed: completedMs }),
+    };
+  };
+
+  const tell = (): void => {
+    toldMs = now();
+    onStatus(status());
+  };
+
+  const advanced = (): void => {
+    if (now() - toldMs >= TELL_EVERY_MS) tell();
+  };
+
+  /** Reads the pages that this pass has not read. */
+  const list = async (signal: AbortSignal): Promise<void> => {
+    for (let pass = passes.get(connection); !pass.listed; pass = passes.get(connection)) {
+      const asked = pass.nextPage;
+      const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
+      const { Items, CurrentPage, TotalCount } = value;
+      cache.together(() => {
+        cache.putProtocols(connection, value, {}, now());
+        const { seen, unreadable: before } = passes.get(connection);
+        const isLast =
+          Items.length + unreadable === 0 ||
+          seen + before + unreadable >= TotalCount ||
+          // Some services answer their last page for every one beyond it.
+          (asked !== undefined && CurrentPage !== asked) ||
+          CurrentPage > TotalCount;
+        passes.page(connection, { next: isLast ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
+      });
+      count();
+      advanced();
+    }
+  };
+
+  const isWhole = (): boolean => {
+    const { seen, unreadable, total } = passes.get(connection);
+    return seen + unreadable >= total;
+  };
+
+  /** While pages are read, protocols that come or go move others between them: then the list is read again. */
+  const listAll = async (signal: AbortSignal): Promise<void> => {
+    await list(signal);
+    for (let listing = 1; listing < LISTINGS && !isWhole(); listing += 1) {
+      passes.relist(connection);
+      await list(signal);
+    }
+  };
+
+  const keep = async (name: string, ask: Promise<{ value: unknown; unreadable: number }>): Promise<void> => {
+    cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAt: now() });
+  };
+
+  /** One protocol that the service refuses must not keep the others from being kept. */
+  const keepDetails = async (id: string, signal: AbortSignal): Promise<void> => {
+    try {
+      await keep(`assignments/${id}`, service.listAssignments(id, { signal }));
+      await keep(`points/${id}`, service.listInspectionPoints(id, { signal }));
+    } catch (error) {
+      if (!(error instanceof DeskError) || !refusals.includes(error.code)) throw error;
+      passes.skip(connection, id);
+    }
+    progress = { ...progress, done: progress.done + 1 };
+    advanced();
+  };
+
+  const walk = async (signal: AbortSignal): Promise<void> => {
+    await listAll(signal);
+    await keep('projects/', service.listProjectAssignments({}, { signal }));
+    await keep('events', service.listOrderableEvents({ signal }));
+    for (let ids = passes.toKeep(connection, BATCH); ids.length > 0; ids = passes.toKeep(connection, BATCH)) {
+      await forEachOf(ids, AT_ONCE, keepDetails, signal);
+    }
+    passes.complete(connection, isWhole(), now());
+  };
+
+  const start = (): void => {
+    if (walking) return;
+    const stopping = new AbortController();
+    passes.begin(connection);
+    reason = undefined;
+    count();
+    const ended = walk(stopping.signal)
+      .catch((error: unknown) => {
+        if (!(error instanceof DeskError)) onBug(error);
+        else if (error.code !== 'app/cancelled') reason = error;
+      })
+      .finally(() => {
+        walking = undefined;
+        count();
+        tell();
+      });
+    walking = { stop: () => stopping.abort(), ended };
+    tell();
+  };
+
+  count();
+  return {
+    status,
+    start,
+    resume: () => {
+      if (reason) start();
+    },
+    cancel: async () => {
+      reason = undefined;
+      walking?.stop();
+      await walking?.ended;
+    },
+  };
+};
+
+/** What the service says of one protocol, not of itself. */
+const refusals: readonly string[] = ['service/not-found', 'service/forbidden', 'service/refused', 'service/malformed'];

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ProtocolTableQuery } from '../../contract/offline.ts';
+import type { ProtocolSummary } from '../../contract/resources.ts';
+import { type Cache, openCache } from './cache.ts';
+
+let home: string;
+let cache: Cache;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cache-'));
+  ({ cache } = openCache(join(home, 'cache.sqlite')));
+});
+afterEach(() => {
+  cache.close();
+  rmSync(home, { recursive: true });
+});
+
+const protocol = (id: number): ProtocolSummary => ({
+  Address: `Street ${id}`,
+  City: 'Town',
+  ZipCode: '1000',
+  FacilityId: `F${id}`,
+  InspectionProtocolId: `p${id}`,
+  InspectionDate: 1_700_000_000 + id,
+  Points: id,
+});
+
+const page = (ids: readonly number[], TotalCount: number) => ({
+  Items: ids.map(protocol),
+  Count: ids.length,
+  TotalCount,
+  CurrentPage: 1,
+});
+
+const cached = (connection: string, text = ''): readonly string[] =>
+  cache
+    .table(connection, ProtocolTableQuery.parse({ text, limit: 1000 }))
+    .Items.map(({ InspectionProtocolId }) => InspectionProtocolId)
+    .sort();
+
+const names = (ids: Iterable<number>): readonly string[] => [...ids].map((id) => `p${id}`).sort();
+
+const ids = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
+const step = fc.oneof(
+  fc.record({ type: fc.constant('begin' as const) }),
+  fc.record({ type: fc.constant('page' as const), ids }),
+  fc.record({ type: fc.constant('search' as const), ids }),
+  fc.record({ type: fc.constant('relist' as const) }),
+  fc.record({ type: fc.constant('end' as const), whole: fc.boolean() }),
+);
+
+/** Of one connection: what the cache has, and what was seen since the pass under way began. */
+const createModel = () => ({ here: new Set<number>(), seen: new Set<number>(), running: false });
+
+test('what the service lists no more disappears after a complete pass, never after a partial one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b'), step), { maxLength: 40 }), (steps) => {
+      const models = { a: createModel(), b: createModel() };
+      for (const connection of ['a', 'b']) {
+        if (cache.passes.get(connection).running) cache.passes.complete(connection, false, 0);
+        cache.clear(connection);
+      }
+      for (const [connection, one] of steps) {
+        const model = models[connection];
+        if (one.type === 'begin') {
+          if (!model.running) model.seen.clear();
+          model.running = true;
+          cache.passes.begin(connection);
+        } else if (one.type === 'relist') {
+          cache.passes.relist(connection);
+        } else if (one.type === 'end') {
+          if (!model.running) continue;
+          model.running = false;
+          if (one.whole) model.here = new Set(model.seen);
+          cache.passes.complete(connection, one.whole, 1);
+        } else {
+          for (const id of one.ids) {
+            model.here.add(id);
+            model.seen.add(id);
+          }
+          cache.putProtocols(connection, page(one.ids, 13), one.type === 'search' ? { Query: 'x' } : {}, 1);
+        }
+        for (const each of ['a', 'b'] as const) {
+          expect(cached(each)).toEqual(names(models[each].here));
+          expect(cached(each, 'town')).toEqual(names(models[each].here));
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+test('with a protocol go its answers, and the assignments that no other answer names', () => {
+  const assignment = (AssignmentId: string) => ({
+    AssignmentId,
+    FacilityId: 'F',
+    AssignmentStatus: 'PENDING',
+    FirstName: 'Åsa',
+    LastName: 'Berg',
+    Address: 'Street 1',
+    City: 'Town',
+    Performer: 'P',
+    StartTime: 1,
+  });
+  const list = (...of: readonly string[]) => ({
+    value: { Items: of.map(assignment), Count: of.length, TotalCount: of.length },
+    unreadable: 0,
+    source: 'service' as const,
+    fetchedAt: 1,
+  });
+  cache.putProtocols('a', page([1, 2], 2), {}, 1);
+  cache.putAnswer('a', 'assignments/p1', list('gone', 'shared'));
+  cache.putAnswer('a', 'projects/', list('shared'));
+  expect(cache.find('a', 'asa', 10).assignments).toHaveLength(2);
+
+  cache.passes.begin('a');
+  cache.putProtocols('a', page([2], 1), {}, 2);
+  cache.passes.complete('a', true, 3);
+  expect(cached('a')).toEqual(['p2']);
+  expect(cache.find('a', 'asa', 10).assignments.map(({ AssignmentId }) => AssignmentId)).toEqual(['shared']);
+  expect(cache.assignment('a', 'gone')).toBeUndefined();
+});
+
+test('a changed protocol is found by its new words only', () => {
+  cache.putProtocols('a', page([1], 1), {}, 1);
+  cache.putProtocols('a', { ...page([], 1), Items: [{ ...protocol(1), City: 'Malmö' }] }, {}, 2);
+  expect(cached('a', 'malmo')).toEqual(['p1']);
+  expect(cached('a', 'town')).toEqual([]);
+});

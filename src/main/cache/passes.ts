@@ -1,0 +1,122 @@
+/**
+ * How far keep-all has come, so that it can go on after any interruption. A pass has a number; what it sees carries
+ * it, and what a complete pass did not see is gone from the service.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ConnectionRows } from './connection-rows.ts';
+
+export type Pass = {
+  /** It has begun and not come to its end. */
+  readonly running: boolean;
+  /** The page to read next; undefined for the service's first one, and when all were read (`listed`). */
+  readonly nextPage: number | undefined;
+  readonly listed: boolean;
+  /** Protocols that could not be read; protocols seen in this pass; and with all their details. */
+  readonly unreadable: number;
+  readonly seen: number;
+  readonly kept: number;
+  /** What the service says it has. */
+  readonly total: number;
+  readonly completedMs: number | undefined;
+};
+
+export type Passes = {
+  readonly get: (connection: string) => Pass;
+  /** Begins a pass, unless one is under way. */
+  readonly begin: (connection: string) => void;
+  /** A page was read and kept. `next`: the page after it, undefined after the last. */
+  readonly page: (
+    connection: string,
+    page: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
+  ) => void;
+  /** Begins again with the first page: while the pages were read, protocols moved between them. */
+  readonly relist: (connection: string) => void;
+  /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
+  readonly toKeep: (connection: string, limit: number) => readonly string[];
+  /** The service refuses the details of a protocol: this pass is done with it. */
+  readonly skip: (connection: string, protocol: string) => void;
+  /** Ends the pass; `sweep`: removes what it did not see. */
+  readonly complete: (connection: string, sweep: boolean, atMs: number) => void;
+};
+
+/** The pass that is done with a protocol's details, as the index has it. */
+const KEPT = 'max(skipped_pass, min(coalesce(assignments_pass, 0), coalesce(points_pass, 0)))';
+
+export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Passes => {
+  const get = db.prepare('SELECT * FROM keep_all WHERE connection = ?');
+  const begin = db.prepare(
+    `INSERT INTO keep_all VALUES (?, 1, NULL, 0, 0, 0, NULL)
+     ON CONFLICT DO UPDATE SET running = 1, next_page = NULL, begun = 0, unreadable = 0, total = 0`,
+  );
+  const page = db.prepare(
+    `UPDATE keep_all SET begun = 1, next_page = ?, unreadable = unreadable + ?, total = ? WHERE connection = ?`,
+  );
+  const relist = db.prepare('UPDATE keep_all SET begun = 0, next_page = NULL, unreadable = 0 WHERE connection = ?');
+  const end = db.prepare('UPDATE keep_all SET running = 0, completed_ms = ? WHERE connection = ?');
+  const seen = db.prepare('SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ?');
+  const kept = db.prepare(`SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ? AND ${KEPT} >= ?`);
+  const toKeep = db.prepare(`SELECT id FROM protocol WHERE connection = ? AND pass = ? AND ${KEPT} < ? LIMIT ?`);
+  const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
+  const sweep = createSweep(db);
+
+  return {
+    get: (connection) => {
+      const no = connections.no(connection);
+      const pass = connections.pass(connection);
+      const row = get.get(no);
+      return {
+        running: row?.running === 1,
+        nextPage: row?.next_page == null ? undefined : Number(row.next_page),
+        listed: row?.begun === 1 && row.next_page === null,
+        unreadable: Number(row?.unreadable ?? 0),
+        total: Number(row?.total ?? 0),
+        seen: Number(seen.get(no, pass)?.n),
+        kept: Number(kept.get(no, pass, pass)?.n),
+        completedMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
+      };
+    },
+    begin: (connection) => {
+      const no = connections.no(connection);
+      if (get.get(no)?.running === 1) return;
+      connections.setPass(connection, connections.pass(connection) + 1);
+      begin.run(no);
+    },
+    page: (connection, { next, unreadable, total }) => {
+      page.run(next ?? null, unreadable, total, connections.no(connection));
+    },
+    relist: (connection) => {
+      relist.run(connections.no(connection));
+    },
+    toKeep: (connection, limit) => {
+      const pass = connections.pass(connection);
+      return toKeep.all(connections.no(connection), pass, pass, limit).map(({ id }) => String(id));
+    },
+    skip: (connection, protocol) => {
+      skip.run(connections.pass(connection), connections.no(connection), protocol);
+    },
+    complete: (connection, sweeping, atMs) => {
+      if (sweeping) sweep(connection, connections.no(connection), connections.pass(connection));
+      end.run(atMs, connections.no(connection));
+    },
+  };
+};
+
+/** Removes the protocols older than `pass`, their answers, and the assignments that no other answer names. */
+const createSweep = (db: DatabaseSync) => {
+  const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
+  const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;
+  const answers = db.prepare(`DELETE FROM answer WHERE connection = ?3 AND name IN (${names})`);
+  const severities = db.prepare(`DELETE FROM severity WHERE connection = ?1 AND answer IN (${names})`);
+  const listed = db.prepare(`DELETE FROM listed WHERE connection = ?1 AND answer IN (${names})`);
+  const assignments = db.prepare(
+    `DELETE FROM assignment WHERE connection = ? AND id NOT IN (SELECT assignment FROM listed WHERE connection = ?)`,
+  );
+  const protocols = db.prepare('DELETE FROM protocol WHERE connection = ? AND pass < ?');
+  return (connection: string, no: number, pass: number): void => {
+    answers.run(no, pass, connection);
+    severities.run(no, pass);
+    listed.run(no, pass);
+    assignments.run(no, no);
+    protocols.run(no, pass);
+  };
+};

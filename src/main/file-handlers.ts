@@ -1,0 +1,37 @@
+/** The calls of the contract that write a file for the person, or show them one. */
+import { join } from 'node:path';
+import { DeskError } from '../contract/errors.ts';
+import { writeCsv } from './export-csv.ts';
+import type { HandlerParts } from './handlers.ts';
+import { writeReport } from './uploads/report.ts';
+
+const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
+
+export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'host' | 'connections'>) => {
+  const save = async (name: string, write: (path: string) => Promise<void>) => {
+    if (!host.pickSavePath) throw unsupported();
+    const path = await host.pickSavePath(name);
+    if (path === undefined) return undefined;
+    await write(path);
+    return { path };
+  };
+  const show = (path: string): void => {
+    if (!host.showInFolder) throw unsupported();
+    host.showInFolder(path);
+  };
+
+  return {
+    openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
+    exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
+      save(`${safeName(name)}.csv`, (path) => writeCsv(path, table)),
+    saveReport: (batch: string) => {
+      const { uploads } = connections.connected();
+      const view = uploads.get(batch);
+      return save(`upload-${batch}.csv`, (path) => writeReport(path, view, uploads.items(batch)));
+    },
+    reveal: (batch: string) => show(connections.connected().uploads.get(batch).root),
+  };
+};
+
+/** A name that every file system takes. */
+const safeName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').trim() || 'export';

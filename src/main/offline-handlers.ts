@@ -1,0 +1,60 @@
+/** The calls of the contract that are answered on this computer: from the cache, the outbox and the settings. */
+import type { Handlers } from '../contract/calls.ts';
+import { DeskError } from '../contract/errors.ts';
+import type { Connected } from './connected.ts';
+import type { HandlerParts } from './handlers.ts';
+import { changePreferences, readPreferences, rememberView } from './settings/preferences.ts';
+
+type LocalGroups = 'search' | 'overview' | 'offline' | 'cache' | 'outbox' | 'preferences' | 'view';
+
+export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, LocalGroups> => {
+  const { cache, settings, state } = parts;
+  const { connected } = parts.connections;
+  return {
+    search: {
+      find: ({ text, limit }) => cache.find(connected().key, text, limit),
+    },
+    overview: {
+      read: () => cache.overview(connected().key, readPreferences(settings).timeBase),
+    },
+    offline: {
+      keepAll: () => connected().keepAll.start(),
+      cancel: () => connected().keepAll.cancel(),
+    },
+    cache: {
+      size: () => ({ sizeBytes: cache.sizeBytes() }),
+      clear: () => eraseCache(parts, connected()),
+    },
+    outbox: {
+      revoke: ({ id }) => connected().outbox.revoke(id),
+      retry: ({ id }) => connected().outbox.retry(id),
+      send: () => connected().outbox.send(),
+    },
+    preferences: {
+      set: (patch) => {
+        const preferences = changePreferences(settings, patch);
+        state.preferencesChanged();
+        return preferences;
+      },
+    },
+    view: {
+      remember: ({ key, value }) => rememberView(settings, key, value),
+    },
+  };
+};
+
+/** Forgets all that was read over a connection; a walk that is under way would begin to fill it again. */
+export const eraseCache = async (
+  { cache, state }: Pick<HandlerParts, 'cache' | 'state'>,
+  { key, keepAll }: Connected,
+): Promise<void> => {
+  await keepAll.cancel();
+  cache.clear(key);
+  state.offlineChanged(keepAll.status());
+};
+
+/** What the cache has, or `cache/missing`. */
+export const orMissing = <T>(kept: T | undefined): T => {
+  if (kept === undefined) throw new DeskError('cache/missing', 'nothing of this was read before');
+  return kept;
+};

@@ -1,0 +1,25 @@
+/** The settings that a person has a say in, as the contract shows them. */
+import type { Preferences } from '../../contract/preferences.ts';
+import type { SettingsStore } from './settings.ts';
+
+export const readPreferences = (settings: SettingsStore): Preferences => {
+  const { preferences, uploads, advanced } = settings.get();
+  return { ...preferences, concurrency: uploads.concurrency, timeBase: advanced.timeBase };
+};
+
+type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
+
+/** Changes the given ones. Errors: `data/unwritable`. */
+export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
+  const { uploads, advanced } = settings.get();
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  const { concurrency, timeBase, ...preferences } = { ...readPreferences(settings), ...given };
+  settings.update({ preferences, uploads: { ...uploads, concurrency }, advanced: { ...advanced, timeBase } });
+  return readPreferences(settings);
+};
+
+/** Keeps `value` under `key` for the window; null forgets it. Errors: `input/invalid` (too many), `data/unwritable`. */
+export const rememberView = (settings: SettingsStore, key: string, value: unknown): void => {
+  const { [key]: _, ...others } = settings.get().views;
+  settings.update({ views: value === null ? others : ({ ...others, [key]: value } as typeof others) });
+};

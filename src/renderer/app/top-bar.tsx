@@ -1,0 +1,72 @@
+import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
+import {
+  ArrowLeft20Regular,
+  ArrowRight20Regular,
+  QuestionCircle20Regular,
+  Search20Regular,
+} from '@fluentui/react-icons';
+import { t } from '../words/words.ts';
+import { useApp } from './context.tsx';
+import { isMac } from './is-mac.ts';
+import { UploadIndicator } from './upload-indicator.tsx';
+
+const useStyles = makeStyles({
+  bar: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
+    '@media print': { display: 'none' },
+  },
+  steps: { display: 'flex', flexShrink: 0 },
+  search: {
+    flexGrow: 1,
+    maxWidth: '420px',
+    marginInline: 'auto',
+    justifyContent: 'flex-start',
+    color: tokens.colorNeutralForeground3,
+    fontWeight: tokens.fontWeightRegular,
+  },
+  keys: { marginInlineStart: 'auto', fontSize: tokens.fontSizeBase200 },
+  end: { display: 'flex', flexShrink: 0, alignItems: 'center', gap: tokens.spacingHorizontalXS },
+});
+
+export type TopBarProps = { readonly onSearch: () => void; readonly onHelp: () => void };
+
+/** Above every page: back and forward, the search over everything, what goes on in the background. */
+export const TopBar = ({ onSearch, onHelp }: TopBarProps) => {
+  const styles = useStyles();
+  const back = useApp((state) => state.back);
+  const forward = useApp((state) => state.forward);
+  const atStart = useApp(({ history }) => history.back.length === 0);
+  const atEnd = useApp(({ history }) => history.forward.length === 0);
+  return (
+    <div className={styles.bar}>
+      <div className={styles.steps}>
+        <Tooltip content={t('shell.back')} relationship="label">
+          <Button appearance="subtle" icon={<ArrowLeft20Regular />} disabledFocusable={atStart} onClick={back} />
+        </Tooltip>
+        <Tooltip content={t('shell.forward')} relationship="label">
+          <Button appearance="subtle" icon={<ArrowRight20Regular />} disabledFocusable={atEnd} onClick={forward} />
+        </Tooltip>
+      </div>
+      <Button
+        className={styles.search}
+        icon={<Search20Regular />}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+      >
+        {t('search.everywhere')}
+        <span className={styles.keys} aria-hidden="true">
+          {isMac() ? '⌘ K' : 'Ctrl K'}
+        </span>
+      </Button>
+      <div className={styles.end}>
+        <UploadIndicator />
+        <Tooltip content={t('shortcuts.title')} relationship="label">
+          <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onHelp} />
+        </Tooltip>
+      </div>
+    </div>
+  );
+};

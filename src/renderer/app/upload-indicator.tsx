@@ -1,0 +1,27 @@
+import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { ArrowUpload20Regular } from '@fluentui/react-icons';
+import { isActive, progressOfAll } from '../features/uploads/batch-words.ts';
+import { t } from '../words/words.ts';
+import { useApp, useSnapshot } from './context.tsx';
+
+const useStyles = makeStyles({
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXS, minWidth: '112px' },
+  label: { whiteSpace: 'nowrap', fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+});
+
+/** How far the uploads under way are, on every page; leads to them. Nothing while none is. */
+export const UploadIndicator = () => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const active = batches.filter(isActive);
+  if (active.length === 0) return null;
+  return (
+    <Button appearance="subtle" icon={<ArrowUpload20Regular />} onClick={() => open({ name: 'uploads' })}>
+      <span className={styles.content}>
+        <span className={styles.label}>{t('shell.uploading', { count: active.length })}</span>
+        <ProgressBar aria-hidden="true" {...progressOfAll(active)} />
+      </span>
+    </Button>
+  );
+};

@@ -1,0 +1,44 @@
+import { makeStyles } from '@fluentui/react-components';
+import type { Batch } from '../../../contract/models.ts';
+import { useApp, useSnapshot } from '../../app/context.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { PlainTable } from '../../ui/data-table/plain-table.tsx';
+import { formatMoment } from '../../ui/dates.ts';
+import { Part } from '../../ui/part.tsx';
+import { t } from '../../words/words.ts';
+import { BatchStateBadge } from '../uploads/batch-state-badge.tsx';
+import { folderName, outcomeText, sortBatches } from '../uploads/batch-words.ts';
+
+const useStyles = makeStyles({ badge: { display: 'inline-flex', verticalAlign: 'middle' } });
+
+const State = ({ batch }: { readonly batch: Batch }) => (
+  <span className={useStyles().badge}>
+    <BatchStateBadge batch={batch} />
+  </span>
+);
+
+const columns: readonly Column<Batch>[] = [
+  { header: t('assignment.history.folder'), cell: ({ root }) => folderName(root) },
+  { header: t('assignment.history.started'), width: '188px', cell: ({ created }) => formatMoment(created) },
+  { header: t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
+  { header: t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },
+];
+
+/** What was uploaded from this computer to an assignment. Nothing while nothing was. */
+export const UploadHistory = ({ id }: { readonly id: string }) => {
+  const open = useApp((state) => state.open);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const own = sortBatches(batches.filter(({ AssignmentId }) => AssignmentId === id));
+  if (own.length === 0) return null;
+  return (
+    <Part title={t('assignment.history.title')}>
+      <PlainTable
+        label={t('assignment.history.title')}
+        columns={columns}
+        rows={own}
+        rowKey={({ batch }) => batch}
+        open={({ batch }) => open({ name: 'batch', batch })}
+      />
+    </Part>
+  );
+};

@@ -1,0 +1,56 @@
+import { Text } from '@fluentui/react-components';
+import type { Overview } from '../../../contract/offline.ts';
+import { useApp } from '../../app/context.tsx';
+import { BarList } from '../../ui/bar-list.tsx';
+import { ColumnChart } from '../../ui/column-chart.tsx';
+import { formatMonth } from '../../ui/dates.ts';
+import { Part } from '../../ui/part.tsx';
+import { t } from '../../words/words.ts';
+import { SeverityBadge } from '../protocol/severity-badge.tsx';
+
+type Counts = { readonly overview: Overview };
+
+/** The inspection points that were read, by how grave they are. */
+export const SeverityPanel = ({ overview }: Counts) => (
+  <Part title={t('overview.severities')}>
+    {overview.pointsBySeverity.length === 0 ? (
+      <Text>{t('overview.noPoints')}</Text>
+    ) : (
+      <BarList
+        label={t('overview.severities')}
+        bars={overview.pointsBySeverity.map(({ value, count }) => ({
+          key: value,
+          name: value || t('protocol.noSeverity'),
+          show: <SeverityBadge severity={value} />,
+          count,
+        }))}
+      />
+    )}
+  </Part>
+);
+
+/** As many months as have room beside each other. */
+const shownMonths = 12;
+
+/** The protocols that were read, by the month of their inspection; each month leads to its protocols. */
+export const MonthPanel = ({ overview }: Counts) => {
+  const open = useApp((state) => state.open);
+  return (
+    <Part title={t('overview.months')}>
+      {overview.protocolsByMonth.length === 0 ? (
+        <Text>{t('overview.noProtocols')}</Text>
+      ) : (
+        <ColumnChart
+          label={t('overview.months')}
+          columns={overview.protocolsByMonth.slice(-shownMonths).map(({ value, count, from, before }) => ({
+            key: value,
+            name: formatMonth(value, 'long'),
+            short: formatMonth(value, 'short'),
+            count,
+            open: () => open({ name: 'protocols', month: { value, from, before } }),
+          }))}
+        />
+      )}
+    </Part>
+  );
+};

@@ -1,0 +1,52 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { Batch } from '../../../contract/models.ts';
+import { useApp, useSnapshot } from '../../app/context.tsx';
+import { Part } from '../../ui/part.tsx';
+import { t } from '../../words/words.ts';
+import { BatchCard } from '../uploads/batch-card.tsx';
+import { sortBatches } from '../uploads/batch-words.ts';
+
+const useStyles = makeStyles({
+  list: {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+  },
+});
+
+const shown = 4;
+
+/** Whether `batch` is under way, waits for a person, or ended with files that did not arrive. */
+const needsLook = ({ state, failed }: Batch): boolean =>
+  state === 'running' || state === 'scanning' || state === 'paused' || (state === 'finished' && failed > 0);
+
+/** The uploads to keep an eye on. */
+export const UploadPanel = () => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const watched = sortBatches(batches.filter(needsLook));
+  return (
+    <Part
+      title={t('overview.uploads')}
+      actions={
+        <Button appearance="subtle" onClick={() => open({ name: 'uploads' })}>
+          {t('overview.allUploads')}
+        </Button>
+      }
+    >
+      {watched.length === 0 ? (
+        <Text>{t('overview.noUploads')}</Text>
+      ) : (
+        <ul className={styles.list} aria-label={t('overview.uploads')}>
+          {watched.slice(0, shown).map((batch) => (
+            <BatchCard key={batch.batch} batch={batch} />
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+};

@@ -1,0 +1,50 @@
+import { Text } from '@fluentui/react-components';
+import { useMemo, useState } from 'react';
+import type { AssignmentList } from '../../../contract/resources.ts';
+import { useApp } from '../../app/context.tsx';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import type { Sort } from '../../ui/data-table/sort.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { t } from '../../words/words.ts';
+import { assignmentColumns } from '../assignment/assignment-columns.tsx';
+import { viewProjects } from './project-view.ts';
+
+export type ProjectTableProps = {
+  readonly list: AssignmentList;
+  readonly unreadable: number;
+  readonly county: string;
+  readonly status: string | undefined;
+  readonly busy: boolean;
+};
+
+/** The assignments for projects that there are. */
+export const ProjectTable = ({ list, unreadable, county, status, busy }: ProjectTableProps) => {
+  const open = useApp((state) => state.open);
+  const [sort, setSort] = useState<Sort>();
+  const { Items, TotalCount } = list;
+  const rows = useMemo(() => viewProjects(Items, status, sort), [Items, status, sort]);
+  if (Items.length === 0) {
+    const title = county === '' ? t('protocols.projects.empty') : t('protocols.projects.noMatch', { county });
+    return <Empty title={title} />;
+  }
+  if (rows.length === 0) return <Empty title={t('protocols.projects.noStatus')} />;
+  return (
+    <>
+      <DataTable
+        label={t('protocols.projects.table')}
+        columns={assignmentColumns}
+        count={rows.length}
+        rowAt={(index) => rows[index]}
+        busy={busy}
+        sort={sort}
+        onSort={setSort}
+        open={(summary) =>
+          open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'projects' })
+        }
+      />
+      {TotalCount > Items.length + unreadable && (
+        <Text>{t('protocols.projects.more', { total: t('count.assignment', { count: TotalCount }) })}</Text>
+      )}
+    </>
+  );
+};

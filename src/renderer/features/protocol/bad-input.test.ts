@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { Batch } from '../../../contract/models.ts';
+import type { InspectionPoint, ProtocolSummary } from '../../../contract/resources.ts';
+import { placeKey } from '../../app/places.ts';
+import { sortRows } from '../../ui/data-table/sort.ts';
+import { formatDay, formatMoment, toMilliseconds } from '../../ui/dates.ts';
+import { batchResult, findBatches, protocolResult } from '../search/search-result.ts';
+import { folderName } from '../uploads/batch-words.ts';
+import { groupPoints } from './group-points.ts';
+import { choicesOf, everyPoint, filterPoints } from './point-filter.ts';
+import { gravityOf } from './severity.ts';
+
+const texts = [
+  '',
+  'x'.repeat(10_000),
+  'שלום עולם',
+  '\u202Eevil',
+  '👩‍👩‍👧‍👦🏠',
+  '<img src=x onerror=alert(1)>',
+  '\0',
+  '$t(common.close)',
+];
+const numbers = [0, -1, 1e20, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE];
+
+it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
+  const point: InspectionPoint = {
+    ProtocolInspectionPointId: text,
+    InspectionPointName: text,
+    ProductType: text,
+    Category: text,
+    Answer: text,
+    SpecificReference: text,
+    Severity: text,
+    Description: text,
+    HasImage: true,
+  };
+  expect(groupPoints([point])[0]?.points).toEqual([point]);
+  expect(choicesOf([point], 'Severity')).toEqual([text]);
+  expect(filterPoints([point], { ...everyPoint, severity: text })).toEqual([point]);
+  expect(gravityOf(text)).toBeTypeOf('string');
+  expect(sortRows([text, 'a'], (value) => value, false)).toHaveLength(2);
+
+  const protocol: ProtocolSummary = {
+    Address: text,
+    City: text,
+    ZipCode: text,
+    FacilityId: text,
+    InspectionProtocolId: text,
+    InspectionDate: 0,
+    Points: 0,
+  };
+  expect(placeKey({ name: 'protocol', protocol })).toContain(text);
+  expect(protocolResult(protocol).title).toBe(text);
+  const batch = { batch: 'b', root: `/${text}`, created: 1 } as Batch;
+  expect(batchResult(batch).title).toBe(folderName(batch.root));
+  expect(findBatches([batch], text, 1)).toHaveLength(1);
+});
+
+it.each(numbers)('shows any number of the service as a time or a dash: %d', (raw) => {
+  expect(formatDay(toMilliseconds(raw))).toMatch(/./);
+  expect(formatMoment(toMilliseconds(raw))).toMatch(/./);
+});

@@ -1,0 +1,73 @@
+import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons';
+import type { InspectionPoint } from '../../../contract/resources.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { t } from '../../words/words.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+const useStyles = makeStyles({
+  pane: {
+    boxSizing: 'border-box',
+    position: 'sticky',
+    top: 0,
+    maxHeight: 'calc(100vh - 130px)',
+    overflow: 'auto',
+    padding: tokens.spacingHorizontalL,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    overflowWrap: 'anywhere',
+    '@media (max-width: 999px)': {
+      position: 'fixed',
+      top: 'auto',
+      zIndex: 2,
+      insetBlockEnd: tokens.spacingVerticalL,
+      insetInlineEnd: tokens.spacingHorizontalL,
+      width: '340px',
+      boxShadow: tokens.shadow16,
+    },
+    '@media print': { display: 'none' },
+  },
+  header: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalS,
+  },
+  title: { margin: `0 0 ${tokens.spacingVerticalM}`, fontSize: tokens.fontSizeBase400 },
+  description: { marginTop: tokens.spacingVerticalM, whiteSpace: 'pre-wrap' },
+});
+
+export type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
+
+/** Everything the service says of one inspection point, beside the list. */
+export const PointDetails = ({ point, onClose }: PointDetailsProps) => {
+  const styles = useStyles();
+  const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
+  return (
+    <aside
+      className={styles.pane}
+      aria-label={t('protocol.details')}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div className={styles.header}>
+        <h3 className={styles.title}>{InspectionPointName}</h3>
+        <Tooltip content={t('protocol.closeDetails')} relationship="label">
+          <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
+        </Tooltip>
+      </div>
+      <Facts
+        facts={[
+          { name: t('protocol.filter.severity'), value: <SeverityBadge severity={Severity} /> },
+          { name: t('protocol.filter.answer'), value: Answer },
+          { name: t('protocol.category'), value: Category },
+          { name: t('protocol.productType'), value: ProductType },
+          { name: t('protocol.specificReference'), value: SpecificReference },
+          { name: t('protocol.picture'), value: HasImage ? t('protocol.pictureYes') : t('protocol.pictureNo') },
+          { name: t('protocol.pointId'), value: point.ProtocolInspectionPointId },
+        ]}
+      />
+      {point.Description !== '' && <p className={styles.description}>{point.Description}</p>}
+    </aside>
+  );
+};

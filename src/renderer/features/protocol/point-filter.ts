@@ -1,0 +1,26 @@
+/** Which inspection points are shown. */
+import type { InspectionPoint } from '../../../contract/resources.ts';
+
+export type PointFilter = {
+  /** A value of the service; undefined lets all through. */
+  readonly severity: string | undefined;
+  readonly answer: string | undefined;
+  readonly withPicture: boolean;
+};
+
+export const everyPoint: PointFilter = { severity: undefined, answer: undefined, withPicture: false };
+
+/** Those of `points` that `filter` lets through. */
+export const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] =>
+  points.filter(
+    ({ Severity, Answer, HasImage }) =>
+      (filter.severity === undefined || Severity === filter.severity) &&
+      (filter.answer === undefined || Answer === filter.answer) &&
+      (!filter.withPicture || HasImage),
+  );
+
+/** The different values of `field`, the most frequent first. */
+export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
+  [...Map.groupBy(points, (point) => point[field])]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([value]) => value);

@@ -1,0 +1,58 @@
+import { Button, Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import type { InspectionPoint } from '../../../contract/resources.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { t } from '../../words/words.ts';
+import { choicesOf, everyPoint, type PointFilter } from './point-filter.ts';
+
+const useStyles = makeStyles({
+  filters: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    '@media print': { display: 'none' },
+  },
+});
+
+export type PointFiltersProps = {
+  readonly points: readonly InspectionPoint[];
+  readonly filter: PointFilter;
+  readonly onChange: (filter: PointFilter) => void;
+};
+
+/** Narrows the inspection points down by severity, answer and picture. */
+export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
+  const styles = useStyles();
+  const { severity, answer, withPicture } = filter;
+  const isNarrowed = severity !== undefined || answer !== undefined || withPicture;
+  return (
+    <div className={styles.filters}>
+      <Choice
+        label={t('protocol.filter.severity')}
+        all={t('protocol.filter.everySeverity')}
+        blank={t('protocol.noSeverity')}
+        values={choicesOf(points, 'Severity')}
+        value={severity}
+        onChange={(value) => onChange({ ...filter, severity: value })}
+      />
+      <Choice
+        label={t('protocol.filter.answer')}
+        all={t('protocol.filter.everyAnswer')}
+        blank={t('protocol.filter.noAnswer')}
+        values={choicesOf(points, 'Answer')}
+        value={answer}
+        onChange={(value) => onChange({ ...filter, answer: value })}
+      />
+      <Checkbox
+        label={t('protocol.filter.withPicture')}
+        checked={withPicture}
+        onChange={(_, { checked }) => onChange({ ...filter, withPicture: checked === true })}
+      />
+      {isNarrowed && (
+        <Button appearance="subtle" onClick={() => onChange(everyPoint)}>
+          {t('common.clearFilters')}
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,94 @@
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Image16Regular } from '@fluentui/react-icons';
+import type { InspectionPoint } from '../../../contract/resources.ts';
+import { t } from '../../words/words.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+const useStyles = makeStyles({
+  point: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
+    gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
+    alignItems: 'start',
+    justifyItems: 'start',
+    padding: tokens.spacingVerticalM,
+    marginInline: `calc(-1 * ${tokens.spacingVerticalM})`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    // A protocol can have hundreds; those out of sight are not laid out.
+    contentVisibility: 'auto',
+    containIntrinsicSize: 'auto 72px',
+    '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
+  },
+  main: { minWidth: 0 },
+  shown: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  name: {
+    padding: 0,
+    border: 'none',
+    background: 'none',
+    font: 'inherit',
+    fontWeight: tokens.fontWeightSemibold,
+    color: 'inherit',
+    textAlign: 'start',
+    cursor: 'inherit',
+    outline: 'none',
+  },
+  text: {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 4,
+    overflow: 'hidden',
+    '@media print': { display: 'block' },
+  },
+  facts: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: `0 ${tokens.spacingHorizontalM}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+});
+
+export type PointRowProps = {
+  readonly point: InspectionPoint;
+  /** Whether its details are open. */
+  readonly shown: boolean;
+  readonly onShow: (id: string) => void;
+};
+
+/** One inspection point of the list. A click anywhere in it shows its details. */
+export const PointRow = ({ point, shown, onShow }: PointRowProps) => {
+  const styles = useStyles();
+  const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
+  const reference = SpecificReference && t('protocol.reference', { reference: SpecificReference });
+  const facts = [ProductType, reference].filter(Boolean).join(' · ');
+  const show = () => {
+    if (getSelection()?.isCollapsed !== false) onShow(point.ProtocolInspectionPointId);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the button inside.
+    <li className={mergeClasses(styles.point, shown && styles.shown)} onClick={show}>
+      <div className={styles.main}>
+        <button type="button" className={mergeClasses(styles.name, styles.text)} aria-expanded={shown}>
+          {InspectionPointName || t('protocol.unnamedPoint')}
+        </button>
+        {Description !== '' && <Text className={styles.text}>{Description}</Text>}
+        <div className={styles.facts}>
+          {facts !== '' && <span className={styles.text}>{facts}</span>}
+          {HasImage && (
+            <span className={styles.picture}>
+              <Image16Regular aria-hidden="true" /> {t('protocol.hasPicture')}
+            </span>
+          )}
+        </div>
+      </div>
+      <Text className={styles.text}>{Answer}</Text>
+      <SeverityBadge severity={Severity} />
+    </li>
+  );
+};

@@ -1,0 +1,91 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { ArrowUpload20Regular, ClipboardTaskListLtr20Regular, TaskListLtr20Regular } from '@fluentui/react-icons';
+import { useEffect } from 'react';
+import { t } from '../../words/words.ts';
+import type { ResultKind, SearchResult } from './search-result.ts';
+
+const useStyles = makeStyles({
+  list: { maxHeight: '56vh', overflow: 'auto', padding: tokens.spacingVerticalS, ':empty': { display: 'none' } },
+  kind: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalXS}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  result: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+  },
+  // The outline shows where colours are the system's.
+  active: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+  },
+  icon: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
+  text: { minWidth: 0 },
+  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly Icon: typeof ArrowUpload20Regular }>> = {
+  protocols: { name: t('search.protocols'), Icon: ClipboardTaskListLtr20Regular },
+  assignments: { name: t('search.assignments'), Icon: TaskListLtr20Regular },
+  uploads: { name: t('search.uploads'), Icon: ArrowUpload20Regular },
+};
+
+export type ResultListProps = {
+  /** The list's id; that of each result ends in its position. */
+  readonly id: string;
+  readonly results: readonly SearchResult[];
+  readonly active: number;
+  readonly onOpen: (result: SearchResult) => void;
+};
+
+/** What was found, under headings. The keyboard is the field's: see `SearchPanel`. */
+export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => {
+  const styles = useStyles();
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
+  return (
+    <div id={id} role="listbox" aria-label={t('search.everywhere')} className={styles.list}>
+      {[...Map.groupBy(results, ({ kind }) => kind)].map(([kind, found]) => {
+        const { name, Icon } = kinds[kind];
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+          <div key={kind} role="group" aria-label={name}>
+            <div className={styles.kind} aria-hidden="true">
+              {name}
+            </div>
+            {found.map((result) => {
+              const position = results.indexOf(result);
+              return (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
+                // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+                <div
+                  key={result.key}
+                  id={`${id}-${position}`}
+                  role="option"
+                  aria-selected={position === active}
+                  className={mergeClasses(styles.result, position === active && styles.active)}
+                  onClick={() => onOpen(result)}
+                >
+                  <Icon className={styles.icon} aria-hidden="true" />
+                  <span className={styles.text}>
+                    <span className={styles.line}>{result.title}</span>
+                    <span className={mergeClasses(styles.line, styles.detail)}>{result.detail}</span>
+                  </span>
+                </div>
+              );
+            })}
+          </div>
+        );
+      })}
+    </div>
+  );
+};

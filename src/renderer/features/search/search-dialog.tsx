@@ -1,0 +1,16 @@
+import { Dialog, DialogSurface, makeStyles } from '@fluentui/react-components';
+import { t } from '../../words/words.ts';
+import { SearchPanel } from './search-panel.tsx';
+
+const useStyles = makeStyles({
+  surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
+});
+
+/** The search over everything on this computer, over whatever page is shown. */
+export const SearchDialog = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog open onOpenChange={onClose}>
+    <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
+      <SearchPanel onClose={onClose} />
+    </DialogSurface>
+  </Dialog>
+);

@@ -1,0 +1,94 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Search20Regular } from '@fluentui/react-icons';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useApp } from '../../app/context.tsx';
+import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
+import { t } from '../../words/words.ts';
+import { ResultList } from './result-list.tsx';
+import type { SearchResult } from './search-result.ts';
+import { useSearch } from './use-search.ts';
+
+const useStyles = makeStyles({
+  field: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `0 ${tokens.spacingHorizontalL}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':focus-within': { boxShadow: `inset 0 -2px ${tokens.colorCompoundBrandStroke}` },
+  },
+  input: {
+    flexGrow: 1,
+    minWidth: 0,
+    height: '52px',
+    border: 'none',
+    outline: 'none',
+    background: 'none',
+    color: tokens.colorNeutralForeground1,
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase400,
+    '::placeholder': { color: tokens.colorNeutralForeground3 },
+  },
+  note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+});
+
+/** A field and what was found for it. The focus stays in the field: arrows choose, Enter opens. */
+export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
+  const styles = useStyles();
+  const openPlace = useApp((state) => state.open);
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState(0);
+  const { results, searched } = useSearch(text.trim());
+  const active = Math.min(chosen, results.length - 1);
+  const open = (result: SearchResult | undefined): void => {
+    if (result === undefined) return;
+    openPlace(result.place);
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') open(results[active]);
+    // Home and End move within the text.
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    choose(rowAfterKey(event.key, active, results.length) ?? 0);
+  };
+  return (
+    <>
+      <div className={styles.field}>
+        <Search20Regular aria-hidden="true" />
+        <input
+          className={styles.input}
+          role="combobox"
+          aria-label={t('search.label')}
+          aria-expanded={results.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={results.length > 0 ? `${listId}-${active}` : undefined}
+          placeholder={t('search.label')}
+          value={text}
+          spellCheck={false}
+          onChange={({ target }) => {
+            setText(target.value);
+            choose(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div role="status" className={styles.unseen}>
+        {searched !== '' && t('search.results', { count: results.length })}
+      </div>
+      {text.trim() === '' && <Text className={styles.note}>{t('search.hint')}</Text>}
+      {searched !== '' && results.length === 0 && (
+        <Text className={styles.note}>
+          <strong>{t('search.nothing', { text: searched })}</strong>
+          <br />
+          {t('search.nothingHint')}
+        </Text>
+      )}
+      <ResultList id={listId} results={results} active={active} onOpen={open} />
+    </>
+  );
+};

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Batch } from '../../../contract/models.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { assignmentResult, findBatches, protocolResult } from './search-result.ts';
+
+const assignment: AssignmentSummary = {
+  AssignmentId: 'a1',
+  FacilityId: 'F-1',
+  AssignmentStatus: 'PENDING',
+  FirstName: 'Anna',
+  LastName: 'Lindqvist',
+  Address: 'Harbour Street 1',
+  City: 'Lund',
+  Performer: '',
+  StartTime: 0,
+};
+
+it('finds uploads by their folder, newest first', () => {
+  const batch = (root: string, created: number) => ({ root, created }) as Batch;
+  const batches = [batch('/a/Photos', 1), batch('/a/Photos 2', 2), batch('/a/Scans', 3)];
+  expect(findBatches(batches, 'photos', 9).map(({ root }) => root)).toEqual(['/a/Photos 2', '/a/Photos']);
+});
+
+it('names what it found and what tells it apart', () => {
+  expect(assignmentResult(assignment)).toMatchObject({ title: 'Harbour Street 1', detail: 'Lund · Anna Lindqvist' });
+  const protocol = {
+    Address: '',
+    City: 'Lund',
+    ZipCode: '222',
+    FacilityId: 'F-2',
+    InspectionProtocolId: 'p',
+    InspectionDate: 0,
+    Points: 0,
+  };
+  expect(protocolResult(protocol)).toMatchObject({ title: 'F-2', detail: '222 Lund', kind: 'protocols' });
+});

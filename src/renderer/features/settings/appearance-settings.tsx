@@ -1,0 +1,26 @@
+import { Radio, RadioGroup } from '@fluentui/react-components';
+import { Preferences } from '../../../contract/preferences.ts';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { t } from '../../words/words.ts';
+
+const themes = Preferences.shape.appearance;
+
+/** Light or dark, or as the system is. */
+export const AppearanceSettings = () => {
+  const { preferences } = useDesk();
+  const appearance = useSnapshot((snapshot) => snapshot.preferences.appearance);
+  const choose = useAction((value: Preferences['appearance']) => preferences.set({ appearance: value }));
+  return (
+    <RadioGroup
+      layout="horizontal"
+      aria-label={t('settings.theme')}
+      value={appearance}
+      onChange={(_, { value }) => choose.run(themes.parse(value))}
+    >
+      {themes.options.map((value) => (
+        <Radio key={value} value={value} label={t(`settings.themes.${value}`)} />
+      ))}
+    </RadioGroup>
+  );
+};

@@ -1,0 +1,82 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+const useStyles = makeStyles({
+  list: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column' },
+  bar: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    alignItems: 'center',
+    boxSizing: 'border-box',
+    width: '100%',
+    padding: tokens.spacingVerticalSNudge,
+  },
+  button: {
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    background: 'none',
+    font: 'inherit',
+    color: 'inherit',
+    textAlign: 'start',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  count: { fontVariantNumeric: 'tabular-nums', fontWeight: tokens.fontWeightSemibold },
+  track: {
+    gridColumn: '1 / -1',
+    height: '6px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorNeutralBackground5,
+  },
+  fill: {
+    display: 'block',
+    minWidth: '6px',
+    height: '100%',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorCompoundBrandBackground,
+    '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' },
+  },
+});
+
+export type Bar = {
+  readonly key: string;
+  readonly name: string;
+  /** How the name looks; the name itself when left out. */
+  readonly show?: ReactNode;
+  readonly count: number;
+  /** Leads to what was counted. */
+  readonly open?: () => void;
+};
+
+/** Counted things as bars to compare: a chart that is a list, so that everyone can read and use it. */
+export const BarList = ({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) => {
+  const styles = useStyles();
+  const most = Math.max(...bars.map(({ count }) => count));
+  const content = (shown: ReactNode, count: number) => (
+    <>
+      <span className={styles.name}>{shown}</span>
+      <span className={styles.count}>{count.toLocaleString()}</span>
+      <span className={styles.track}>
+        <span className={styles.fill} style={{ width: `${(100 * count) / most}%` }} />
+      </span>
+    </>
+  );
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {bars.map(({ key, name, show, count, open }) => (
+        <li key={key}>
+          {open === undefined ? (
+            <div className={styles.bar}>{content(show ?? name, count)}</div>
+          ) : (
+            <button type="button" className={mergeClasses(styles.bar, styles.button)} onClick={open}>
+              {content(show ?? name, count)}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};

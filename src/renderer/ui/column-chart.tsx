@@ -1,0 +1,77 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+
+const useStyles = makeStyles({
+  chart: {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'flex',
+    gap: tokens.spacingHorizontalXXS,
+    height: '180px',
+  },
+  place: { flex: '1 1 0', minWidth: 0 },
+  column: {
+    display: 'flex',
+    flexDirection: 'column',
+    justifyContent: 'flex-end',
+    gap: tokens.spacingVerticalXS,
+    width: '100%',
+    height: '100%',
+    padding: '2px',
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    background: 'none',
+    font: 'inherit',
+    fontSize: tokens.fontSizeBase200,
+    color: 'inherit',
+    textAlign: 'center',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  count: { fontVariantNumeric: 'tabular-nums' },
+  fill: {
+    minHeight: '2px',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorCompoundBrandBackground,
+    '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' },
+  },
+  label: { color: tokens.colorNeutralForeground3, overflow: 'hidden', whiteSpace: 'nowrap' },
+});
+
+export type ChartColumn = {
+  readonly key: string;
+  /** The whole name, such as "January 2025". */
+  readonly name: string;
+  /** What stands below the column, such as "Jan". */
+  readonly short: string;
+  readonly count: number;
+  readonly open: () => void;
+};
+
+const highestPx = 110;
+
+/** Counts side by side, such as by month: a chart that is a list of buttons, so that everyone can read and use it. */
+export const ColumnChart = ({
+  label,
+  columns,
+}: {
+  readonly label: string;
+  readonly columns: readonly ChartColumn[];
+}) => {
+  const styles = useStyles();
+  const most = Math.max(1, ...columns.map(({ count }) => count));
+  return (
+    <ul className={styles.chart} aria-label={label}>
+      {columns.map(({ key, name, short, count, open }) => (
+        <li key={key} className={styles.place}>
+          <button type="button" className={styles.column} title={name} onClick={open}>
+            <span className={styles.count}>{count.toLocaleString()}</span>{' '}
+            <span className={styles.fill} style={{ height: (highestPx * count) / most }} />
+            <span className={styles.label}>{short}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,31 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { linePath } from './line-path.ts';
+
+const width = 120;
+const height = 28;
+
+const useStyles = makeStyles({
+  line: {
+    display: 'block',
+    flexShrink: 0,
+    fill: 'none',
+    stroke: tokens.colorCompoundBrandStroke,
+    strokeWidth: '1.5px',
+    '@media (forced-colors: active)': { stroke: 'CanvasText' },
+  },
+});
+
+export type SparklineProps = {
+  /** Oldest first. */
+  readonly values: readonly number[];
+  /** How many values fill its width. */
+  readonly length: number;
+  readonly label: string;
+};
+
+/** A small line of how a figure went lately. */
+export const Sparkline = ({ values, length, label }: SparklineProps) => (
+  <svg className={useStyles().line} role="img" aria-label={label} width={width} height={height}>
+    <path d={linePath(values, length, width, height)} />
+  </svg>
+);

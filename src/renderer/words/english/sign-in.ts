@@ -1,0 +1,8 @@
+/** Signing in. */
+export const signIn = {
+  title: 'Sign in',
+  sample: 'Your browser opens the sign-in of the sample service on this computer. No password is needed.',
+  service: 'Your browser opens the sign-in of your service. Inspection Desk never sees your password.',
+  waiting: 'Waiting for your browser…',
+  finish: 'Finish the sign-in in your browser, then come back here. You have {{minutes}} left.',
+} as const;

@@ -1,0 +1,38 @@
+import { signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('leads from the search to an assignment and back by keyboard alone', async ({ desk }) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  await signIn(desk);
+  const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]');
+  const address = await row.getByRole('button').innerText();
+  const facility = await row.getByRole('cell').nth(3).innerText();
+
+  await keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await keyboard.type(facility);
+  await expect(page.getByRole('option').first()).toContainText(facility);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: address })).toBeFocused();
+
+  const assignment = page.getByRole('table', { name: 'Assignments' }).getByRole('button').first();
+  await assignment.waitFor();
+  for (let step = 0; step < 5 && !(await assignment.evaluate((row) => row === document.activeElement)); step += 1) {
+    await keyboard.press('Tab');
+  }
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
+  await keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
+  await expect(assignment).toBeFocused();
+});
+
+test('lists the shortcuts under the question mark', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});

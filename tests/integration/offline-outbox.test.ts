@@ -1,0 +1,134 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
+import { makeDirectory, makeFolder } from './support/folders.ts';
+import { always, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+const down = (): FaultRule => ({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
+const planAfterOf = async (AssignmentId: string) =>
+  (await sandbox.control.planAfterValues()).find((value) => value.AssignmentId === AssignmentId)?.PlanAfter;
+
+test('a plan-after value set while the service is away waits, and the last one wins', async () => {
+  withoutBackoff();
+  const { handlers, connected, events } = await openSignedIn({ sandbox: sandbox.address });
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(down());
+
+  expect(await handlers.assignments.planAfter({ AssignmentId, PlanAfter: 1000 })).toMatchObject({ waiting: true });
+  expect(await handlers.assignments.planAfter({ AssignmentId, PlanAfter: 2000 })).toEqual({
+    AssignmentId,
+    PlanAfter: 2000,
+    waiting: true,
+  });
+  const { outbox } = await handlers.app.snapshot(undefined);
+  expect(outbox).toMatchObject([{ kind: 'plan-after', AssignmentId, PlanAfter: 2000 }]);
+
+  await sandbox.control.faults.clear();
+  // Any answer of the service tells that it can be reached again.
+  await handlers.orderableEvents.list({});
+  await expect.poll(() => connected().outbox.list()).toEqual([]);
+  expect(await planAfterOf(AssignmentId)).toBe(2000);
+  expect(events.filter(({ type }) => type === 'outbox').at(-1)).toMatchObject({ outbox: [] });
+});
+
+test('what waits outlives the app and goes out with the next sign-in', async () => {
+  withoutBackoff();
+  const keychain = createTestKeychain();
+  const first = await openSignedIn({ sandbox: sandbox.address, keychain });
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(down());
+  await first.handlers.assignments.planAfter({ AssignmentId, PlanAfter: 3000 });
+  await first.close();
+  await sandbox.control.faults.clear();
+
+  const second = await openDesk({ sandbox: sandbox.address, keychain, home: first.home });
+  await expect.poll(() => planAfterOf(AssignmentId)).toBe(3000);
+  await expect.poll(() => second.connected().outbox.list()).toEqual([]);
+});
+
+test('a refusal stays beside its value and holds up no other; it can be offered again', async () => {
+  withoutBackoff();
+  const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });
+  const [refused, accepted] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  await sandbox.control.faults.add(down());
+  await handlers.assignments.planAfter({ AssignmentId: refused, PlanAfter: 1 });
+  await handlers.assignments.planAfter({ AssignmentId: accepted, PlanAfter: 2 });
+  await sandbox.control.faults.clear();
+  await sandbox.control.faults.add(always('update-plan-after', { type: 'status', status: 403 }, refused));
+
+  await handlers.outbox.send(undefined);
+  const [entry, ...others] = connected().outbox.list();
+  expect(entry).toMatchObject({ AssignmentId: refused, error: { code: 'service/forbidden' } });
+  expect(others).toEqual([]);
+  expect(await planAfterOf(accepted)).toBe(2);
+
+  await sandbox.control.faults.clear();
+  await handlers.outbox.retry({ id: entry?.id ?? 0 });
+  await expect.poll(() => connected().outbox.list()).toEqual([]);
+  expect(await planAfterOf(refused)).toBe(1);
+});
+
+test('a change can be revoked while it waits', async () => {
+  withoutBackoff();
+  const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(down());
+  await handlers.assignments.planAfter({ AssignmentId, PlanAfter: 5 });
+  const [entry] = connected().outbox.list();
+  await handlers.outbox.revoke({ id: entry?.id ?? 0 });
+  await sandbox.control.faults.clear();
+  await handlers.outbox.send(undefined);
+  expect(connected().outbox.list()).toEqual([]);
+  expect(await planAfterOf(AssignmentId)).toBeUndefined();
+});
+
+test('a removal waits as well, and the known files follow when it is done', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { handlers, connected } = desk;
+  const AssignmentId = sandbox.newAssignment();
+  await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' }), AssignmentId);
+  const files = await handlers.assignments.knownFiles({ AssignmentId });
+  const Key = files.find(({ FileName }) => FileName === 'a.txt')?.Key ?? '';
+
+  await sandbox.control.faults.add(down());
+  const answer = await handlers.assignments.removeFile({ AssignmentId, Key });
+  expect(answer.waiting).toBe(true);
+  expect(answer.Files).toHaveLength(2);
+  await sandbox.control.faults.clear();
+  await handlers.outbox.send(undefined);
+  expect(connected().outbox.list()).toEqual([]);
+  const left = await handlers.assignments.knownFiles({ AssignmentId });
+  expect(left.map((file) => file.Key)).not.toContain(Key);
+  expect(left.map(({ FileName }) => FileName)).toContain('b.txt');
+});
+
+test('a refusal while the service is there is the caller’s, and nothing waits', async () => {
+  const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(always('update-plan-after', { type: 'status', status: 403 }));
+  await expect(async () => handlers.assignments.planAfter({ AssignmentId, PlanAfter: 1 })).rejects.toMatchObject({
+    code: 'service/forbidden',
+  });
+  expect(connected().outbox.list()).toEqual([]);
+});
+
+test('a damaged outbox is left as it is and said; changes then need the service', async () => {
+  withoutBackoff();
+  const home = makeDirectory();
+  writeFileSync(join(home, 'outbox.sqlite'), 'this is no database'.repeat(300));
+  const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address, home });
+  expect((await handlers.app.snapshot(undefined)).notices).toMatchObject([{ code: 'data/corrupt' }]);
+  const AssignmentId = sandbox.newAssignment();
+  expect(await handlers.assignments.planAfter({ AssignmentId, PlanAfter: 7 })).toMatchObject({ waiting: false });
+  await sandbox.control.faults.add(down());
+  await expect(async () => handlers.assignments.planAfter({ AssignmentId, PlanAfter: 8 })).rejects.toMatchObject({
+    code: 'data/corrupt',
+  });
+  expect(connected().outbox.list()).toEqual([]);
+  expect(readFileSync(join(home, 'outbox.sqlite'), 'utf8')).toMatch(/^this is no database/);
+});

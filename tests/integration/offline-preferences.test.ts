@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDesk, openSignedIn } from './support/desks.ts';
+import { makeDirectory, makeFolder } from './support/folders.ts';
+import { always, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+test('preferences and what the window remembers outlive the app', async () => {
+  const desk = await openDesk();
+  expect(await desk.handlers.preferences.set({ appearance: 'dark', timeBase: 'seconds' })).toMatchObject({
+    appearance: 'dark',
+    language: 'system',
+    timeBase: 'seconds',
+    concurrency: 4,
+  });
+  expect(desk.events.at(-1)).toMatchObject({ type: 'preferences', preferences: { appearance: 'dark' } });
+  await desk.handlers.view.remember({ key: 'protocols.columns', value: { City: 180 } });
+  await desk.handlers.view.remember({ key: 'place', value: 'projects' });
+  await desk.handlers.view.remember({ key: 'place', value: null });
+  await desk.close();
+
+  const again = await openDesk({ home: desk.home });
+  expect(await again.handlers.app.snapshot(undefined)).toMatchObject({
+    preferences: { appearance: 'dark', timeBase: 'seconds' },
+    views: { 'protocols.columns': { City: 180 } },
+  });
+});
+
+test('more views than are remembered are refused', async () => {
+  const { handlers } = await openDesk();
+  for (let key = 0; key < 100; key += 1) await handlers.view.remember({ key: `key-${key}`, value: key });
+  await expect(async () => handlers.view.remember({ key: 'one-more', value: 1 })).rejects.toMatchObject({
+    code: 'input/invalid',
+  });
+});
+
+test('a table and a report are written where the person says, and nowhere without a choice', async () => {
+  const folder = makeDirectory();
+  const proposed: string[] = [];
+  const pickSavePath = async (name: string) => {
+    proposed.push(name);
+    return proposed.length === 1 ? undefined : join(folder, name);
+  };
+  const shown: string[] = [];
+  const showInFolder = (path: string) => void shown.push(path);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { pickSavePath, showInFolder } });
+  const table = { name: 'Protocols: å/b', header: ['City', 'Points'], rows: [['=1+1', 3]] };
+  expect(await desk.handlers.export.csv(table)).toBeUndefined();
+  const saved = await desk.handlers.export.csv(table);
+  expect(proposed).toEqual(['Protocols  å b.csv', 'Protocols  å b.csv']);
+  expect(readFileSync(saved?.path ?? '', 'utf8')).toBe("\uFEFFCity,Points\r\n'=1+1,3\r\n");
+
+  const AssignmentId = sandbox.newAssignment();
+  await desk.handlers.assignments.projects({});
+  const root = makeFolder({ 'good.txt': 'good', 'other.txt': 'other' });
+  const { batch } = await desk.upload(root, AssignmentId);
+  const report = await desk.handlers.uploads.saveReport({ batch });
+  expect(readFileSync(report?.path ?? '', 'utf8')).toContain('good.txt');
+  await desk.handlers.uploads.reveal({ batch });
+  expect(shown).toEqual([root]);
+  const { batches } = await desk.handlers.app.snapshot(undefined);
+  expect(batches).toMatchObject([{ batch, title: expect.any(String) }]);
+});
+
+test('failed files are counted by their reason', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 413 }));
+  const { batch, failed } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' }), sandbox.newAssignment());
+  expect(failed).toBe(2);
+  expect(await desk.handlers.uploads.errorGroups({ batch })).toEqual([{ code: 'upload/too-large', files: 2 }]);
+});
+
+test('a host without dialogs says so', async () => {
+  const { handlers } = await openDesk();
+  await expect(async () => handlers.app.openLogs(undefined)).rejects.toMatchObject({ code: 'app/unsupported' });
+  await expect(async () => handlers.export.csv({ name: 'x', header: [], rows: [] })).rejects.toMatchObject({
+    code: 'app/unsupported',
+  });
+});

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { ProtocolTableQuery } from '../../src/contract/offline.ts';
+import { openSignedIn, withoutBackoff } from './support/desks.ts';
+import { once, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox({ protocols: 240, pageSize: 50 });
+
+const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => ProtocolTableQuery.parse(query);
+
+/** A desk that has kept everything. */
+const openKept = async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  desk.handlers.offline.keepAll(undefined);
+  await expect.poll(() => desk.connected().keepAll.status().state, { timeout: 60_000 }).toBe('idle');
+  return desk;
+};
+
+test('keep all: everything is there without the service, and the table says so', async () => {
+  const desk = await openKept();
+  const { handlers, events } = desk;
+  await sandbox.control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
+
+  const { Items, total } = await handlers.protocols.table(query({ limit: 1000 }));
+  expect(total).toBe(240);
+  expect(Items).toHaveLength(240);
+  expect(Items.every(({ availableOffline }) => availableOffline)).toBe(true);
+  for (const { InspectionProtocolId } of Items) {
+    const asked = { InspectionProtocolId, offline: true };
+    expect((await handlers.protocols.assignments(asked)).value.Items.length).toBeGreaterThan(0);
+    expect((await handlers.protocols.inspectionPoints(asked)).source).toBe('cache');
+  }
+  expect((await handlers.assignments.projects({ offline: true })).value.Items.length).toBeGreaterThan(0);
+  expect((await handlers.orderableEvents.list({ offline: true })).value.length).toBeGreaterThan(0);
+
+  const walk = events.flatMap((event) => (event.type === 'offline' ? [event.offline] : []));
+  expect(walk[0]).toMatchObject({ state: 'running' });
+  expect(walk.at(-1)).toMatchObject({ state: 'idle', completed: expect.any(Number) });
+});
+
+test('keep all goes on after an interruption where it was', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add({
+    match: { route: 'list-inspection-points' },
+    when: { after: 100, count: 40 },
+    effect: { type: 'reset', at: 'before-body' },
+  });
+  const { keepAll } = desk.connected();
+  keepAll.start();
+  await expect
+    .poll(() => keepAll.status(), { timeout: 60_000 })
+    .toMatchObject({
+      state: 'paused',
+      reason: { code: 'service/unreachable' },
+    });
+  const { done } = keepAll.status();
+  expect(done).toBeGreaterThan(240);
+
+  await sandbox.control.faults.clear();
+  const before = (await sandbox.control.stats()).routes['list-protocols'].requests;
+  // Any answer of the service tells that it can be reached again.
+  await desk.handlers.orderableEvents.list({});
+  await expect.poll(() => keepAll.status().state, { timeout: 60_000 }).toBe('idle');
+  const { routes } = await sandbox.control.stats();
+  expect(routes['list-protocols'].requests).toBe(before);
+  expect((await desk.handlers.protocols.table(query())).total).toBe(240);
+});
+
+test('a walk outlives the app, and one that was cancelled waits', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { keepAll } = desk.connected();
+  keepAll.start();
+  await expect.poll(() => keepAll.status().done, { timeout: 60_000 }).toBeGreaterThan(50);
+  await desk.handlers.offline.cancel(undefined);
+  expect(keepAll.status()).toMatchObject({ state: 'paused' });
+  expect(keepAll.status().reason).toBeUndefined();
+  await desk.close();
+
+  const again = await openSignedIn({ sandbox: sandbox.address, home: desk.home });
+  expect((await again.handlers.app.snapshot(undefined)).offline.state).toBe('paused');
+  again.handlers.offline.keepAll(undefined);
+  await expect.poll(() => again.connected().keepAll.status().state, { timeout: 60_000 }).toBe('idle');
+  expect((await again.handlers.protocols.table(query())).total).toBe(240);
+});
+
+test('search: by beginnings of words, whatever case and accents', async () => {
+  const { handlers } = await openKept();
+  const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
+  const accented = Items.find(({ Address, City }) => /[åäöéü]/i.test(Address + City));
+  if (accented === undefined) throw new Error('the sample has accents');
+  const word = `${accented.Address} ${accented.City}`.split(' ').find((one) => /[åäöéü]/i.test(one)) ?? '';
+  const typed = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toUpperCase().slice(0, -1);
+  const found = await handlers.protocols.table(query({ text: typed, limit: 1000 }));
+  expect(found.Items.map(({ InspectionProtocolId }) => InspectionProtocolId)).toContain(accented.InspectionProtocolId);
+
+  const { assignments } = await handlers.search.find({ text: 'Åkes', limit: 5 });
+  expect(assignments.every(({ LastName }) => LastName === 'Åkesson')).toBe(true);
+  expect(assignments.length).toBeGreaterThan(0);
+  expect(await handlers.search.find({ text: ' "*()-', limit: 5 })).toEqual({ protocols: [], assignments: [] });
+});
+
+test('sorts by every column, filters by one, and windows without gaps', async () => {
+  const { handlers } = await openKept();
+  for (const sort of ['Address', 'City', 'ZipCode', 'FacilityId', 'InspectionDate', 'Points'] as const) {
+    const whole = (await handlers.protocols.table(query({ sort, limit: 1000 }))).Items;
+    const keys = whole.map((item) => item[sort]);
+    const fold = (key: string | number) =>
+      typeof key === 'string' ? key.replaceAll(/[A-Z]/g, (c) => c.toLowerCase()) : key;
+    expect(keys.map(fold)).toEqual(keys.map(fold).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+    const parts = [];
+    for (let offset = 0; offset < 240; offset += 70) {
+      parts.push(...(await handlers.protocols.table(query({ sort, offset, limit: 70 }))).Items);
+    }
+    expect(parts).toEqual(whole);
+    const back = (await handlers.protocols.table(query({ sort, descending: true, limit: 1000 }))).Items;
+    expect(back.toReversed()).toEqual(whole);
+  }
+  const [first] = (await handlers.protocols.table(query({ sort: 'City' }))).Items;
+  const city = first?.City ?? '';
+  const inCity = await handlers.protocols.table(query({ filters: { City: city }, sort: 'Points', limit: 1000 }));
+  expect(new Set(inCity.Items.map(({ City }) => City))).toEqual(new Set([city]));
+});
+
+test('the overview counts what the cache has, and its months select what they count', async () => {
+  const { handlers } = await openKept();
+  const overview = await handlers.overview.read(undefined);
+  const sum = (counts: readonly { readonly count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
+  expect(overview.protocols).toBe(240);
+  expect(sum(overview.protocolsByMonth)).toBe(240);
+  for (const { from, before, count } of overview.protocolsByMonth) {
+    expect((await handlers.protocols.table(query({ from, before }))).total).toBe(count);
+  }
+  const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
+  expect(sum(overview.pointsBySeverity)).toBeGreaterThanOrEqual(Items.length);
+  expect(overview.assignmentsByStatus.map(({ value }) => value)).toContain('PENDING');
+});
+
+test('what was read has an age and a name: protocols and assignments by id', async () => {
+  const desk = await openKept();
+  const { Items } = await desk.handlers.protocols.table(query({ limit: 1 }));
+  const InspectionProtocolId = Items[0]?.InspectionProtocolId ?? '';
+  expect(await desk.handlers.protocols.get({ InspectionProtocolId })).toEqual(Items[0]);
+  await expect(async () => desk.handlers.protocols.get({ InspectionProtocolId: 'none' })).rejects.toMatchObject({
+    code: 'cache/missing',
+  });
+  const { value } = await desk.handlers.protocols.assignments({ InspectionProtocolId, offline: true });
+  const [assignment] = value.Items;
+  if (!assignment) throw new Error('every sample protocol has an assignment');
+  const { AssignmentId } = assignment;
+  expect((await desk.handlers.assignments.get({ AssignmentId })).planAfter).toBeUndefined();
+  await desk.handlers.assignments.planAfter({ AssignmentId, PlanAfter: 1_772_366_400 });
+  expect(await desk.handlers.assignments.get({ AssignmentId })).toMatchObject({
+    assignment,
+    planAfter: { PlanAfter: 1_772_366_400 },
+  });
+});
+
+test('one protocol that the service refuses does not keep the others from being kept', async () => {
+  await sandbox.control.faults.add(once('list-assignments', { type: 'status', status: 404 }));
+  const { handlers } = await openKept();
+  const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
+  expect(Items.filter(({ availableOffline }) => !availableOffline)).toHaveLength(1);
+});
+
+test('signing out erases what was read only when asked to', async () => {
+  const desk = await openKept();
+  await desk.handlers.session.signOut(undefined);
+  expect((await desk.handlers.protocols.table(query())).total).toBe(240);
+  await desk.signIn();
+  await desk.handlers.session.signOut({ eraseCache: true });
+  expect((await desk.handlers.protocols.table(query())).total).toBe(0);
+  expect((await desk.handlers.search.find({ text: 'a', limit: 10 })).protocols).toEqual([]);
+  await expect(async () => desk.handlers.protocols.list({ offline: true })).rejects.toMatchObject({
+    code: 'cache/missing',
+  });
+});
