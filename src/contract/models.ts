@@ -42,7 +42,11 @@ export type BatchState = z.infer<typeof BatchState>;
 export const LeftOut = z.object({ hidden: z.int(), system: z.int(), links: z.int(), unreadable: z.int() });
 export type LeftOut = z.infer<typeof LeftOut>;
 
-/** One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970. */
+/**
+ * One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970.
+ * `uploaded + skipped + failed + cancelled` are settled, `failed` with those that are uncertain. `bytesSent` is what
+ * is done of `bytes`: files uploaded or skipped, and what went out so far of those on their way.
+ */
 export const Batch = z.object({
   batch: BatchId,
   AssignmentId,
