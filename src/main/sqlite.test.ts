@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Migrations, openDatabase, openReadOnly, transaction } from './sqlite.ts';
+import { type Migrations, openDatabase, openReadOnly, transaction, translated } from './sqlite.ts';
 
 const migrations: Migrations = ['CREATE TABLE t (x TEXT) STRICT', 'ALTER TABLE t ADD COLUMN y TEXT'];
 
@@ -148,6 +148,12 @@ test('a transaction that throws leaves nothing behind', () => {
   ).toThrow('stop');
   expect(db.prepare('SELECT count(*) AS n FROM t').get()?.n).toBe(0);
   db.close();
+});
+
+test('work that outlives the database is cancelled, no bug', () => {
+  const db = open();
+  db.close();
+  expect(() => translated(path, () => db.exec('SELECT 1'))).toThrow(expect.objectContaining({ code: 'app/cancelled' }));
 });
 
 test('an empty file is a new database', () => {

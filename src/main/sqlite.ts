@@ -75,6 +75,9 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
 const translate = (error: unknown, path: string): unknown => {
+  if ((error as { code?: unknown }).code === 'ERR_INVALID_STATE') {
+    return new DeskError('app/cancelled', 'the database is closed', { cause: error });
+  }
   const code = (error as { errcode?: unknown }).errcode;
   if (typeof code !== 'number') return error;
   const primary = code & 0xff;

@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
-import { bytes, makeFolder, manyFiles, sha256 } from './support/folders.ts';
-import { expectStored, storedOn, useSandbox } from './support/sandbox.ts';
+import { eventually } from './support/eventually.ts';
+import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
+import { expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const open = () => openSignedIn({ sandbox: sandbox.address });
@@ -18,10 +20,8 @@ test('a folder arrives byte for byte, whatever its files are called and however 
     'names/with spaces  and %20 & "quotes".pdf': 'spaces',
     'names/ÆØÅ 日本語.docx': 'letters',
     'names/👷🏽‍♀️ on site.jpg': 'emoji',
-    'names/.gitignore.txt is not hidden by its end': 'dots',
   };
-  const { 'names/.gitignore.txt is not hidden by its end': _, ...visible } = tree;
-  const root = makeFolder(tree);
+  const root = makeFolder({ ...tree, 'names/.hidden': 'hidden' });
   const assignment = sandbox.newAssignment();
   const desk = await open();
 
@@ -30,11 +30,28 @@ test('a folder arrives byte for byte, whatever its files are called and however 
   expect(batch).toMatchObject({ state: 'finished', files: 9, uploaded: 9, skipped: 0, failed: 0 });
   expect(batch).toMatchObject({ AssignmentId: assignment, root, leftOut: { hidden: 1 } });
   expect(batch.bytesSent).toBe(batch.bytes);
-  await expectStored(sandbox.control, assignment, visible);
+  await expectStored(sandbox.control, assignment, tree);
   const file = desk.filesOf(batch.batch)['sizes/large.jpg'];
   expect(file).toMatchObject({ state: 'done', attempts: 1, sha256: sha256(tree['sizes/large.jpg']) });
   const { violations } = await sandbox.control.stats();
   expect(violations).toMatchObject({ 'bearer-at-storage': 0, 'upload-without-length': 0 });
+});
+
+test('a signed Url is in the ledger while it is needed, and nowhere in it afterwards', async () => {
+  const home = makeDirectory();
+  const desk = await openSignedIn({ sandbox: sandbox.address, home });
+  const holds = () =>
+    ['ledger.sqlite', 'ledger.sqlite-wal'].some((name) =>
+      readFileSync(join(home, name), 'latin1').includes('signature='),
+    );
+  await sandbox.control.faults.add(once('storage-put', { type: 'stall', forMs: 300 }));
+  const { batch } = await desk.uploads.start({
+    root: makeFolder(manyFiles(50)),
+    assignmentId: sandbox.newAssignment(),
+  });
+  await eventually(holds).toBe(true);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 50 });
+  expect(holds()).toBe(false);
 });
 
 test('FileNames are composed (NFC) though the disk spells them apart, as a Mac does', async () => {

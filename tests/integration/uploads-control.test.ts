@@ -2,7 +2,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
-import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -26,7 +27,7 @@ const stateOf = (desk: TestDesk, batch: string, path: string) => desk.filesOf(ba
 
 describe('pause and resume', () => {
   test('files on their way come to their end, no other begins; resume finishes', async () => {
-    const desk = await open({ bytesPerSecond: 100_000 });
+    const desk = await open(slow);
     const batch = await start(desk);
     await desk.when(batch, ({ uploaded }) => uploaded >= 5);
     expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
@@ -54,7 +55,7 @@ describe('pause and resume', () => {
   });
 
   test('a resume at once after a pause, and twice, runs the batch once', async () => {
-    const desk = await open({ bytesPerSecond: 100_000 });
+    const desk = await open(slow);
     const batch = await start(desk);
     await desk.when(batch, ({ uploaded }) => uploaded >= 5);
     await desk.uploads.pause(batch);
@@ -71,12 +72,37 @@ describe('pause and resume', () => {
       root: makeFolder({ 'large.jpg': bytes(1000) }),
       assignmentId: assignment,
     });
-    await expect.poll(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
+    await eventually(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
     const second = await start(desk);
     await desk.when(second, ({ state }) => state === 'running');
     await desk.uploads.pause(second);
     expect(await desk.uploads.ended(second)).toMatchObject({ state: 'paused', uploaded: 0 });
     expect(await desk.uploads.cancel(second)).toMatchObject({ state: 'cancelled', cancelled: 40 });
+  });
+
+  test('a batch that waits for the same file of another is given up without waiting for it', async () => {
+    const desk = await open();
+    await holdBack('same.txt');
+    const same = makeFolder({ 'same.txt': 'same' });
+    const first = await desk.uploads.start({ root: same, assignmentId: assignment });
+    await eventually(() => stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+    const second = await desk.uploads.start({ root: same, assignmentId: assignment });
+    await desk.when(second.batch, ({ state }) => state === 'running');
+    expect(await desk.uploads.cancel(second.batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
+    expect(stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+  });
+
+  test('a pause at the very end leaves a batch that is paused with something left, or finished', async () => {
+    const desk = await open();
+    const small = makeFolder({ 'a.txt': 'a' });
+    for (let turns = 0; turns < 60; turns += 1) {
+      const { batch } = await desk.uploads.start({ root: small, assignmentId: assignment });
+      for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+      await desk.uploads.pause(batch).catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));
+      const { state, uploaded, skipped } = await desk.uploads.ended(batch);
+      if (state === 'paused') expect(uploaded + skipped).toBe(0);
+      else expect(state).toBe('finished');
+    }
   });
 
   test('what is over can be neither paused, resumed nor cancelled', async () => {
@@ -100,9 +126,9 @@ describe('cancel', () => {
     await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0012'));
     const batch = await start(desk);
     // The answer of file-0012 is held back, so it is stored and the app cannot know.
-    await expect
-      .poll(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName))
-      .toContain('file-0012.txt');
+    await eventually(async () =>
+      (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName),
+    ).toContain('file-0012.txt');
     const cancelled = await desk.uploads.cancel(batch);
     expect(cancelled).toMatchObject({ state: 'cancelled', failed: 0 });
     expect(cancelled.uploaded + cancelled.cancelled).toBe(40);
@@ -122,7 +148,7 @@ describe('cancel', () => {
       once('remove-file', { type: 'status', status: 503, retryAfterS: 0 }),
     );
     const batch = await start(desk);
-    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
     expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', failed: 0 });
     expect(stateOf(desk, batch, 'part 0/file-0000.txt')).toBe('cancelled');
     expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).not.toContain(
@@ -137,7 +163,7 @@ describe('cancel', () => {
       always('remove-file', { type: 'status', status: 403 }),
     );
     const batch = await start(desk);
-    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
     // Others that were on their way in that moment fare no better.
     const { state, failed } = await desk.uploads.cancel(batch);
     expect(state).toBe('cancelled');
@@ -220,9 +246,9 @@ describe('the end of the app in the middle', () => {
     await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0022'));
     const first = await open({ home, keychain });
     const batch = await start(first);
-    await expect
-      .poll(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName))
-      .toContain('file-0022.txt');
+    await eventually(async () =>
+      (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName),
+    ).toContain('file-0022.txt');
     await first.close();
     expect((await storedOn(sandbox.control, assignment)).length).toBeLessThan(40);
 
@@ -247,13 +273,25 @@ describe('the end of the app in the middle', () => {
   });
 
   test('nothing is told any more once the desk is closed', async () => {
-    const desk = await open();
+    const desk = await open(slow);
     const batch = await start(desk);
     await desk.when(batch, ({ uploaded }) => uploaded >= 3);
     await desk.close();
     const told = desk.events.length;
     await setTimeout(400);
     expect(desk.events.length).toBe(told);
+  });
+
+  test('a second sign-in while a batch runs begins nothing that outlives the desk', async () => {
+    const desk = await open();
+    await holdBack('file-0030');
+    const batch = await start(desk);
+    await desk.when(batch, ({ uploaded }) => uploaded >= 3);
+    await desk.signIn();
+    await desk.close();
+    const { routes } = await sandbox.control.stats();
+    await setTimeout(300);
+    expect((await sandbox.control.stats()).routes['sign-upload']).toEqual(routes['sign-upload']);
   });
 
   test('a close right at the start of a batch leaves it to the next run', async () => {
@@ -277,8 +315,7 @@ test('the machine stays awake while files go out, and the person hears of the en
       awake -= 1;
     };
   };
-  // Slow enough to be seen running.
-  const desk = await open({ host: { keepAwake }, bytesPerSecond: 100_000 });
+  const desk = await open({ ...slow, host: { keepAwake } });
   const batch = await start(desk);
   await desk.when(batch, ({ state }) => state === 'running');
   expect(awake).toBe(1);

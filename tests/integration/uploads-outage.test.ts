@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, slow, withoutBackoff } from './support/desks.ts';
+import { eventually } from './support/eventually.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, assignmentsOf, expectStored, once, silence, useSandbox } from './support/sandbox.ts';
 
@@ -10,7 +11,6 @@ beforeEach(withoutBackoff);
 
 const files = manyFiles(30);
 /** Slow enough for something to happen in the middle. */
-const slow = { bytesPerSecond: 60_000 };
 const isPaused = ({ state }: Batch) => state === 'paused';
 const isFinished = ({ state }: Batch) => state === 'finished';
 
@@ -57,7 +57,7 @@ describe('the session', () => {
     const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
     await desk.when(batch, ({ uploaded }) => uploaded >= 5);
     await sandbox.control.revokeSessions();
-    await expect.poll(() => desk.connected().session.status().state).toBe('signed-out');
+    await eventually(() => desk.connected().session.status().state).toBe('signed-out');
     await desk.signIn();
     expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);

@@ -1,8 +1,10 @@
 /** What a person sees of a batch: counts kept in memory while it runs, begun from the ledger's. */
 import type { Batch } from '../../contract/models.ts';
+import { less, sum } from './count.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
-import type { Count, Tally } from './ledger/items.ts';
+import type { Tally } from './ledger/items.ts';
+import type { Requeued } from './retry-batch.ts';
 import type { ScannedFile } from './scan.ts';
 
 /** Over how long the speed is averaged. */
@@ -11,8 +13,8 @@ const SPEED_WINDOW_MS = 5_000;
 export type BatchProgress = {
   /** Files that the scan found and the ledger took up. */
   readonly added: (files: readonly ScannedFile[]) => void;
-  /** Begins again from the ledger's counts, after files were queued anew. */
-  readonly recount: (tally: Tally) => void;
+  /** Failed files that were queued again. */
+  readonly requeued: (files: Requeued) => void;
   /** A file on its way: how many of its bytes went out so far. */
   readonly sent: (item: Item, bytes: number) => void;
   /** A file that reached its end. */
@@ -22,24 +24,17 @@ export type BatchProgress = {
   readonly view: (batch: BatchRow) => Batch;
 };
 
-const sum = (...counts: readonly Count[]): Count => ({
-  files: counts.reduce((total, { files }) => total + files, 0),
-  bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
-});
-
-const settledCounts = ({ done, skipped, failed, uncertain, cancelled }: Tally) => ({
-  done,
-  skipped,
-  failed: sum(failed, uncertain),
-  cancelled,
-});
-
 /** The view of a batch that does not run: the ledger's counts, no speed. */
 export const viewBatch = (batch: BatchRow, tally: Tally): Batch => createBatchProgress(tally, Date.now).view(batch);
 
 export const createBatchProgress = (tally: Tally, now: () => number): BatchProgress => {
   let all = sum(...Object.values(tally));
-  let counts = settledCounts(tally);
+  let counts = {
+    done: tally.done,
+    skipped: tally.skipped,
+    failed: sum(tally.failed, tally.uncertain),
+    cancelled: tally.cancelled,
+  };
   const onTheWay = new Map<number, number>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
@@ -63,9 +58,9 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
     added: (files) => {
       all = sum(all, ...files.map(({ sizeBytes }) => ({ files: 1, bytes: sizeBytes })));
     },
-    recount: (fresh) => {
-      all = sum(...Object.values(fresh));
-      counts = settledCounts(fresh);
+    requeued: ({ before, after }) => {
+      all = sum(less(all, before), after);
+      counts = { ...counts, failed: less(counts.failed, before) };
     },
     sent: ({ id }, bytes) => {
       onTheWay.set(id, bytes);
@@ -87,7 +82,8 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
       files: all.files,
       uploaded: counts.done.files,
       skipped: counts.skipped.files,
-      failed: counts.failed.files,
+      // A file may be queued again before it is counted as failed.
+      failed: Math.max(0, counts.failed.files),
       cancelled: counts.cancelled.files,
       bytes: all.bytes,
       bytesSent: sentBytes() + counts.skipped.bytes,

@@ -5,6 +5,7 @@ import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { planBatch } from './plan-batch.ts';
+import type { Requeued } from './retry-batch.ts';
 import type { ScannedFile } from './scan.ts';
 import type { Slots } from './slots.ts';
 import { createThrottle } from './throttle.ts';
@@ -21,18 +22,20 @@ export type SupervisorOptions = {
 };
 
 export type Supervisor = {
+  /** Nothing begins any more after `close`. */
   readonly begin: (batch: BatchRow) => void;
   readonly runs: (id: string) => boolean;
   /** With live counts where the batch runs. */
   readonly view: (batch: BatchRow) => Batch;
-  /** Counts from the ledger again, after files were queued anew. */
-  readonly recount: (id: string) => void;
+  /** Failed files of the batch were queued again. */
+  readonly requeued: (id: string, files: Requeued) => void;
   /** No new file begins; those on their way come to their end. */
   readonly pause: (id: string) => void;
   /** Files on their way are broken off. Resolves when the run has ended. */
   readonly abort: (id: string) => Promise<void>;
   /** Resolves when the batch does not run (any more). */
   readonly ended: (id: string) => Promise<void>;
+  readonly isClosed: () => boolean;
   /** Breaks off everything. */
   readonly close: () => Promise<void>;
 };
@@ -49,7 +52,6 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
     const pause = new AbortController();
     const abort = new AbortController();
     const interrupted = AbortSignal.any([pause.signal, abort.signal]);
-    const view = (batch: BatchRow): Batch => progress.view(batch);
     const tell = (): void => {
       const batch = batches.get(id);
       if (batch) onBatch(view(batch));
@@ -78,8 +80,7 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
           pause: pause.signal,
           abort: abort.signal,
         });
-        interrupted.throwIfAborted();
-      } while (!(await commit(finishIfDone)));
+      } while (!(await commit(finishIfDone)) && !interrupted.aborted);
     };
 
     /** Not where files were queued again at the last moment. */
@@ -94,32 +95,37 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
         // Whoever interrupts says what the batch is then.
         if (!interrupted.aborted) await commit(() => batches.setState(id, 'paused', toErrorData(error)));
       })
+      .then(ledger.emptyLog)
       // A ledger that takes no more writes has nowhere to say so; what runs ends all the same.
       .catch(() => {})
       .finally(() => {
         running.delete(id);
-        changed.flush();
+        changed.end();
       });
-    return { view, recount: () => progress.recount(items.tally(id)), pause, abort, ended };
+    return { progress, pause, abort, ended };
   };
 
   const running = new Map<string, ReturnType<typeof start>>();
   const ended = async (id: string): Promise<void> => running.get(id)?.ended;
+  const view = (row: BatchRow): Batch => running.get(row.id)?.progress.view(row) ?? viewBatch(row, items.tally(row.id));
+  let closed = false;
 
   return {
     begin: (row) => {
-      running.set(row.id, start(row));
+      if (!closed) running.set(row.id, start(row));
     },
     runs: (id) => running.has(id),
-    view: (row) => running.get(row.id)?.view(row) ?? viewBatch(row, items.tally(row.id)),
-    recount: (id) => running.get(id)?.recount(),
+    view,
+    requeued: (id, files) => running.get(id)?.progress.requeued(files),
     pause: (id) => running.get(id)?.pause.abort(),
     abort: async (id) => {
       running.get(id)?.abort.abort();
       await ended(id);
     },
     ended,
+    isClosed: () => closed,
     close: async () => {
+      closed = true;
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map((run) => run.ended));
     },

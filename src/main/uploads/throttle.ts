@@ -1,21 +1,26 @@
-/** Calls `action` at most once per `intervalMs`, and always once more after the last request. */
-export type Throttle = { readonly request: () => void; readonly flush: () => void; readonly cancel: () => void };
+/** Calls an action now and then, however often it is asked for. */
+export type Throttle = {
+  /** The action is due: it runs within the interval. */
+  readonly request: () => void;
+  /** Runs the action a last time, at once. */
+  readonly end: () => void;
+};
 
 export const createThrottle = (action: () => void, intervalMs: number): Throttle => {
   let timer: NodeJS.Timeout | undefined;
-  const cancel = (): void => {
+  let ended = false;
+  const act = (): void => {
     clearTimeout(timer);
     timer = undefined;
-  };
-  const flush = (): void => {
-    cancel();
     action();
   };
   return {
     request: () => {
-      timer ??= setTimeout(flush, intervalMs).unref();
+      if (!ended) timer ??= setTimeout(act, intervalMs).unref();
     },
-    flush,
-    cancel,
+    end: () => {
+      ended = true;
+      act();
+    },
   };
 };

@@ -73,7 +73,10 @@ export type Settled =
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { item, place } = job;
-  const unlock = await context.lock(`${place.connection} ${place.assignmentId} ${fileNameKey(item.fileName)}`);
+  const unlock = await context.lock(
+    `${place.connection} ${place.assignmentId} ${fileNameKey(item.fileName)}`,
+    job.signal,
+  );
   try {
     return (await skipTwin(context, job)) ?? (await run(context, job));
   } catch (error) {
@@ -198,7 +201,7 @@ const finish = async (
 const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {
   const { error, end: state, key, url, unclear } = end;
   // With nobody at the other end, giving up files one by one would only burn through the batch.
-  if (error.code === 'service/unreachable' && error.details.phase === 'connect') throw error;
+  if (error.details.phase === 'connect') throw error;
   const failure = {
     state,
     error: toErrorData(error),

@@ -89,6 +89,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     });
   };
 
+  /** Not where the batch has come to its end meanwhile. */
+  const isOpen = ({ state }: BatchRow): boolean => state === 'scanning' || state === 'running';
+
   /** Begins the batch once a run that is coming to its end has ended. */
   const run = async (id: string): Promise<Batch> => {
     await supervisor.ended(id);
@@ -100,8 +103,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   /** A run that is coming to its end for want of a session has to end before it can be gone on with. */
   const resumeIfInterrupted = async (id: string): Promise<void> => {
     await supervisor.ended(id);
+    if (supervisor.isClosed()) return;
     const row = rowOf(id);
-    const interrupted = row.state === 'running' || row.state === 'scanning' || row.reason?.code.startsWith('auth/');
+    const interrupted = isOpen(row) || row.reason?.code.startsWith('auth/');
     if (interrupted && isOwn(row)) await run(id);
   };
 
@@ -125,7 +129,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);
-      await commit(() => batches.setState(id, 'paused'));
+      await commit(() => {
+        if (isOpen(rowOf(id))) batches.setState(id, 'paused');
+      });
       return told(id);
     },
     resume: async (id) => {
@@ -144,8 +150,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const row = ownRow(id);
       assertSignedIn();
       assertState(row, 'running', 'paused', 'finished', 'cancelled');
-      if ((await requeueFailed(context.ledger, row)) === 0) return get(id);
-      supervisor.recount(id);
+      const requeued = await requeueFailed(context.ledger, row);
+      if (requeued.before.files === 0) return get(id);
+      supervisor.requeued(id, requeued);
       // A run that has not ended takes them up, even at its last moment.
       return rowOf(id).state === 'running' && supervisor.runs(id) ? told(id) : run(id);
     },

@@ -17,6 +17,9 @@ export const withoutBackoff = (): void => {
   onTestFinished(() => void vi.restoreAllMocks());
 };
 
+/** A desk slow enough for a batch of small files to be met in its middle. */
+export const slow: DeskOptions = { bytesPerSecond: 80_000 };
+
 /** A keychain in memory; desks that share it are runs of the app on one machine. */
 export const createTestKeychain = (): Keychain => {
   const secrets = new Map<string, string>();

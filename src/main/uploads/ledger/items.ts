@@ -2,12 +2,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
+import type { Count } from '../count.ts';
 import { fileNameCandidates, fileNameKey } from '../file-names.ts';
 import type { ScannedFile } from '../scan.ts';
 import { type Item, toItem } from './item-row.ts';
 
-/** Files and bytes of a batch in one state. */
-export type Count = { readonly files: number; readonly bytes: number };
+/** What a batch has in each state. */
 export type Tally = Readonly<Record<FileState, Count>>;
 
 export type ItemFilter = {

@@ -19,6 +19,8 @@ export type Ledger = {
   readonly commit: Commit;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
+  /** Writes the log back: in it, forgotten Urls would stand until it is overwritten. */
+  readonly emptyLog: () => void;
   readonly close: () => void;
 };
 
@@ -54,6 +56,9 @@ const ledgerOn = (db: DatabaseSync, path: string, commit: Commit, damage: DeskEr
     knownFiles: naming(path, createKnownFiles(db)),
     commit,
     damage,
+    emptyLog: () => {
+      if (!damage) translated(path, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    },
     close: () => db.close(),
   }));
 
