@@ -144,11 +144,11 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     todo: 'Update the app.',
   },
   'data/corrupt': {
-    title: 'Stored data is damaged and cannot be read: {path}.',
+    title: 'Stored data is damaged and cannot be read: {file}.',
     todo: 'Keep the file and ask your support for help.',
   },
   'data/moved-aside': {
-    title: 'A damaged file was set aside and a new one was started: {path}.',
+    title: 'A damaged file was set aside and a new one was started: {file}.',
     todo: 'Check your settings. Nothing was deleted.',
   },
   'data/unwritable': {

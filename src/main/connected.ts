@@ -104,6 +104,7 @@ export const connect = (options: ConnectedOptions): Connected => {
     assertSignedIn,
     onBatch: options.onBatch,
     onFile: options.onFile,
+    onBug: options.onBug,
   });
 
   const { onBug } = options;

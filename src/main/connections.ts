@@ -83,7 +83,8 @@ export const createConnections = ({ host, settings, open, onChange, onNotice }: 
     set: async (connection) => {
       const resolved = resolveConnection([{ ...connection, sample: false }]);
       const changed = await change(resolved);
-      settings.update({ connection: resolved.connection });
+      // The redirect address was registered with the service before.
+      settings.update({ connection: resolved.connection, redirectUri: undefined });
       return changed;
     },
     remember: () => {

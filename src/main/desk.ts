@@ -64,12 +64,21 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     return thing;
   };
   const close = async (): Promise<void> => {
-    for (const one of closers.splice(0)) await one();
+    const failures: unknown[] = [];
+    // What cannot be closed does not keep the data directory from being free again.
+    for (const one of closers.splice(0)) {
+      try {
+        await one();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const { home } = host;
     closing(lockDataDirectory(home), (unlock) => unlock());
-    const log = closing(createLog(home), (opened) => opened.close());
+    const log = closing(openLog(home), (opened) => opened.close());
     const settings = openSettings({ home, open: host.openSettings });
     const { cache, notice: cacheNotice } = openCache(join(home, 'cache.sqlite'));
     closing(cache, (opened) => opened.close());
@@ -144,13 +153,23 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
       batches: () => {
         const present = connections.present();
-        return present?.uploads.list(present.key).map(titled) ?? [];
+        return present ? readable(() => present.uploads.list(present.key).map(titled)) : [];
       },
       offline: () => connections.present()?.keepAll.status() ?? { state: 'idle', done: 0, total: 0 },
       outbox: () => connections.present()?.outbox.list() ?? [],
       preferences: () => readPreferences(settings),
       views: () => settings.get().views,
     });
+
+    /** What a damaged ledger does not give any more is left out; the notice of it says why. */
+    const readable = <T>(list: () => readonly T[]): readonly T[] => {
+      try {
+        return list();
+      } catch (error) {
+        if (ledger.damage) return [];
+        throw error;
+      }
+    };
 
     const folders = new Map<string, string>();
     const adoptFolder = (path: string): Folder => {
@@ -187,5 +206,14 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
   } catch (error) {
     await close();
     throw error;
+  }
+};
+
+const openLog = (home: string): Log => {
+  try {
+    return createLog(home);
+  } catch (cause) {
+    const details = { path: join(home, 'logs') };
+    throw new DeskError('data/unwritable', 'the log cannot be written', { details, cause });
   }
 };

@@ -5,7 +5,8 @@
 import { errorText } from '../../contract/error-text.ts';
 import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
 
-type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean; readonly columns?: number };
+/** Standard output or standard error. */
+export type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean; readonly columns?: number };
 
 export type Output = {
   readonly json: boolean;

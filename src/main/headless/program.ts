@@ -8,14 +8,14 @@ import * as reads from './commands/reads.ts';
 import * as session from './commands/session.ts';
 import { type UploadOptions, upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput, type Output, type Stream } from './output.ts';
 import type { CliContext } from './with-desk.ts';
 
 export type ProgramOptions = {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
   /** Called with the exit code of the command that ran. */
   readonly onExit: (code: number) => void;
 };
@@ -27,7 +27,10 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     // Before the commands, which inherit it.
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(`${text.trim().replaceAll(/\s+/g, ' ')} (input/invalid)\n`),
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // Whoever catches it says it, in the words of all errors.
+      outputError: () => {},
     })
     .option('--home <dir>', 'data directory (also INSPECTION_DESK_HOME)')
     .option('--base-url <url>', 'address of the service (also INSPECTION_DESK_BASE_URL)')

@@ -1,33 +1,38 @@
 /** One run of the command line, from its arguments to its exit code. */
 import { CommanderError } from 'commander';
-import { toErrorData } from '../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
-import { createOutput } from './output.ts';
+import type { Environment } from './cli-options.ts';
+import { createOutput, type Stream } from './output.ts';
 import { createProgram } from './program.ts';
 
+/** Where a command runs. `signal` is aborted by Ctrl-C. */
+export type Terminal = {
+  readonly env: Environment;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly signal: AbortSignal;
+};
+
 /** Runs the command of `args` (without the executable); answers the exit code of design's contract. */
-export const runCli = async (args: readonly string[]): Promise<number> => {
-  const { stdout, stderr, env } = process;
-  const interrupt = new AbortController();
-  const stop = (): void => interrupt.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  // A reader that has seen enough (`| head`) is no error.
-  stdout.on('error', () => {});
+export const runCli = async (args: readonly string[], terminal: Terminal): Promise<number> => {
   let exitCode: number = EXIT.done;
   const onExit = (code: number): void => {
     exitCode = code;
   };
   try {
-    const program = createProgram({ env, signal: interrupt.signal, stdout, stderr, onExit });
-    await program.parseAsync([...args], { from: 'user' });
+    await createProgram({ ...terminal, onExit }).parseAsync([...args], { from: 'user' });
     return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    createOutput(args.includes('--json'), stdout, stderr).error(error);
+  } catch (thrown) {
+    // What was asked for has been shown: help, or the version.
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done;
+    if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
+    const error = thrown instanceof CommanderError ? refusal(thrown) : thrown;
+    createOutput(args.includes('--json'), terminal.stdout, terminal.stderr).error(error);
     return exitCodeOf(toErrorData(error).code);
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
   }
 };
+
+/** Arguments that the parser refuses, in its own words. */
+const refusal = ({ message }: CommanderError): DeskError =>
+  new DeskError('input/invalid', message.replace(/^error: /, '').replaceAll(/\s+/g, ' '));

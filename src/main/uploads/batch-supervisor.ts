@@ -1,5 +1,5 @@
 /** The batches that run now: begins them, watches them, and writes down how each ended. */
-import { toErrorData } from '../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../contract/models.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
@@ -19,6 +19,8 @@ export type SupervisorOptions = {
   readonly onBatch: (batch: Batch) => void;
   /** Told of each file that reached its end. */
   readonly onFile: (batch: string, file: UploadFile) => void;
+  /** Gets what stopped a batch and should not have happened. */
+  readonly onBug: (error: unknown) => void;
 };
 
 export type Supervisor = {
@@ -42,7 +44,7 @@ export type Supervisor = {
 
 const EVENT_INTERVAL_MS = 150;
 
-export const createSupervisor = ({ context, slots, onBatch, onFile }: SupervisorOptions): Supervisor => {
+export const createSupervisor = ({ context, slots, onBatch, onFile, onBug }: SupervisorOptions): Supervisor => {
   const { ledger, now } = context;
   const { batches, items, commit } = ledger;
 
@@ -93,7 +95,9 @@ export const createSupervisor = ({ context, slots, onBatch, onFile }: Supervisor
     const ended = work()
       .catch(async (error) => {
         // Whoever interrupts says what the batch is then.
-        if (!interrupted.aborted) await commit(() => batches.setState(id, 'paused', toErrorData(error)));
+        if (interrupted.aborted) return;
+        if (!(error instanceof DeskError)) onBug(error);
+        await commit(() => batches.setState(id, 'paused', toErrorData(error)));
       })
       .then(ledger.emptyLog)
       // A ledger that takes no more writes has nowhere to say so; what runs ends all the same.

@@ -37,7 +37,7 @@ export type Uploads = {
     filter: ItemFilter,
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
   /** Every item of a batch with its proof, for a report. */
-  readonly items: (batch: string) => IterableIterator<Item>;
+  readonly items: (batch: string) => Generator<Item, void>;
   readonly pause: (batch: string) => Promise<Batch>;
   /** Also: `auth/required`. */
   readonly resume: (batch: string) => Promise<Batch>;

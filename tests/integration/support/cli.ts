@@ -1,9 +1,12 @@
-/** The command line as scripts see it: a process of its own, its lines of JSON, its exit code. */
+/**
+ * The command line as scripts see it: its lines of JSON, its exit code. Commands run in the tests' own process, which
+ * takes a tenth of the time; `spawnCli` is for what a process of its own has to show.
+ */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { runCli } from '../../../src/main/headless/run-cli.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 
 const main = fileURLToPath(new URL('../../../src/main/headless/main.ts', import.meta.url));
@@ -12,7 +15,6 @@ export type Line = { readonly type?: string } & Readonly<Record<string, unknown>
 
 export type CliRun = {
   readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
   /** Standard output, line by line, but for what asked for a sign-in. */
   readonly lines: readonly Line[];
   /** Standard output as it was. */
@@ -25,39 +27,90 @@ export type CliOptions = {
   readonly sandbox?: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'> | undefined;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Told of each line as it comes, with the process, which may be ended. */
-  readonly onLine?: (line: Line, child: ChildProcessByStdio<null, Readable, Readable>) => void;
+  /** For people: without --json, which leaves no lines to be parsed. */
+  readonly words?: boolean;
+  /** What the person does with the address of the sign-in. Default: consents. */
+  readonly browse?: (url: string) => void;
 };
 
-/** Runs a command with --json; a sign-in it asks for is granted, as a browser at a consenting service would. */
-export const runCli = async (args: readonly string[], options: CliOptions): Promise<CliRun> => {
-  const { sandbox, home, env = {}, onLine } = options;
-  const connection = sandbox
-    ? ['--base-url', sandbox.baseUrl, '--auth-url', sandbox.authUrl, '--client-id', sandbox.clientId]
-    : [];
-  const common = ['--home', home, '--token-store', 'memory', '--no-browser', '--json', ...connection];
-  const child = spawn(process.execPath, [main, ...args, ...common], {
+/** Told of each line as it comes; `stop` is Ctrl-C. */
+export type OnLine = (line: Line, stop: () => void) => void;
+
+/** Runs a command to its end. */
+export const cli = async (args: readonly string[], options: CliOptions, onLine: OnLine = () => {}): Promise<CliRun> => {
+  const interrupt = new AbortController();
+  const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
+  const exitCode = await runCli([...args, ...commonArguments(options)], {
+    env: { HOME: options.home, ...options.env },
+    stdout: { write: reader.stdout },
+    stderr: { write: reader.stderr },
+    signal: interrupt.signal,
+  });
+  return reader.run(exitCode);
+};
+
+export type Spawned = CliRun & { readonly signal: NodeJS.Signals | null };
+export type CliProcess = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Runs a command in a process of its own; `onLine` gets the process, which may be ended. */
+export const spawnCli = async (
+  args: readonly string[],
+  options: CliOptions,
+  onLine: (line: Line, child: CliProcess) => void = () => {},
+): Promise<Spawned> => {
+  const child: CliProcess = spawn(process.execPath, [main, ...args, ...commonArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, HOME: options.home, ...options.env },
   });
-  const lines: Line[] = [];
-  let stdout = '';
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text;
-  });
-  createInterface(child.stdout).on('line', (text) => {
-    stdout += `${text}\n`;
-    const line: Line = JSON.parse(text);
-    // Refused by the network where the process is killed meanwhile.
-    if (line.type === 'authorize') void fetch(String(line.url)).catch(() => {});
-    else lines.push(line);
-    onLine?.(line, child);
-  });
+  const reader = createReader(options, (line) => onLine(line, child));
+  child.stdout.setEncoding('utf8').on('data', reader.stdout);
+  child.stderr.setEncoding('utf8').on('data', reader.stderr);
   const [exitCode, signal] = await once(child, 'close');
-  return { exitCode, signal, lines, stdout, stderr };
+  return { ...reader.run(exitCode), signal };
 };
 
 /** The lines of a type. */
 export const ofType = ({ lines }: Pick<CliRun, 'lines'>, type: string): readonly Line[] =>
   lines.filter((line) => line.type === type);
+
+const commonArguments = ({ sandbox, home, words }: CliOptions): readonly string[] => [
+  ...['--home', home, '--token-store', 'memory', '--no-browser'],
+  ...(words ? [] : ['--json']),
+  ...(sandbox ? ['--base-url', sandbox.baseUrl, '--auth-url', sandbox.authUrl, '--client-id', sandbox.clientId] : []),
+];
+
+const createReader = ({ words, browse = consent }: CliOptions, onLine: (line: Line) => void) => {
+  const lines: Line[] = [];
+  let stdout = '';
+  let stderr = '';
+  let unfinished = '';
+  const read = (text: string): void => {
+    const line: Line = JSON.parse(text);
+    if (line.type === 'authorize') browse(String(line.url));
+    else lines.push(line);
+    onLine(line);
+  };
+  return {
+    stdout: (text: string): void => {
+      stdout += text;
+      if (words) return;
+      const complete = `${unfinished}${text}`.split('\n');
+      unfinished = complete.pop() ?? '';
+      complete.forEach(read);
+    },
+    stderr: (text: string): void => {
+      stderr += text;
+      const asked = words && /^http\S+\/authorize\?\S+/m.exec(text);
+      if (asked) browse(asked[0]);
+    },
+    run: (exitCode: number | null): CliRun => ({ exitCode, lines, stdout, stderr }),
+  };
+};
+
+/** A browser at a consenting service. Refused by the network where the process is killed meanwhile. */
+const consent = (url: string): void => {
+  fetch(url).then(
+    (page) => page.text(),
+    () => {},
+  );
+};

@@ -26,6 +26,7 @@ export const useSandbox = (options: SandboxOptions = {}): TestSandbox => {
     sandbox = await startSandbox({ consent: 'auto', ...options });
     control = createSandboxControl(sandbox);
     assignments = await assignmentsOf(sandbox);
+    await control.resetStats();
   });
   afterEach(async () => {
     await control.faults.clear();

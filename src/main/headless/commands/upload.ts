@@ -34,6 +34,7 @@ export const upload = async (
       await ensureSignedIn(desk, signal);
       let exitCode: number = EXIT.done;
       for (const root of folders) {
+        if (signal.aborted) break;
         const { batch } = await desk.connected().uploads.start({ root, assignmentId: options.assignment });
         exitCode = Math.max(exitCode, await followBatch(desk, context, batch));
       }

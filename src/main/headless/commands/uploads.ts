@@ -1,9 +1,10 @@
 /** uploads: the batches of this computer. */
 
 import { errorText } from '../../../contract/error-text.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import type { Batch, FileState, UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
-import { EXIT } from '../../exit-codes.ts';
+import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import { writeReport } from '../../uploads/report.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { type Column, formatTable } from '../table.ts';
@@ -64,12 +65,14 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
     return followAll(desk, context, ids, uploads.retryFailed);
   });
 
+const OPEN_STATES: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
+
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
-    const { total: onTheWay } = uploads.files(id, { states: ['sending'], offset: 0, limit: 1 });
     // What may have arrived is removed from the assignment, which takes a session.
-    if (onTheWay > 0) await ensureSignedIn(desk, context.signal);
+    const mayHaveArrived = uploads.items(id).some(({ state, unclear }) => unclear && OPEN_STATES.has(state));
+    if (mayHaveArrived) await ensureSignedIn(desk, context.signal);
     const batch = await uploads.cancel(id);
     context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} files had been uploaded and stay.`);
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
@@ -103,8 +106,15 @@ const followAll = async (
   let exitCode: number = EXIT.done;
   for (const id of ids) {
     if (context.signal.aborted) return EXIT.interrupted;
-    await begin(id);
-    exitCode = Math.max(exitCode, await followBatch(desk, context, id));
+    try {
+      await begin(id);
+      exitCode = Math.max(exitCode, await followBatch(desk, context, id));
+    } catch (error) {
+      // One that cannot be gone on with does not keep the others from it.
+      if (!(error instanceof DeskError)) throw error;
+      context.output.error(error);
+      exitCode = Math.max(exitCode, exitCodeOf(error.code));
+    }
   }
   return exitCode;
 };

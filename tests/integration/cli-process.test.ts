@@ -1,0 +1,56 @@
+/** What only a process of its own can show: signals, closed pipes, an end without a rest, the sandbox command. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { cli, spawnCli } from './support/cli.ts';
+import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { expectStored, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const main = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
+
+test('a command that is done leaves nothing that keeps its process alive', async () => {
+  const home = makeDirectory();
+  const listed = await spawnCli(['protocols'], { sandbox: sandbox.address, home });
+  expect(listed).toMatchObject({ exitCode: 0, lines: [{ TotalCount: 240 }] });
+  expect(listed.stderr).toBe('');
+  expect(await spawnCli(['bogus'], { home })).toMatchObject({ exitCode: 2, lines: [{ type: 'error' }] });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finishes', async (signal) => {
+  const options = { sandbox: sandbox.address, home: makeDirectory() };
+  const files = manyFiles(30);
+  const assignment = sandbox.newAssignment();
+  const args = ['upload', makeFolder(files), '--assignment', assignment, '--limit-rate', '60000'];
+  let sent = false;
+  const stopped = await spawnCli(args, options, ({ type }, child) => {
+    if (type === 'file' && !sent) sent = child.kill(signal);
+  });
+  expect(stopped).toMatchObject({ exitCode: 130, signal: null });
+  expect(stopped.lines.at(-1)).toMatchObject({ type: 'summary', failed: 0 });
+  expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0 });
+  await expectStored(sandbox.control, assignment, files);
+});
+
+test('a reader that has seen enough is no error', async () => {
+  const options = { sandbox: sandbox.address, home: makeDirectory() };
+  const args = ['upload', makeFolder(manyFiles(20)), '--assignment', sandbox.newAssignment()];
+  const { exitCode, stderr } = await spawnCli(args, options, ({ type }, child) => {
+    if (type === 'file') child.stdout.destroy();
+  });
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toContain('20 of 20 files uploaded');
+});
+
+test('the sandbox command runs the service until it is stopped', async () => {
+  const child = spawn(process.execPath, [main, 'sandbox', '--port', '0', '--protocols', '5'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { baseUrl } = JSON.parse(String(line));
+  expect((await fetch(`${baseUrl}/contractor/orderable-events`)).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

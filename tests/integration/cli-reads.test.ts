@@ -1,0 +1,134 @@
+/** The command line's reads, plan-after and session: the interface's own shapes, from the service or the cache. */
+import { describe, expect, test } from 'vitest';
+import { unusedAddress } from '../../src/main/net/test-server.ts';
+import { type CliRun, cli } from './support/cli.ts';
+import { makeDirectory } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const run = (args: readonly string[], home = makeDirectory()) => cli(args, { sandbox: sandbox.address, home });
+
+type Protocol = { readonly InspectionProtocolId: string };
+
+/** The Items of the one document that was printed. */
+const itemsOf = <T>({ lines }: Pick<CliRun, 'lines'>): readonly T[] => (lines[0]?.Items ?? []) as readonly T[];
+
+describe('reads', () => {
+  test('protocols: a page, a search, all pages joined', async () => {
+    const page = await run(['protocols']);
+    expect(page).toMatchObject({ exitCode: 0, lines: [{ Count: 50, TotalCount: 240, CurrentPage: 1 }] });
+    const second = await run(['protocols', '--page', '2']);
+    expect(second.lines).toMatchObject([{ CurrentPage: 2, Count: 50 }]);
+    const [{ City = '' } = {}] = itemsOf<{ City: string }>(page);
+    const found = itemsOf<{ City: string }>(await run(['protocols', '--query', City]));
+    expect(found.length).toBeGreaterThan(0);
+    for (const item of found) expect(Object.values(item).join(' ')).toContain(City);
+    const all = await run(['protocols', '--all']);
+    expect(all.lines).toMatchObject([{ Count: 240, TotalCount: 240, CurrentPage: 1 }]);
+    expect(new Set(itemsOf<Protocol>(all).map((item) => item.InspectionProtocolId)).size).toBe(240);
+  });
+
+  test('assignments of a protocol, for projects, in a county; points; events', async () => {
+    const [{ InspectionProtocolId = '' } = {}] = itemsOf<Protocol>(await run(['protocols']));
+    const list = [{ Items: expect.any(Array), Count: expect.any(Number), TotalCount: expect.any(Number) }];
+    expect((await run(['assignments', '--protocol', InspectionProtocolId])).lines).toEqual(list);
+    expect((await run(['assignments', '--projects'])).lines).toEqual(list);
+    const nowhere = [{ Items: [], Count: 0, TotalCount: 0 }];
+    expect((await run(['assignments', '--projects', '--county', 'Nowhere'])).lines).toEqual(nowhere);
+    expect((await run(['assignments', '--county', 'Nowhere'])).lines).toEqual(nowhere);
+    const points = (await run(['points', '--protocol', InspectionProtocolId])).lines[0];
+    expect(points).toEqual(
+      expect.arrayContaining([expect.objectContaining({ ProtocolInspectionPointId: expect.any(String) })]),
+    );
+    const events = (await run(['events'])).lines[0];
+    expect(events).toEqual(expect.arrayContaining([{ EventId: expect.any(String), EventName: expect.any(String) }]));
+  });
+
+  test('offline: what was read before, without a sign-in or a service; what was not is said', async () => {
+    const home = makeDirectory();
+    const online = await run(['protocols', '--all'], home);
+    const [{ InspectionProtocolId = '' } = {}] = itemsOf<Protocol>(online);
+    await sandbox.control.resetStats();
+    for (const args of [
+      ['assignments', '--protocol', InspectionProtocolId],
+      ['points', '--protocol', InspectionProtocolId],
+      ['events'],
+    ]) {
+      const fresh = await run(args, home);
+      const kept = await run([...args, '--offline'], home);
+      expect(kept).toMatchObject({
+        exitCode: 0,
+        lines: fresh.lines,
+        stderr: expect.stringContaining('From the cache'),
+      });
+      expect(kept.stdout).not.toContain('authorize');
+    }
+    expect(itemsOf(await run(['protocols', '--all', '--offline'], home))).toEqual(itemsOf(online));
+    expect(await run(['protocols', '--query', 'nothing is called so', '--offline'], home)).toMatchObject({
+      exitCode: 0,
+      lines: [{ Items: [], TotalCount: 0 }],
+    });
+    expect(await run(['points', '--protocol', 'another', '--offline'], home)).toMatchObject({
+      exitCode: 1,
+      lines: [{ type: 'error', error: { code: 'cache/missing' } }],
+    });
+  });
+
+  test('in words: a table, and the sign-in asked for in a sentence', async () => {
+    const options = { sandbox: sandbox.address, home: makeDirectory(), words: true };
+    const { exitCode, stdout, stderr } = await cli(['protocols', '--page', '2'], options);
+    expect(exitCode).toBe(0);
+    const [head = '', ...rows] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^Address +City +ZipCode +FacilityId +Date +Points +InspectionProtocolId$/);
+    expect(rows).toHaveLength(51);
+    expect(rows.at(-1)).toBe('50 of 240, page 2');
+    expect(stderr).toMatch(/^To sign in, open this address in a browser:\nhttp\S+\n$/);
+  });
+});
+
+test('plan-after sets and clears', async () => {
+  const assignment = sandbox.newAssignment();
+  const set = async () =>
+    (await sandbox.control.planAfterValues()).find(({ AssignmentId }) => AssignmentId === assignment)?.PlanAfter;
+  expect(await run(['plan-after', assignment, '1800000000'])).toMatchObject({
+    exitCode: 0,
+    lines: [{ AssignmentId: assignment, PlanAfter: 1_800_000_000 }],
+  });
+  expect(await set()).toBe(1_800_000_000);
+  expect(await run(['plan-after', assignment, '--clear'])).toMatchObject({
+    exitCode: 0,
+    lines: [{ AssignmentId: assignment, PlanAfter: 0 }],
+  });
+  expect(await set()).toBeUndefined();
+});
+
+describe('the session', () => {
+  test('login remembers the connection; status and logout say what is', async () => {
+    const home = makeDirectory();
+    const connection = { baseUrl: sandbox.address.baseUrl, clientId: 'inspection-desk', sample: false };
+    const signedIn = { connection, session: { state: 'signed-in', subject: expect.any(String) } };
+    expect(await run(['login'], home)).toMatchObject({ exitCode: 0, lines: [signedIn] });
+    const signedOut = { exitCode: 0, lines: [{ connection, session: { state: 'signed-out' } }] };
+    // Tokens in memory end with the command.
+    expect(await cli(['status'], { home })).toMatchObject(signedOut);
+    expect(await cli(['logout'], { home })).toMatchObject(signedOut);
+    expect(await cli(['status'], { home: makeDirectory() })).toMatchObject({
+      exitCode: 0,
+      lines: [{ connection: null, session: { state: 'signed-out' } }],
+    });
+  });
+
+  test('an option wins over the environment, and that over the settings', async () => {
+    const home = makeDirectory();
+    const gone = await unusedAddress();
+    const placeOf = async (options: Partial<Parameters<typeof cli>[1]>) =>
+      (await cli(['status'], { home, ...options })).lines;
+    await run(['login'], home);
+    expect(await placeOf({})).toMatchObject([{ connection: { baseUrl: sandbox.address.baseUrl } }]);
+    const env = { INSPECTION_DESK_BASE_URL: gone };
+    expect(await placeOf({ env })).toMatchObject([{ connection: { baseUrl: gone } }]);
+    expect(await placeOf({ env, sandbox: sandbox.address })).toMatchObject([
+      { connection: { baseUrl: sandbox.address.baseUrl } },
+    ]);
+  });
+});

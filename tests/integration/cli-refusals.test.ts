@@ -1,0 +1,180 @@
+/** What is wrong is said in one line, with its code, and ends with the exit code of the contract. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { unusedAddress } from '../../src/main/net/test-server.ts';
+import { cli } from './support/cli.ts';
+import { openDesk } from './support/desks.ts';
+import { makeDirectory, makeFolder } from './support/folders.ts';
+import { always, once, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const run = (args: readonly string[], home = makeDirectory()) => cli(args, { sandbox: sandbox.address, home });
+const refused = (code: string) => ({ type: 'error', error: expect.objectContaining({ code }) });
+const unknown = '00000000-0000-4000-8000-000000000000';
+
+describe('arguments, before anything is asked of the service', () => {
+  test.each([
+    [['bogus'], 'input/invalid'],
+    [['protocols', '--bogus'], 'input/invalid'],
+    [['protocols', 'too many'], 'input/invalid'],
+    [['protocols', '--page', 'x'], 'input/invalid'],
+    [['protocols', '--page', '1', '--all'], 'input/invalid'],
+    [['assignments'], 'input/invalid'],
+    [['points'], 'input/invalid'],
+    [['plan-after', unknown], 'input/invalid'],
+    [['plan-after', unknown, '1', '--clear'], 'input/invalid'],
+    [['plan-after', unknown, 'soon'], 'input/invalid'],
+    [['plan-after', 'not-a-uuid', '1'], 'input/invalid'],
+    [['files', 'not-a-uuid'], 'input/invalid'],
+    [['files', 'remove', 'not-a-uuid', 'key'], 'input/invalid'],
+    [['upload', '/no/such/folder', '--assignment', unknown], 'upload/folder-missing'],
+    [['upload', 'package.json', '--assignment', unknown], 'upload/not-a-folder'],
+    [['upload', '.', '--assignment', 'not-a-uuid'], 'input/invalid'],
+    [['upload', '.'], 'input/invalid'],
+    [['upload', '--assignment', unknown], 'input/invalid'],
+    [['upload', '.', '--assignment', unknown, '--concurrency', '0'], 'input/invalid'],
+    [['upload', '.', '--assignment', unknown, '--limit-rate', 'fast'], 'input/invalid'],
+    [['upload', '.', '--match'], 'app/unsupported'],
+    [['upload', '.', '--map', 'x.csv'], 'app/unsupported'],
+    [['doctor'], 'app/unsupported'],
+    [['uploads', 'show', unknown], 'upload/batch-unknown'],
+    [['uploads', 'report', unknown], 'input/invalid'],
+    [['status', '--token-store', 'paper'], 'input/invalid'],
+  ])('%j', async (args, code) => {
+    const { exitCode, lines, stdout, stderr } = await run(args);
+    expect(exitCode).toBe(2);
+    expect(lines).toEqual([refused(code)]);
+    expect(stdout).not.toContain('authorize');
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toContain(`(${code})`);
+    expect((await sandbox.control.stats()).routes.authorize.requests).toBe(0);
+  });
+
+  test('help and the version are no errors; nothing at all shows the help', async () => {
+    for (const args of [['--help'], ['upload', '--help'], ['--version']]) {
+      expect(await cli(args, { home: makeDirectory(), words: true })).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    const nothing = await cli([], { home: makeDirectory(), words: true });
+    expect(nothing).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Usage:') });
+  });
+});
+
+describe('the connection', () => {
+  test('none: exit 2, and what to give', async () => {
+    expect(await cli(['protocols'], { home: makeDirectory() })).toMatchObject({
+      exitCode: 2,
+      lines: [refused('connection/missing')],
+      stderr: expect.stringContaining('--base-url'),
+    });
+  });
+
+  test.each([
+    ['http://example.com', 'connection/insecure'],
+    ['example.com', 'input/invalid'],
+    ['ftp://127.0.0.1', 'input/invalid'],
+  ])('%s: exit 2', async (address, code) => {
+    const insecure = { baseUrl: address, authUrl: address, clientId: 'x' };
+    expect(await cli(['protocols'], { home: makeDirectory(), sandbox: insecure })).toMatchObject({
+      exitCode: 2,
+      lines: [refused(code)],
+    });
+  });
+
+  test('a service that is not there: exit 4, at once', async () => {
+    const gone = await unusedAddress();
+    const nobody = { baseUrl: gone, authUrl: gone, clientId: 'x' };
+    for (const args of [['login'], ['protocols'], ['upload', makeFolder({}), '--assignment', unknown]]) {
+      expect(await cli(args, { home: makeDirectory(), sandbox: nobody })).toMatchObject({
+        exitCode: 4,
+        lines: [refused('service/unreachable')],
+      });
+    }
+  });
+});
+
+describe('the sign-in', () => {
+  test('refused by the person: exit 3', async () => {
+    const browse = (url: string): void => {
+      const { redirect_uri = '', state = '' } = Object.fromEntries(new URL(url).searchParams);
+      void fetch(`${redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`);
+    };
+    const { exitCode, lines } = await cli(['protocols'], { home: makeDirectory(), sandbox: sandbox.address, browse });
+    expect([exitCode, lines]).toEqual([3, [refused('auth/denied')]]);
+  });
+
+  test('refused by the token endpoint: exit 3', async () => {
+    await sandbox.control.faults.add(once('token', { type: 'status', status: 400 }));
+    expect(await run(['protocols'])).toMatchObject({ exitCode: 3, lines: [refused('auth/failed')] });
+  });
+
+  test('ended by Ctrl-C while it waits: exit 130', async () => {
+    const options = { home: makeDirectory(), sandbox: sandbox.address, browse: () => {} };
+    const { exitCode, lines } = await cli(['protocols'], options, ({ type }, stop) => {
+      if (type === 'authorize') stop();
+    });
+    expect([exitCode, lines]).toEqual([130, [refused('app/cancelled')]]);
+  });
+});
+
+test('answers that are none: exit 1', async () => {
+  await sandbox.control.faults.add(always('list-orderable-events', { type: 'malformed-json' }));
+  expect(await run(['events'])).toMatchObject({ exitCode: 1, lines: [refused('service/malformed')] });
+});
+
+describe('the data directory', () => {
+  test('is a file: exit 1', async () => {
+    const home = join(makeDirectory(), 'file');
+    writeFileSync(home, '');
+    expect(await run(['status'], home)).toMatchObject({ exitCode: 1, lines: [refused('data/unwritable')] });
+  });
+
+  test('has a file in the place of its logs: exit 1, and is free again', async () => {
+    const home = makeDirectory();
+    writeFileSync(join(home, 'logs'), '');
+    for (let time = 0; time < 2; time += 1) {
+      expect(await run(['status'], home)).toMatchObject({ exitCode: 1, lines: [refused('data/unwritable')] });
+    }
+  });
+
+  test('is in use: exit 5', async () => {
+    const desk = await openDesk();
+    expect(await run(['status'], desk.home)).toMatchObject({ exitCode: 5, lines: [refused('data/in-use')] });
+    await desk.close();
+    expect(await run(['status'], desk.home)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('with damaged settings and cache: they are moved aside, and named', async () => {
+    const home = makeDirectory();
+    for (const file of ['settings.json', 'cache.sqlite']) {
+      writeFileSync(join(home, file), 'not what it should be '.repeat(99));
+    }
+    const { exitCode, stderr } = await run(['protocols'], home);
+    expect(exitCode).toBe(0);
+    const aside = (await readdir(home)).filter((name) => /^(settings\.corrupt|cache\.sqlite\.damaged)/.test(name));
+    expect(aside).toHaveLength(2);
+    for (const name of aside) expect(stderr).toContain(name);
+    expect(stderr.match(/\(data\/moved-aside\)/g)).toHaveLength(2);
+  });
+
+  test('with a damaged ledger: it is left as it is, reading goes on, uploads are refused', async () => {
+    const home = makeDirectory();
+    const ledger = join(home, 'ledger.sqlite');
+    writeFileSync(ledger, 'not what it should be '.repeat(99));
+    const before = await readFile(ledger);
+    const events = await run(['events'], home);
+    expect(events).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('data/corrupt') });
+    expect(events.stderr).toContain(ledger);
+    expect(await run(['uploads'], home)).toMatchObject({ exitCode: 0, lines: [{ batches: [] }] });
+    const upload = await run(['upload', makeFolder({ a: 'a' }), '--assignment', sandbox.newAssignment()], home);
+    expect(upload).toMatchObject({ exitCode: 1, lines: [refused('data/corrupt')] });
+    expect(await readFile(ledger)).toEqual(before);
+  });
+
+  test('with a folder in the place of its ledger: exit 1', async () => {
+    const home = makeDirectory();
+    mkdirSync(join(home, 'ledger.sqlite'));
+    expect(await run(['status'], home)).toMatchObject({ exitCode: 1, lines: [refused('data/unwritable')] });
+  });
+});

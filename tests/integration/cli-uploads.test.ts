@@ -1,0 +1,242 @@
+/** upload, uploads and files of the command line: what they print, and with which exit code they end. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
+import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
+import { withoutBackoff } from './support/desks.ts';
+import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+let assignment: string;
+let options: CliOptions;
+beforeEach(() => {
+  withoutBackoff();
+  assignment = sandbox.newAssignment();
+  options = { sandbox: sandbox.address, home: makeDirectory() };
+});
+
+const run = (args: readonly string[], onLine?: OnLine) => cli(args, options, onLine);
+const uploadArgs = (root: string) => ['upload', root, '--assignment', assignment];
+const batchOf = ({ lines }: { readonly lines: readonly Line[] }) => String(lines.at(-1)?.batch);
+
+/** Ctrl-C as soon as a file has arrived. */
+const stopAtFirstFile: OnLine = ({ type }, stop) => {
+  if (type === 'file') stop();
+};
+
+describe('upload', () => {
+  test('streams: authorize, progress, files, and the summary last; uploads tells the same later', async () => {
+    const files = { 'a/report.pdf': 'one', 'b/report.pdf': 'two', 'empty.txt': '' };
+    const root = makeFolder({ ...files, '.hidden': 'x', 'Thumbs.db': 'x' });
+    const upload = await run(uploadArgs(root));
+    expect(upload.exitCode, upload.stderr).toBe(0);
+    expect(upload.stdout).toMatch(/^\{"type":"authorize","url":"http[^"]+"\}\n/);
+    const batch = batchOf(upload);
+    const counts = { files: 3, uploaded: 3, skipped: 0, failed: 0, bytes: 6 };
+    expect(upload.lines.at(-1)).toEqual({ type: 'summary', batch, ...counts, seconds: expect.any(Number) });
+    expect(new Set(upload.lines.map(({ type }) => type))).toEqual(new Set(['progress', 'file', 'summary']));
+    expect(ofType(upload, 'summary')).toHaveLength(1);
+    expect(ofType(upload, 'file').find(({ path }) => path === 'b/report.pdf')).toEqual({
+      type: 'file',
+      batch,
+      path: 'b/report.pdf',
+      FileName: 'b - report.pdf',
+      size: 3,
+      state: 'done',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(upload.stderr).toContain('3 of 3 files uploaded, 0 failed');
+    expect(upload.stderr).toContain('left out: 1 hidden, 1 of the system');
+    await expectStored(sandbox.control, assignment, files, { 'b/report.pdf': 'b - report.pdf' });
+
+    const row = { batch, state: 'finished', assignment, root, ...counts, created: expect.stringMatching(/Z$/) };
+    for (const args of [['uploads'], ['uploads', 'list']])
+      expect((await run(args)).lines).toEqual([{ batches: [row] }]);
+    expect((await run(['uploads', 'show', batch])).lines).toEqual([
+      { ...row, files: expect.arrayContaining([expect.objectContaining({ path: 'a/report.pdf', attempts: 1 })]) },
+    ]);
+  });
+
+  test('several folders, one after another: each with its summary, and the worst exit code', async () => {
+    await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'bad'));
+    const [bad, good] = [makeFolder({ 'bad.txt': 'x' }), makeFolder({ 'good.txt': 'x' })];
+    const upload = await run(['upload', bad, good, '--assignment', assignment]);
+    expect(upload.exitCode).toBe(1);
+    expect(ofType(upload, 'summary')).toMatchObject([{ failed: 1 }, { uploaded: 1, failed: 0 }]);
+  });
+
+  test('Ctrl-C leaves a batch that resume finishes, and begins no other folder', async () => {
+    const files = manyFiles(30);
+    const folders = [makeFolder(files), makeFolder({ 'never.txt': 'x' })];
+    const stopped = await run(
+      ['upload', ...folders, '--assignment', assignment, '--limit-rate', '60000'],
+      stopAtFirstFile,
+    );
+    expect(stopped.exitCode).toBe(130);
+    expect(stopped.lines.at(-1)).toMatchObject({ type: 'summary', failed: 0 });
+    expect(ofType(stopped, 'summary')).toHaveLength(1);
+    expect((await run(['uploads'])).lines).toMatchObject([{ batches: [{ state: 'running' }] }]);
+
+    const resumed = await run(['uploads', 'resume']);
+    expect(resumed).toMatchObject({ exitCode: 0 });
+    expect(resumed.lines.at(-1)).toMatchObject({ type: 'summary', batch: batchOf(stopped), uploaded: 30 });
+    await expectStored(sandbox.control, assignment, files);
+    expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0, lines: [] });
+  });
+
+  test('a session that ends in the middle: the reason, the summary, exit 3', async () => {
+    const upload = await run([...uploadArgs(makeFolder(manyFiles(30))), '--limit-rate', '60000'], ({ type }) => {
+      if (type === 'file') void sandbox.control.revokeSessions();
+    });
+    expect(upload.exitCode).toBe(3);
+    expect(upload.lines.slice(-2)).toMatchObject([
+      { type: 'error', error: { code: expect.stringMatching(/^auth\//) } },
+      { type: 'summary', failed: 0 },
+    ]);
+    expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a dry run leaves no trace', async () => {
+    options = { ...options, home: join(makeDirectory(), 'not made') };
+    const root = makeFolder({ 'a/x.txt': '1', 'b/x.txt': '22' });
+    const { exitCode, lines } = await run([...uploadArgs(root), '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(lines).toMatchObject([
+      { type: 'file', state: 'planned', path: 'a/x.txt', FileName: 'x.txt', size: 1 },
+      { type: 'file', state: 'planned', path: 'b/x.txt', FileName: 'b - x.txt', size: 2 },
+      { type: 'summary', batch: null, files: 2, uploaded: 0, bytes: 3 },
+    ]);
+    expect(existsSync(options.home)).toBe(false);
+    const { stdout } = await cli([...uploadArgs(root), '--dry-run'], { ...options, words: true });
+    expect(stdout).toMatch(/^File +FileName +Size\n.*\n.*\n2 files, 3 B\. Nothing was sent\.\n$/);
+  });
+
+  test('in words: how it went, and what to do about what failed', async () => {
+    await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
+    const { exitCode, stdout, stderr } = await cli(uploadArgs(makeFolder(manyFiles(5))), { ...options, words: true });
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('4 of 5 files uploaded, 1 failed');
+    expect(stderr).toContain('file-0003.txt: Your account may not do this. (service/forbidden)');
+    expect(stderr).toMatch(/See all: uploads show \S+ --failed {3}Try again: uploads retry \S+/);
+  });
+});
+
+describe('uploads', () => {
+  test('failures are shown and tried again', async () => {
+    await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
+    const upload = await run(uploadArgs(makeFolder(manyFiles(5))));
+    expect(upload.exitCode).toBe(1);
+    expect(upload.lines.at(-1)).toMatchObject({ type: 'summary', uploaded: 4, failed: 1 });
+    expect((await run(['uploads', 'show', batchOf(upload), '--failed'])).lines).toMatchObject([
+      { failed: 1, files: [{ FileName: 'file-0003.txt', state: 'failed', error: { code: 'service/forbidden' } }] },
+    ]);
+    await sandbox.control.faults.clear();
+    const retried = await run(['uploads', 'retry']);
+    expect(retried).toMatchObject({ exitCode: 0 });
+    expect(retried.lines.at(-1)).toMatchObject({ type: 'summary', uploaded: 5, failed: 0 });
+    expect(await run(['uploads', 'retry'])).toMatchObject({ exitCode: 0, lines: [] });
+  });
+
+  test('cancel takes back what was on its way, signing in for it', async () => {
+    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0001'));
+    const args = [...uploadArgs(makeFolder(manyFiles(10))), '--concurrency', '2'];
+    const stopped = await run(args, ({ path }, stop) => {
+      if (path === 'part 2/file-0008.txt') stop();
+    });
+    expect(stopped.exitCode).toBe(130);
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(10);
+    const cancelled = await run(['uploads', 'cancel', batchOf(stopped)]);
+    expect(cancelled).toMatchObject({ exitCode: 0, lines: [{ state: 'cancelled', uploaded: 9, failed: 0 }] });
+    expect(cancelled.stdout).toContain('authorize');
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(9);
+    expect(await run(['uploads', 'cancel', batchOf(stopped)])).toMatchObject({
+      exitCode: 2,
+      lines: [{ type: 'error', error: { code: 'upload/batch-state' } }],
+    });
+  });
+
+  test('cancel signs in also for a file that may have arrived in an earlier attempt', async () => {
+    await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'file-0001'));
+    const failed = await run(uploadArgs(makeFolder(manyFiles(3))));
+    expect(failed.exitCode).toBe(1);
+    // As a retry leaves it that ended before it came to the file.
+    const ledger = openLedger(join(options.home, 'ledger.sqlite'));
+    await ledger.commit(() => {
+      ledger.items.retryFailed(batchOf(failed));
+      ledger.batches.setState(batchOf(failed), 'running');
+    });
+    ledger.close();
+    expect(await run(['uploads', 'cancel', batchOf(failed)])).toMatchObject({
+      exitCode: 0,
+      lines: [{ state: 'cancelled', uploaded: 2, failed: 0 }],
+    });
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(2);
+  });
+
+  test('resume goes on with what is one’s own, and says what is not', async () => {
+    const stopped = await run([...uploadArgs(makeFolder(manyFiles(10))), '--limit-rate', '20000'], stopAtFirstFile);
+    const ledger = openLedger(join(options.home, 'ledger.sqlite'));
+    await ledger.commit(() =>
+      ledger.batches.insert({
+        id: '00000000-0000-4000-8000-000000000001',
+        connection: connectionKey(sandbox.address),
+        subject: 'somebody else',
+        assignmentId: assignment,
+        root: '/elsewhere',
+        createdMs: 1,
+      }),
+    );
+    ledger.close();
+    const resumed = await run(['uploads', 'resume']);
+    expect(resumed.exitCode).toBe(3);
+    expect(ofType(resumed, 'error')).toMatchObject([{ error: { code: 'upload/other-session' } }]);
+    expect(resumed.lines.at(-1)).toMatchObject({ type: 'summary', batch: batchOf(stopped), uploaded: 10 });
+  });
+
+  test('a report is whole, takes no cell for a formula, and names the Key of what arrived', async () => {
+    await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'failing'));
+    const root = makeFolder({ '=cmd.txt': 'x', 'failing.txt': 'y', 'plain, with comma.txt': 'z' });
+    const upload = await run(uploadArgs(root));
+    const out = join(makeDirectory(), 'report.csv');
+    expect(await run(['uploads', 'report', batchOf(upload), '--out', out])).toMatchObject({
+      exitCode: 0,
+      lines: [{ batch: batchOf(upload), file: out, files: 3 }],
+    });
+    const rows = readFileSync(out, 'utf8').trimEnd().split('\r\n');
+    expect(rows).toHaveLength(4);
+    expect(rows[0]).toBe('\ufefffile,assignment,FileName,Key,size,sha256,state,error,attempts,finished');
+    expect(rows[1]).toMatch(new RegExp(`^'=cmd\\.txt,${assignment},'=cmd\\.txt,\\S+,1,[0-9a-f]{64},done,,1,\\S+Z$`));
+    expect(rows[2]).toMatch(/^failing\.txt,[^,]+,failing\.txt,,1,,failed,service\/forbidden,0,\S+Z$/);
+    expect(rows[3]).toMatch(/^"plain, with comma\.txt",/);
+    expect(await run(['uploads', 'report', batchOf(upload), '--out', '/no/such/folder/r.csv'])).toMatchObject({
+      exitCode: 1,
+      lines: [{ type: 'error', error: { code: 'data/unwritable' } }],
+    });
+  });
+});
+
+test('files are listed, and removed', async () => {
+  await run(uploadArgs(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' })));
+  const [known] = (await run(['files', assignment])).lines;
+  expect(known).toEqual({
+    AssignmentId: assignment,
+    Files: ['a.txt', 'b.txt'].map((FileName) => ({
+      Key: expect.any(String),
+      FileName,
+      UploadedBy: '',
+      source: 'uploaded-here',
+      at: expect.any(Number),
+    })),
+  });
+  const [first] = (known?.Files ?? []) as readonly { readonly Key: string }[];
+  const remove = ['files', 'remove', assignment, String(first?.Key)];
+  const removed = await run(remove);
+  expect(removed).toMatchObject({ exitCode: 0, lines: [{ AssignmentId: assignment, FacilityId: expect.any(String) }] });
+  expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).toEqual(['b.txt']);
+  expect(await run(remove)).toMatchObject({ exitCode: 1, lines: [{ error: { code: 'service/not-found' } }] });
+});

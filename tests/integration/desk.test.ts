@@ -1,0 +1,173 @@
+/** The desk: its data directory, its connections, and what it tells. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import type { Batch } from '../../src/contract/models.ts';
+import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk } from './support/desks.ts';
+import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
+import { expectStored, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const other = useSandbox();
+const snapshot = (desk: TestDesk) => desk.handlers.app.snapshot(undefined);
+const noticed = async (desk: TestDesk) =>
+  (await snapshot(desk)).notices.map(({ code, details }) => [code, details.file]);
+
+describe('the data directory', () => {
+  test('is held by one desk at a time', async () => {
+    const first = await openDesk();
+    await expect(openDesk({ home: first.home })).rejects.toMatchObject({ code: 'data/in-use' });
+    await first.close();
+    await openDesk({ home: first.home });
+  });
+
+  test('is free again when the desk could not be opened', async () => {
+    const home = makeDirectory();
+    writeFileSync(join(home, 'logs'), '');
+    for (let time = 0; time < 2; time += 1) {
+      await expect(openDesk({ home })).rejects.toMatchObject({ code: 'data/unwritable' });
+    }
+  });
+
+  test('with damaged settings, and a cache that is damaged or of a newer app: moved aside, and said', async () => {
+    const home = makeDirectory();
+    writeFileSync(join(home, 'settings.json'), '{"connection": 5}');
+    writeFileSync(join(home, 'cache.sqlite'), 'not a database. '.repeat(1000));
+    const desk = await openDesk({ home });
+    const [settings = '', cache = ''] = ['settings.corrupt', 'cache.sqlite.damaged'].map((name) =>
+      readdirSync(home).find((file) => file.startsWith(name)),
+    );
+    expect(await noticed(desk)).toEqual([
+      ['data/moved-aside', expect.stringContaining(settings)],
+      ['data/moved-aside', expect.stringContaining(cache)],
+    ]);
+    expect(readFileSync(join(home, settings), 'utf8')).toBe('{"connection": 5}');
+    desk.handlers.app.dismissNotices(undefined);
+    expect(await noticed(desk)).toEqual([]);
+    await desk.close();
+
+    const db = new DatabaseSync(join(home, 'cache.sqlite'));
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    expect(await noticed(await openDesk({ home }))).toEqual([['data/moved-aside', expect.stringContaining('cache')]]);
+  });
+
+  test('with a ledger whose pages were overwritten: it says so, shows what it can, and sends nothing', async () => {
+    const home = makeDirectory();
+    const keychain = createTestKeychain();
+    const first = await openSignedIn({ sandbox: sandbox.address, home, keychain });
+    await first.upload(makeFolder(manyFiles(300)), sandbox.newAssignment());
+    await first.close();
+    const ledger = join(home, 'ledger.sqlite');
+    const content = readFileSync(ledger);
+    // All but the header and the schema.
+    writeFileSync(ledger, content.fill(0x5a, 4096));
+    const damaged = sha256(readFileSync(ledger));
+
+    const desk = await openDesk({ sandbox: sandbox.address, home, keychain });
+    expect(await noticed(desk)).toEqual([['data/corrupt', ledger]]);
+    expect(await snapshot(desk)).toMatchObject({ batches: [], session: { state: 'signed-in' } });
+    expect((await desk.handlers.orderableEvents.list({})).value.length).toBeGreaterThan(0);
+    const upload = desk.uploads.start({ root: makeFolder({ a: 'a' }), assignmentId: sandbox.newAssignment() });
+    await expect(upload).rejects.toMatchObject({ code: 'data/corrupt' });
+    await desk.close();
+    expect(sha256(readFileSync(ledger))).toBe(damaged);
+  });
+});
+
+describe('the connection', () => {
+  test('that is set is remembered, without what belonged to the one before', async () => {
+    const home = makeDirectory();
+    const settings = () => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
+    const redirectUri = 'http://127.0.0.1/elsewhere';
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ connection: sandbox.address, redirectUri }));
+    const desk = await openDesk({ home });
+    expect(settings()).toMatchObject({ redirectUri });
+    const { baseUrl, authUrl, clientId } = other.address;
+    await desk.handlers.connection.set({ baseUrl, authUrl, clientId });
+    expect(desk.events.map(({ type }) => type)).toEqual(['connection', 'session']);
+    expect(settings().connection).toEqual({ baseUrl, authUrl, clientId, sample: false });
+    expect(settings()).not.toHaveProperty('redirectUri');
+    await desk.close();
+    expect(await snapshot(await openDesk({ home }))).toMatchObject({ connection: { baseUrl } });
+  });
+
+  test('that is not secure is refused, and the one before stays', async () => {
+    const desk = await openSignedIn({ sandbox: sandbox.address });
+    const insecure = { baseUrl: 'http://example.com', authUrl: 'https://example.com', clientId: 'x' };
+    await expect(desk.handlers.connection.set(insecure)).rejects.toMatchObject({ code: 'connection/insecure' });
+    expect(await snapshot(desk)).toMatchObject({
+      connection: { baseUrl: sandbox.address.baseUrl },
+      session: { state: 'signed-in' },
+    });
+  });
+
+  test('that is left breaks off its uploads, and goes on with them when it is taken up again', async () => {
+    const files = manyFiles(40);
+    const assignment = sandbox.newAssignment();
+    const desk = await openSignedIn({ sandbox: sandbox.address, keychain: createTestKeychain(), ...slow });
+    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batch, ({ uploaded }) => uploaded >= 3);
+    const addressOf = ({ baseUrl, authUrl, clientId }: typeof sandbox.address) => ({ baseUrl, authUrl, clientId });
+    await desk.handlers.connection.set(addressOf(other.address));
+    expect((await snapshot(desk)).batches).toEqual([]);
+    await desk.handlers.connection.set(addressOf(sandbox.address));
+    expect(await desk.when(batch, ({ state }: Batch) => state === 'finished')).toMatchObject({
+      uploaded: 40,
+      failed: 0,
+    });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
+  test('to the sample service keeps its port, its sign-in and its uploads over a restart', async () => {
+    const home = makeDirectory();
+    const keychain = createTestKeychain();
+    const consent = async (url: string): Promise<void> => {
+      const page = await (await fetch(url)).text();
+      const [, request = ''] = /name="request" value="([^"]+)"/.exec(page) ?? [];
+      const body = new URLSearchParams({ request, decision: 'allow' });
+      await (await fetch(new URL('/oauth/consent', url), { method: 'POST', body })).text();
+    };
+    const options = { home, keychain, host: { openExternal: consent } };
+    const first = await openDesk(options);
+    const connection = await first.handlers.connection.useSample(undefined);
+    expect(connection).toMatchObject({ sample: true });
+    await first.signIn();
+    const [assignment] = (await first.handlers.assignments.projects({})).value.Items;
+    const root = makeFolder({ 'a.txt': 'a' });
+    expect(await first.upload(root, assignment?.AssignmentId ?? '')).toMatchObject({ uploaded: 1 });
+    await first.close();
+
+    const second = await openDesk(options);
+    expect(await snapshot(second)).toMatchObject({
+      connection,
+      session: { state: 'signed-in' },
+      batches: [{ state: 'finished', uploaded: 1 }],
+    });
+    expect(await second.upload(root, assignment?.AssignmentId ?? '')).toMatchObject({ uploaded: 0, skipped: 1 });
+  });
+});
+
+test('every change is told under the next revision, which a snapshot has too', async () => {
+  const desk = await openDesk({ sandbox: sandbox.address });
+  const { revision } = await snapshot(desk);
+  await desk.signIn();
+  await desk.upload(makeFolder(manyFiles(10)), sandbox.newAssignment());
+  await desk.handlers.session.signOut(undefined);
+  expect(desk.events.map((event) => event.revision)).toEqual(desk.events.map((_, index) => revision + index + 1));
+  expect((await snapshot(desk)).revision).toBe(desk.events.at(-1)?.revision);
+  expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batch']));
+});
+
+test('a folder is known by its id only, and to the desk that was given it', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const root = makeFolder({ 'a.txt': 'a' });
+  const AssignmentId = sandbox.newAssignment();
+  const { folderId, name } = desk.adoptFolder(root);
+  expect(root.endsWith(name)).toBe(true);
+  expect(await desk.handlers.uploads.start({ folderId, AssignmentId })).toMatchObject({ root, AssignmentId });
+  // It throws where it finds no folder, before there is anything to wait for.
+  const start = async () => desk.handlers.uploads.start({ folderId: root, AssignmentId });
+  await expect(start()).rejects.toMatchObject({ code: 'input/invalid', details: { field: 'folderId' } });
+});
