@@ -1,10 +1,10 @@
-/** Pausing, going on, giving up and trying again; ends of the app in the middle included. */
-import { setImmediate, setTimeout } from 'node:timers/promises';
+/** Pausing, going on, giving up and trying again. */
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
-import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { eventually } from './support/eventually.ts';
-import { bytes, makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { bytes, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -235,75 +235,6 @@ describe('retry', () => {
     }
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
-  });
-});
-
-describe('the end of the app in the middle', () => {
-  test('the next start goes on as soon as the session is there again', async () => {
-    const home = makeDirectory();
-    const keychain = createTestKeychain();
-    await holdBack('file-0020', 'file-0021');
-    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0022'));
-    const first = await open({ home, keychain });
-    const batch = await start(first);
-    await eventually(async () =>
-      (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName),
-    ).toContain('file-0022.txt');
-    await first.close();
-    expect((await storedOn(sandbox.control, assignment)).length).toBeLessThan(40);
-
-    await sandbox.control.faults.clear();
-    const second = await openDesk({ sandbox: sandbox.address, home, keychain });
-    expect(await second.when(batch, finished)).toMatchObject({ uploaded: 40, failed: 0 });
-    await expectStored(sandbox.control, assignment, files);
-    const twice = (await storedOn(sandbox.control, assignment)).filter(({ puts }) => puts > 1);
-    expect(twice.map(({ FileName }) => FileName)).toContain('file-0022.txt');
-  });
-
-  test('what the person paused stays paused', async () => {
-    const home = makeDirectory();
-    const keychain = createTestKeychain();
-    const first = await open({ home, keychain });
-    const batch = await start(first);
-    await first.uploads.pause(batch);
-    await first.close();
-    const second = await openDesk({ sandbox: sandbox.address, home, keychain });
-    expect(second.connected().session.status()).toMatchObject({ state: 'signed-in' });
-    expect(await second.uploads.ended(batch)).toMatchObject({ state: 'paused' });
-  });
-
-  test('nothing is told any more once the desk is closed', async () => {
-    const desk = await open(slow);
-    const batch = await start(desk);
-    await desk.when(batch, ({ uploaded }) => uploaded >= 3);
-    await desk.close();
-    const told = desk.events.length;
-    await setTimeout(400);
-    expect(desk.events.length).toBe(told);
-  });
-
-  test('a second sign-in while a batch runs begins nothing that outlives the desk', async () => {
-    const desk = await open();
-    await holdBack('file-0030');
-    const batch = await start(desk);
-    await desk.when(batch, ({ uploaded }) => uploaded >= 3);
-    await desk.signIn();
-    await desk.close();
-    const { routes } = await sandbox.control.stats();
-    await setTimeout(300);
-    expect((await sandbox.control.stats()).routes['sign-upload']).toEqual(routes['sign-upload']);
-  });
-
-  test('a close right at the start of a batch leaves it to the next run', async () => {
-    const home = makeDirectory();
-    const keychain = createTestKeychain();
-    const first = await open({ home, keychain });
-    const starting = first.uploads.start({ root, assignmentId: assignment });
-    const [{ batch }] = await Promise.all([starting, first.uploads.close()]);
-    await first.close();
-    const second = await openDesk({ sandbox: sandbox.address, home, keychain });
-    expect(await second.when(batch, finished)).toMatchObject({ uploaded: 40 });
-    await expectStored(sandbox.control, assignment, files);
   });
 });
 

@@ -1,9 +1,7 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import { withRetry } from '../net/retry.ts';
 import type { BatchRow } from './ledger/batches.ts';
-import type { Place } from './ledger/known-files.ts';
-import { isNotFound, removeFile } from './remove-file.ts';
+import { takeBack } from './remove-file.ts';
 import type { TransferContext } from './transfer.ts';
 
 /** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
@@ -30,13 +28,4 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
     }
   }
   await ledger.commit(() => ledger.batches.setFinished(batch.id, 'cancelled', now()));
-};
-
-const takeBack = async (context: TransferContext, place: Place, key: string, signal: AbortSignal): Promise<void> => {
-  try {
-    await withRetry(() => removeFile(context, place, key, signal), { attempts: 4, signal, sleep: context.sleep });
-  } catch (error) {
-    // A Key that the service does not know holds nothing.
-    if (!isNotFound(error)) throw error;
-  }
 };

@@ -1,6 +1,8 @@
 /** Removing a file from an assignment, and taking over what the service's answer tells of the rest. */
 import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
+import { withRetry } from '../net/retry.ts';
+import type { Sleep } from '../net/sleep.ts';
 import type { Place } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
@@ -35,6 +37,23 @@ export const removeFile = async (
   } catch (error) {
     if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(place, key));
     throw error;
+  }
+};
+
+/**
+ * Makes sure that the assignment does not hold `key` (any more), trying again where that can help.
+ * Errors: the service's, but for `service/not-found`: a Key that the service does not know holds nothing.
+ */
+export const takeBack = async (
+  { sleep, ...removal }: Removal & { readonly sleep: Sleep },
+  place: Place,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await withRetry(() => removeFile(removal, place, key, signal), { attempts: 4, signal, sleep });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 };
 

@@ -17,7 +17,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { hashLocalFile, openLocalFile } from './local-file.ts';
 import { putFile } from './put-file.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { isNotFound, type RemovalService, removeFile } from './remove-file.ts';
+import { isNotFound, type RemovalService, removeFile, takeBack } from './remove-file.ts';
 import {
   afterSend,
   afterSettle,
@@ -97,15 +97,11 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
   if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.
-    const settled = await settle(context, job, item.key);
-    if (settled.type !== 'settled') {
-      return giveUp(context, job, {
-        step: 'end',
-        end: 'uncertain',
-        error: settled.error,
-        unclear: true,
-        ...signatureOf(item),
-      });
+    try {
+      await takeBack(context, place, item.key, signal);
+    } catch (thrown) {
+      const { error } = refusedOrLater(thrown);
+      return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
     }
   }
   await ledger.commit(() => ledger.items.skipped(item.id, sha256, context.now()));

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { assertFolder, type ScannedFile, scanFolder } from './scan.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'scan-test-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const write = (...paths: readonly string[]) => {
+  for (const path of paths) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), path);
+  }
+};
+const all = async (files: AsyncIterable<ScannedFile>): Promise<readonly ScannedFile[]> => {
+  const found: ScannedFile[] = [];
+  for await (const file of files) found.push(file);
+  return found;
+};
+const scan = async (signal?: AbortSignal) => {
+  const { files, leftOut } = scanFolder(root, signal);
+  return { files: await all(files), leftOut: leftOut() };
+};
+
+test('finds every file below the folder, in the same order each time, as it is on disk', async () => {
+  write('b.txt', 'a/z.txt', 'a/b/c.txt', 'Z.txt', 'å.txt');
+  const { files } = await scan();
+  expect(files.map(({ path }) => path)).toEqual(['Z.txt', 'a/b/c.txt', 'a/z.txt', 'b.txt', 'å.txt']);
+  expect(files[1]).toEqual({ path: 'a/b/c.txt', sizeBytes: 9, modifiedMs: expect.any(Number) });
+  expect((await scan()).files).toEqual(files);
+});
+
+test('leaves out, and counts, what is hidden, the system’s, or a link; it does not go into hidden folders', async () => {
+  write('a.txt', '.hidden', '.git/config', 'THUMBS.DB', 'Desktop.ini', '.DS_Store', '~$letter.docx', 'x/~$y');
+  symlinkSync(join(root, 'a.txt'), join(root, 'link.txt'));
+  symlinkSync(root, join(root, 'circle'));
+  symlinkSync('/nowhere', join(root, 'broken'));
+  const { files, leftOut } = await scan();
+  expect(files.map(({ path }) => path)).toEqual(['a.txt']);
+  expect(leftOut).toEqual({ hidden: 2, system: 5, links: 3, unreadable: 0 });
+});
+
+test('a folder that is gone when its turn comes is counted', async () => {
+  write('a/1.txt', 'b/2.txt', 'c/3.txt');
+  const { files, leftOut } = scanFolder(root);
+  expect((await files.next()).value).toMatchObject({ path: 'a/1.txt' });
+  rmSync(join(root, 'b'), { recursive: true });
+  expect((await all(files)).map(({ path }) => path)).toEqual(['c/3.txt']);
+  expect(leftOut().unreadable).toBe(1);
+});
+
+test('stops when it is told to', async () => {
+  write('a.txt', 'b.txt');
+  await expect(scan(AbortSignal.abort())).rejects.toThrow(/aborted/);
+});
+
+test('a folder has to be one', async () => {
+  write('a.txt');
+  await expect(assertFolder(root)).resolves.toBeUndefined();
+  await expect(assertFolder(join(root, 'a.txt'))).rejects.toMatchObject({ code: 'upload/not-a-folder' });
+  await expect(assertFolder(join(root, 'none'))).rejects.toMatchObject({
+    code: 'upload/folder-missing',
+    details: { path: join(root, 'none') },
+  });
+});
