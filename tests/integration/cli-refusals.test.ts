@@ -76,10 +76,12 @@ describe('the connection', () => {
     ['ftp://127.0.0.1', 'input/invalid'],
   ])('%s: exit 2', async (address, code) => {
     const insecure = { baseUrl: address, authUrl: address, clientId: 'x' };
-    expect(await cli(['protocols'], { home: makeDirectory(), sandbox: insecure })).toMatchObject({
-      exitCode: 2,
-      lines: [refused(code)],
-    });
+    for (const command of ['protocols', 'status']) {
+      expect(await cli([command], { home: makeDirectory(), sandbox: insecure })).toMatchObject({
+        exitCode: 2,
+        lines: [refused(code)],
+      });
+    }
   });
 
   test('a service that is not there: exit 4, at once', async () => {

@@ -80,6 +80,7 @@ describe('upload', () => {
     expect(stopped.lines.at(-1)).toMatchObject({ type: 'summary', failed: 0 });
     expect(ofType(stopped, 'summary')).toHaveLength(1);
     expect((await run(['uploads'])).lines).toMatchObject([{ batches: [{ state: 'running' }] }]);
+    expect(await run(['uploads', 'retry', batchOf(stopped)])).toMatchObject({ exitCode: 0, lines: [] });
 
     const resumed = await run(['uploads', 'resume']);
     expect(resumed).toMatchObject({ exitCode: 0 });
@@ -117,7 +118,10 @@ describe('upload', () => {
 
   test('in words: how it went, and what to do about what failed', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
-    const { exitCode, stdout, stderr } = await cli(uploadArgs(makeFolder(manyFiles(5))), { ...options, words: true });
+    const { exitCode, stdout, stderr } = await cli([...uploadArgs(makeFolder(manyFiles(5))), '--concurrency', 'auto'], {
+      ...options,
+      words: true,
+    });
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain('4 of 5 files uploaded, 1 failed');
@@ -139,7 +143,12 @@ describe('uploads', () => {
     const retried = await run(['uploads', 'retry']);
     expect(retried).toMatchObject({ exitCode: 0 });
     expect(retried.lines.at(-1)).toMatchObject({ type: 'summary', uploaded: 5, failed: 0 });
-    expect(await run(['uploads', 'retry'])).toMatchObject({ exitCode: 0, lines: [] });
+    for (const args of [
+      ['uploads', 'retry'],
+      ['uploads', 'retry', batchOf(upload)],
+    ]) {
+      expect(await run(args)).toMatchObject({ exitCode: 0, lines: [], stderr: expect.stringContaining('No file') });
+    }
   });
 
   test('cancel takes back what was on its way, signing in for it', async () => {

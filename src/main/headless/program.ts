@@ -199,5 +199,5 @@ const positive = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('a whole number above 0 is needed');
   return Number(text);
 };
-/** `auto` leaves it to the app. */
-const concurrency = (text: string): number | undefined => (text === 'auto' ? undefined : positive(text));
+/** A word of its own for `auto`: commander takes an option whose parser answers nothing for one without a value. */
+const concurrency = (text: string): number | 'auto' => (text === 'auto' ? text : positive(text));

@@ -1,4 +1,5 @@
 /** login, logout, status. */
+import { DeskError } from '../../../contract/errors.ts';
 import type { SessionStatus } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -19,9 +20,16 @@ export const logout = (context: CliContext): Promise<number> =>
     return report(context, desk);
   });
 
-/** Never signs in: it says what is. */
+/** Never signs in: it says what is. A connection that cannot be used is an error; that there is none is an answer. */
 export const status = (context: CliContext): Promise<number> =>
-  withDesk(context, async (desk) => report(context, desk));
+  withDesk(context, async (desk) => {
+    try {
+      desk.connected();
+    } catch (error) {
+      if (!(error instanceof DeskError) || error.code !== 'connection/missing') throw error;
+    }
+    return report(context, desk);
+  });
 
 const report = async ({ output }: CliContext, { handlers }: Desk): Promise<number> => {
   const { connection, session } = await handlers.app.snapshot(undefined);

@@ -12,8 +12,8 @@ import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
 export type UploadOptions = {
   readonly assignment: string;
   readonly dryRun?: boolean;
-  /** Files on their way at once; absent: the setting. */
-  readonly concurrency?: number;
+  /** Files on their way at once; absent or `auto`: the setting. */
+  readonly concurrency?: number | 'auto';
   readonly limitRate?: number;
 };
 
@@ -26,6 +26,7 @@ export const upload = async (
   const { output, signal } = context;
   assertAssignmentId(options.assignment);
   for (const folder of folders) await assertFolder(folder);
+  const concurrency = options.concurrency === 'auto' ? undefined : options.concurrency;
   if (options.dryRun) return planOnly(context, folders, options.assignment);
 
   return withDesk(
@@ -40,7 +41,7 @@ export const upload = async (
       }
       return exitCode;
     },
-    { concurrency: options.concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
+    { concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
   );
 };
 

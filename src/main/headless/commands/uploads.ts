@@ -53,16 +53,10 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { key, uploads } = desk.connected();
-    const failing = ({ state, failed }: Batch) => failed > 0 && state !== 'cancelled';
-    const ids =
-      id === undefined
-        ? uploads
-            .list(key)
-            .filter(failing)
-            .map(({ batch }) => batch)
-        : [id];
-    if (ids.length === 0) context.output.say('No file has failed.');
-    return followAll(desk, context, ids, uploads.retryFailed);
+    const asked = id === undefined ? uploads.list(key).filter(({ state }) => state !== 'cancelled') : [uploads.get(id)];
+    const failing = asked.filter(({ failed }) => failed > 0).map(({ batch }) => batch);
+    if (failing.length === 0) context.output.say('No file has failed.');
+    return followAll(desk, context, failing, uploads.retryFailed);
   });
 
 const OPEN_STATES: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
