@@ -3,7 +3,7 @@
  * the renderer are typed and built from it: a call that is not here does not exist.
  */
 import { z } from 'zod';
-import type { Envelope } from './errors.ts';
+import { type Envelope, ErrorCode } from './errors.ts';
 import {
   Batch,
   BatchId,
@@ -149,6 +149,7 @@ export const calls = {
     files: call(
       ofBatch.extend({
         states: z.array(FileState).optional(),
+        error: ErrorCode.optional(),
         offset: z.int().min(0).default(0),
         limit: z.int().min(1).max(1000).default(200),
       }),
@@ -158,6 +159,8 @@ export const calls = {
     resume: call(ofBatch, Batch),
     cancel: call(ofBatch, Batch),
     retryFailed: call(ofBatch, Batch),
+    /** Of these files only; those that did not fail stay as they are. */
+    retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000) }), Batch),
     /** Failed files by why they failed, the most frequent first. */
     errorGroups: call(ofBatch, z.array(ErrorGroup)),
     /** The batch as a CSV file at a place that the person chooses. Errors: `app/unsupported`, `data/unwritable`. */

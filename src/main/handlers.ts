@@ -10,7 +10,6 @@ import type { Host } from './host.ts';
 import { createOfflineHandlers, eraseCache, orMissing } from './offline-handlers.ts';
 import type { SettingsStore } from './settings/settings.ts';
 import type { State } from './state.ts';
-import { errorGroups } from './uploads/error-groups.ts';
 import type { Ledger } from './uploads/ledger/ledger.ts';
 import { removeFile } from './uploads/remove-file.ts';
 
@@ -101,7 +100,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       resume: async ({ batch }) => titled(await connected().uploads.resume(batch)),
       cancel: async ({ batch }) => titled(await connected().uploads.cancel(batch)),
       retryFailed: async ({ batch }) => titled(await connected().uploads.retryFailed(batch)),
-      errorGroups: ({ batch }) => errorGroups(connected().uploads, batch),
+      retryFiles: async ({ batch, ids }) => titled(await connected().uploads.retryFiles(batch, ids)),
+      errorGroups: ({ batch }) => [...connected().uploads.errorGroups(batch)],
       saveReport: ({ batch }) => files.saveReport(batch),
       reveal: ({ batch }) => files.reveal(batch),
     },

@@ -176,7 +176,7 @@ describe('uploads', () => {
     // As a retry leaves it that ended before it came to the file.
     const ledger = openLedger(join(options.home, 'ledger.sqlite'));
     await ledger.commit(() => {
-      ledger.items.retryFailed(batchOf(failed));
+      for (const id of ledger.items.failedIds(batchOf(failed))) ledger.items.requeue(id);
       ledger.batches.setState(batchOf(failed), 'running');
     });
     ledger.close();

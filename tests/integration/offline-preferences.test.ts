@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/contract/errors.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, useSandbox } from './support/sandbox.ts';
@@ -64,12 +65,18 @@ test('a table and a report are written where the person says, and nowhere withou
   expect(batches).toMatchObject([{ batch, title: expect.any(String) }]);
 });
 
-test('failed files are counted by their reason', async () => {
+test('failed files are counted, and listed, by their reason', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 413 }));
   const { batch, failed } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' }), sandbox.newAssignment());
   expect(failed).toBe(2);
   expect(await desk.handlers.uploads.errorGroups({ batch })).toEqual([{ code: 'upload/too-large', files: 2 }]);
+  const listed = async (error: ErrorCode) => {
+    const { files, total } = await desk.handlers.uploads.files({ batch, error, offset: 0, limit: 1 });
+    return [files.map(({ path }) => path), total];
+  };
+  expect(await listed('upload/too-large')).toEqual([['a.txt'], 2]);
+  expect(await listed('upload/refused')).toEqual([[], 0]);
 });
 
 test('a host without dialogs says so', async () => {

@@ -203,6 +203,22 @@ describe('retry', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 
+  test('offers chosen files again, and leaves the others as they are', async () => {
+    const desk = await open();
+    await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
+    const { batch } = await desk.upload(root, assignment);
+    await sandbox.control.faults.clear();
+    const idOf = (path: string): number => desk.filesOf(batch)[path]?.id ?? 0;
+    const other = await desk.upload(makeFolder({ 'other.txt': 'other' }), sandbox.newAssignment());
+    const foreign = desk.uploads.files(other.batch, { offset: 0, limit: 1 }).files[0]?.id ?? 0;
+    const ids = [idOf('part 0/file-0000.txt'), idOf('part 1/file-0011.txt'), foreign, 0];
+    expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'running', failed: 9 });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 31, failed: 9 });
+    expect(desk.filesOf(batch)['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
+    // Nothing to do is no reason to run.
+    expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'finished', failed: 9 });
+  });
+
   test('offers them again while the batch runs, and the counts stay true', async () => {
     const desk = await open({ concurrency: 2 });
     await sandbox.control.faults.add(

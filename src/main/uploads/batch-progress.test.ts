@@ -4,7 +4,7 @@ import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { type Ledger, openLedger } from './ledger/ledger.ts';
 import { addBatch, openTestLedger, scanned } from './ledger/test-ledger.ts';
-import { requeueFailed } from './retry-batch.ts';
+import { requeueFiles } from './retry-batch.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const files = Array.from({ length: 8 }, (_, index) => scanned(`f${index}`, 2 ** index));
@@ -37,7 +37,7 @@ describe('the counts kept while a batch runs', () => {
         const progress = createBatchProgress(ledger.items.tally(batch), () => 0);
         for (const taken of steps) {
           if (taken === 'retry') {
-            progress.requeued(await requeueFailed(ledger, row));
+            progress.requeued(await requeueFiles(ledger, row, ledger.items.failedIds(batch)));
             continue;
           }
           const [item] = ledger.items.toGo(batch, 1);
@@ -61,7 +61,7 @@ describe('the counts kept while a batch runs', () => {
     const [item] = items;
     if (!item) throw new Error('no file');
     await settle(ledger, item.id, 'failed');
-    progress.requeued(await requeueFailed(ledger, row));
+    progress.requeued(await requeueFiles(ledger, row, ledger.items.failedIds(batch)));
     expect(progress.view(row).failed).toBe(0);
     progress.settled(item, 'failed');
     expect(progress.view(row)).toEqual(viewBatch(row, ledger.items.tally(batch)));

@@ -1,31 +1,49 @@
-/** Offering a batch's failed files again, as they are on disk now. */
+/** Offering files of a batch again that failed, as they are on disk now. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Count, sum } from './count.ts';
 import type { BatchRow } from './ledger/batches.ts';
+import type { Item } from './ledger/item-row.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 /** The files that were queued again: as they were counted when they failed, and as they are on disk. */
 export type Requeued = { readonly before: Count; readonly after: Count };
 
-/** Queues the failed and uncertain files of a batch again. */
-export const requeueFailed = async ({ items, commit }: Ledger, batch: BatchRow): Promise<Requeued> => {
-  const failed = items.list(batch.id, { states: ['failed', 'uncertain'], offset: 0, limit: Number.MAX_SAFE_INTEGER });
+const none: Requeued = { before: { files: 0, bytes: 0 }, after: { files: 0, bytes: 0 } };
+
+/** Files that are looked at together and queued in one commit. */
+const GROUP_FILES = 500;
+
+/** Queues those of `ids` again that are failed or uncertain files of `batch`. */
+export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+  let requeued = none;
+  for (let start = 0; start < ids.length; start += GROUP_FILES) {
+    const group = await requeueGroup(ledger, batch, ids.slice(start, start + GROUP_FILES));
+    requeued = { before: sum(requeued.before, group.before), after: sum(requeued.after, group.after) };
+  }
+  return requeued;
+};
+
+const requeueGroup = async ({ items, commit }: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+  const chosen = ids.map(items.get).filter((item): item is Item => item?.batch === batch.id);
   const found = await Promise.all(
-    failed.items.map(async ({ id, path }) => ({
-      id,
-      stats: await stat(join(batch.root, path)).catch(() => undefined),
-    })),
+    chosen.map(async ({ id, path, sizeBytes }) => ({ id, sizeBytes, onDisk: await onDisk(join(batch.root, path)) })),
   );
-  const failures = (): Count => {
-    const tally = items.tally(batch.id);
-    return sum(tally.failed, tally.uncertain);
-  };
   return commit(() => {
-    const before = failures();
-    for (const { id, stats } of found) if (stats?.isFile()) items.rescanned(id, stats.size, stats.mtimeMs);
-    const after = failures();
-    items.retryFailed(batch.id);
-    return { before, after };
+    const queued = found.filter((file) => items.requeue(file.id, file.onDisk));
+    const count = (sizes: readonly number[]): Count => ({
+      files: sizes.length,
+      bytes: sizes.reduce((total, size) => total + size, 0),
+    });
+    return {
+      before: count(queued.map((file) => file.sizeBytes)),
+      after: count(queued.map((file) => file.onDisk?.sizeBytes ?? file.sizeBytes)),
+    };
   });
+};
+
+/** What the ledger keeps of the file at `path`; undefined where there is none. */
+const onDisk = async (path: string) => {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() ? { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } : undefined;
 };

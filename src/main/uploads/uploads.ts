@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../contract/models.ts';
+import type { Batch, ErrorGroup, UploadFile } from '../../contract/models.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { ItemFilter } from './ledger/items.ts';
-import { requeueFailed } from './retry-batch.ts';
+import { requeueFiles } from './retry-batch.ts';
 import { assertFolder } from './scan.ts';
 import { viewFile } from './view-file.ts';
 
@@ -36,6 +36,8 @@ export type Uploads = {
     batch: string,
     filter: ItemFilter,
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
+  /** Why files of a batch failed, the most frequent reason first. */
+  readonly errorGroups: (batch: string) => readonly ErrorGroup[];
   /** Every item of a batch with its proof, for a report. */
   readonly items: (batch: string) => Generator<Item, void>;
   readonly pause: (batch: string) => Promise<Batch>;
@@ -44,6 +46,8 @@ export type Uploads = {
   readonly cancel: (batch: string) => Promise<Batch>;
   /** Offers failed and uncertain files again, and runs the batch. Errors as `resume`. */
   readonly retryFailed: (batch: string) => Promise<Batch>;
+  /** As `retryFailed`, of these files; those that are neither failed nor uncertain stay as they are. */
+  readonly retryFiles: (batch: string, ids: readonly number[]) => Promise<Batch>;
   /** Goes on with what was running when the app ended, or stopped for want of a session. */
   readonly resumeInterrupted: () => Promise<void>;
   /** Resolves when the batch does not run (any more). */
@@ -109,6 +113,17 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     if (interrupted && isOwn(row)) await run(id);
   };
 
+  const retry = async (id: string, choose: (batch: string) => readonly number[]): Promise<Batch> => {
+    const row = ownRow(id);
+    assertSignedIn();
+    assertState(row, 'running', 'paused', 'finished', 'cancelled');
+    const requeued = await requeueFiles(context.ledger, row, choose(id));
+    if (requeued.before.files === 0) return get(id);
+    supervisor.requeued(id, requeued);
+    // A run that has not ended takes them up, even at its last moment.
+    return rowOf(id).state === 'running' && supervisor.runs(id) ? told(id) : run(id);
+  };
+
   return {
     start: async ({ root, assignmentId }) => {
       assertSignedIn();
@@ -125,6 +140,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map(viewFile), total };
     },
+    errorGroups: (id) => items.errorGroups(rowOf(id).id),
     items: (id) => everyItem(items, rowOf(id).id),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');
@@ -146,16 +162,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       await cancelBatch(context, rowOf(id));
       return told(id);
     },
-    retryFailed: async (id) => {
-      const row = ownRow(id);
-      assertSignedIn();
-      assertState(row, 'running', 'paused', 'finished', 'cancelled');
-      const requeued = await requeueFailed(context.ledger, row);
-      if (requeued.before.files === 0) return get(id);
-      supervisor.requeued(id, requeued);
-      // A run that has not ended takes them up, even at its last moment.
-      return rowOf(id).state === 'running' && supervisor.runs(id) ? told(id) : run(id);
-    },
+    retryFailed: (id) => retry(id, items.failedIds),
+    retryFiles: (id, ids) => retry(id, () => ids),
     resumeInterrupted: async () => {
       const rows = batches.list(owner().connection);
       await Promise.all(rows.map(({ id }) => resumeIfInterrupted(id)));

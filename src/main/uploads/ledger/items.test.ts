@@ -7,6 +7,7 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { addBatch, openTestLedger, scanned } from './test-ledger.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
+const lost = { ...error, code: 'upload/uncertain' } as const;
 
 describe('the plan of a batch', () => {
   const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
@@ -58,7 +59,8 @@ describe('the counts', () => {
     ({ items }, id) => items.done(id, 'hash', undefined, 5),
     ({ items }, id) => items.skipped(id, 'hash', 5),
     ({ items }, id) => items.failed(id, { state: 'failed', error, unclear: false }, 5),
-    ({ items }, id) => items.failed(id, { state: 'uncertain', error, unclear: true, key: 'k', url: 'u' }, 5),
+    ({ items }, id) => items.failed(id, { state: 'uncertain', error: lost, unclear: true, key: 'k', url: 'u' }, 5),
+    ({ items }, id) => void items.requeue(id),
     ({ items }, id) => items.cancelled(id, 5),
   ];
   const steps = fc.array(fc.record({ file: fc.nat(9), act: fc.constantFrom(...acts) }), { maxLength: 40 });
@@ -81,6 +83,15 @@ describe('the counts', () => {
           const own = rows.filter((row) => row.state === state);
           expect(tally[state]).toEqual({ files: own.length, bytes: own.reduce((sum, row) => sum + row.sizeBytes, 0) });
           const listed = ledger.items.list(batch, { states: [state], offset: 0, limit: 100 });
+          expect(listed).toEqual({ items: own, total: own.length });
+        }
+        const failed = rows.filter(({ state }) => state === 'failed' || state === 'uncertain');
+        expect(ledger.items.failedIds(batch)).toEqual(failed.map(({ id }) => id));
+        for (const { code } of [error, lost]) {
+          const own = rows.filter((row) => row.error?.code === code);
+          const group = ledger.items.errorGroups(batch).find((one) => one.code === code);
+          expect(group?.files ?? 0).toBe(own.length);
+          const listed = ledger.items.list(batch, { error: code, offset: 0, limit: 100 });
           expect(listed).toEqual({ items: own, total: own.length });
         }
         const open = rows.filter(({ state }) => state === 'queued' || state === 'signing' || state === 'sending');
@@ -139,8 +150,25 @@ test('a Url is forgotten as soon as the file has a clear end; an unclear one kee
     ['cancelled', undefined],
     ['uncertain', 'url'],
   ]);
-  expect(await ledger.commit(() => ledger.items.retryFailed(batch))).toBe(1);
+  expect(await ledger.commit(() => ledger.items.requeue(uncertain))).toBe(true);
   expect(ledger.items.get(uncertain)).toMatchObject({ state: 'queued', unclear: true, key: 'key', url: 'url' });
+});
+
+test('a failed file is queued again as it is on disk; one that did not fail stays as it is', async () => {
+  const ledger = openTestLedger();
+  const { files } = await addBatch(ledger, [scanned('failed', 10), scanned('done', 10)]);
+  const [failed = 0, done = 0] = files.map(({ id }) => id);
+  const onDisk = { sizeBytes: 12, modifiedMs: 7.5 };
+  await ledger.commit(() => {
+    ledger.items.failed(failed, { state: 'failed', error, unclear: false }, 5);
+    ledger.items.done(done, 'hash', undefined, 5);
+  });
+  expect(await ledger.commit(() => [failed, done].map((id) => ledger.items.requeue(id, onDisk)))).toEqual([
+    true,
+    false,
+  ]);
+  expect(ledger.items.get(failed)).toMatchObject({ state: 'queued', ...onDisk, error: undefined });
+  expect(ledger.items.get(done)).toMatchObject({ state: 'done', sizeBytes: 10 });
 });
 
 test('listing while rows are written loses and repeats none', async () => {

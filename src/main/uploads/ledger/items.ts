@@ -1,7 +1,7 @@
 /** The ledger's items: one row a file, written before each step that the outside sees. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ErrorData } from '../../../contract/errors.ts';
-import { FileState } from '../../../contract/models.ts';
+import { ErrorCode, type ErrorData } from '../../../contract/errors.ts';
+import { type ErrorGroup, FileState } from '../../../contract/models.ts';
 import type { Count } from '../count.ts';
 import { fileNameCandidates, fileNameKey } from '../file-names.ts';
 import type { ScannedFile } from '../scan.ts';
@@ -12,6 +12,8 @@ export type Tally = Readonly<Record<FileState, Count>>;
 
 export type ItemFilter = {
   readonly states?: readonly FileState[] | undefined;
+  /** Only those that failed for this reason. */
+  readonly error?: ErrorCode | undefined;
   readonly offset: number;
   readonly limit: number;
 };
@@ -35,6 +37,10 @@ export type Items = {
   /** Up to `limit` items in order, from the one after `id` on (0: the first). */
   readonly after: (batch: string, id: number, limit: number) => readonly Item[];
   readonly tally: (batch: string) => Tally;
+  /** How many failed and uncertain items there are of each reason, the most frequent first. */
+  readonly errorGroups: (batch: string) => readonly ErrorGroup[];
+  /** The ids of failed and uncertain items, in order. */
+  readonly failedIds: (batch: string) => readonly number[];
 
   /** A signature is about to be asked for. */
   readonly signing: (id: number) => void;
@@ -44,13 +50,12 @@ export type Items = {
   readonly skipped: (id: number, sha256: string, atMs: number) => void;
   readonly failed: (id: number, failure: Failure, atMs: number) => void;
   readonly cancelled: (id: number, atMs: number) => void;
-  /** What is on disk now replaces what the scan saw. */
-  readonly rescanned: (id: number, sizeBytes: number, modifiedMs: number) => void;
-
   /** Settles what the storage cannot hold, when the batch is cancelled. */
   readonly cancelUntouched: (batch: string, atMs: number) => void;
-  /** Queues failed and uncertain items again; answers how many. */
-  readonly retryFailed: (batch: string) => number;
+  /**
+   * Queues a failed or uncertain item again, `onDisk` in place of what the scan saw. Answers whether it was one.
+   */
+  readonly requeue: (id: number, onDisk?: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>) => boolean;
 };
 
 const TO_GO: readonly FileState[] = ['sending', 'signing', 'queued'];
@@ -68,6 +73,12 @@ export const createItems = (db: DatabaseSync): Items => {
     'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM item WHERE batch = ? GROUP BY state',
   );
 
+  const errorGroups = db.prepare(
+    `SELECT error ->> 'code' AS code, count(*) AS files FROM item WHERE batch = ? AND error IS NOT NULL
+     GROUP BY code ORDER BY files DESC, code`,
+  );
+  const failedIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state IN ('failed', 'uncertain') ORDER BY id`);
+
   const update = (set: string, where = 'id = ?') => {
     const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
     return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
@@ -79,14 +90,14 @@ export const createItems = (db: DatabaseSync): Items => {
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, sha256 = ?, settled_ms = ?`);
   const failed = update('state = ?, error = ?, key = ?, url = ?, unclear = ?, settled_ms = ?');
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
-  const rescanned = update('size_bytes = ?, modified_ms = ?');
   const cancelUntouched = update(
     `state = 'cancelled', settled_ms = ?`,
     `batch = ? AND state IN ('queued', 'signing') AND unclear = 0`,
   );
-  const retryFailed = update(
-    `state = 'queued', error = NULL, settled_ms = NULL`,
-    `batch = ? AND state IN ('failed', 'uncertain')`,
+  const requeue = update(
+    `state = 'queued', error = NULL, settled_ms = NULL,
+     size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms)`,
+    `id = ? AND state IN ('failed', 'uncertain')`,
   );
 
   const addOne = (batch: string, { path, sizeBytes, modifiedMs }: ScannedFile): void => {
@@ -112,14 +123,15 @@ export const createItems = (db: DatabaseSync): Items => {
       const row = byId.get(id);
       return row && toItem(row);
     },
-    list: (batch, { states = FileState.options, offset, limit }) => {
-      const where = `batch = ? AND state IN (${states.map(() => '?').join(', ')})`;
-      const rows = db.prepare(`SELECT * FROM item WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`);
+    list: (batch, { states = FileState.options, error, offset, limit }) => {
+      const ofError = error === undefined ? '' : "AND error IS NOT NULL AND error ->> 'code' = ?";
+      const where = `batch = ? AND state IN (${states.map(() => '?').join(', ')}) ${ofError}`;
+      const values = [batch, ...states, ...(error === undefined ? [] : [error])];
+      // The ids come from the index alone: only rows of the window are read, not those before it.
+      const ids = `SELECT id FROM item WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
+      const rows = db.prepare(`SELECT * FROM item WHERE id IN (${ids}) ORDER BY id`);
       const count = db.prepare(`SELECT count(*) AS total FROM item WHERE ${where}`);
-      return {
-        items: rows.all(batch, ...states, limit, offset).map(toItem),
-        total: Number(count.get(batch, ...states)?.total),
-      };
+      return { items: rows.all(...values, limit, offset).map(toItem), total: Number(count.get(...values)?.total) };
     },
     after: (batch, id, limit) => after.all(batch, id, limit).map(toItem),
     tally: (batch) => {
@@ -130,6 +142,10 @@ export const createItems = (db: DatabaseSync): Items => {
       ) as Tally;
     },
 
+    errorGroups: (batch) =>
+      errorGroups.all(batch).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
+    failedIds: (batch) => failedIds.all(batch).map(({ id }) => Number(id)),
+
     signing: (id) => void signing(id),
     sending: (id, key, url) => void sending(key, url, id),
     done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
@@ -137,8 +153,7 @@ export const createItems = (db: DatabaseSync): Items => {
     failed: (id, { state, error, key, url, unclear }, atMs) =>
       void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),
     cancelled: (id, atMs) => void cancelled(atMs, id),
-    rescanned: (id, sizeBytes, modifiedMs) => void rescanned(sizeBytes, modifiedMs, id),
     cancelUntouched: (batch, atMs) => void cancelUntouched(atMs, batch),
-    retryFailed: (batch) => retryFailed(batch),
+    requeue: (id, onDisk) => requeue(onDisk?.sizeBytes ?? null, onDisk?.modifiedMs ?? null, id) === 1,
   };
 };

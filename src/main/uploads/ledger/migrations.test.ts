@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../sqlite.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { newLedgerPath } from './test-ledger.ts';
+import { newLedgerPath, openTestLedger } from './test-ledger.ts';
 
 const openAt = (path: string, version: number): DatabaseSync =>
   openDatabase({ path, migrations: ledgerMigrations.slice(0, version), durability: 'full' });
@@ -39,6 +39,19 @@ test('1: batches, items and known files', () => {
   db.close();
 });
 
+test('2: files by why they failed', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 1);
+  before.exec(`
+    INSERT INTO batch (id, connection, assignment_id, root, state, created_ms) VALUES ('b', 'c', 'a', 'r', 'finished', 1);
+    INSERT INTO item (batch, path, file_name, name_key, size_bytes, modified_ms, state, error) VALUES
+      ('b', 'p', 'n', 'n', 1, 1, 'failed', '{"code":"upload/refused","message":"no","retry":"never","details":{}}');
+  `);
+  before.close();
+  const ledger = openTestLedger(path);
+  expect(ledger.items.errorGroups('b')).toEqual([{ code: 'upload/refused', files: 1 }]);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(1);
+  expect(ledgerMigrations).toHaveLength(2);
 });

@@ -58,4 +58,8 @@ export const ledgerMigrations: Migrations = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX known_file_by_name ON known_file (connection, assignment_id, file_name);
   `,
+  `
+  -- Files by why they failed. An expression, so that a damaged ledger of the version before can still be read.
+  CREATE INDEX item_by_error ON item (batch, error ->> 'code') WHERE error IS NOT NULL;
+  `,
 ];
