@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, signIn, uploadFolder } from './support/steps.ts';
+import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** About one request in twenty goes wrong, in each of the ways that storage fails. */
@@ -17,9 +16,6 @@ const faults: readonly FaultRule[] = [
   { match: { route: 'storage-put' }, when: { probability: 0.01 }, effect: { type: 'reset', at: 'during-body' } },
   { match: { route: 'storage-put' }, when: { probability: 0.01 }, effect: { type: 'reset', at: 'after-body' } },
 ];
-
-/** Text that can be seen: pages that were left stay in the document, hidden, and may say the same. */
-const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true });
 
 test('uploads 300 files through a failing network, each once', async ({ desk, control, home }, info) => {
   const { page } = desk;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AssignmentSummary } from '../../src/contract/resources.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import {
@@ -204,4 +206,20 @@ describe('matching', () => {
     await control.faults.add({ match: { route: 'remove-file', contains: assignmentId }, effect });
     expect((await remove()).status).toBe(500);
   });
+});
+
+test('odd records: whole answers whose first records have what no one expects, under their own ids', async () => {
+  const projects = '/contractor/assignments/projects';
+  const asked = async () =>
+    ((await (await call('GET', projects)).json()) as { readonly Items: readonly unknown[] }).Items;
+  const plain = z.array(AssignmentSummary).parse(await asked());
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } });
+  const odd = (await asked()).map((item) => AssignmentSummary.safeParse(item));
+  expect(odd.flatMap(({ success }, index) => (success ? [] : [index]))).toEqual([2, 5, 6]);
+  for (const [index, { data }] of odd.entries()) {
+    if (data !== undefined) expect(data.AssignmentId).toBe(plain[index]?.AssignmentId);
+  }
+  expect(odd[0]?.data?.City).toHaveLength(10_000);
+  expect(odd[1]?.data?.City).toContain('<script>');
+  expect(odd.slice(9).map(({ data }) => data)).toEqual(plain.slice(9));
 });

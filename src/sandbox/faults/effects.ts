@@ -5,6 +5,7 @@ import { bearerToken } from '../http/bearer.ts';
 import type { Body, SandboxEnv } from '../http/environment.ts';
 import type { RouteName } from '../routes.ts';
 import { cutAt, pausedAt } from './body.ts';
+import { withOddRecords } from './odd-records.ts';
 import type { FaultEffect } from './rules.ts';
 
 /** What effects need of the sandbox. */
@@ -35,6 +36,8 @@ export const asMiddleware = (effect: FaultEffect, route: RouteName, reach: Fault
       return truncate;
     case 'malformed-json':
       return malformedJson;
+    case 'odd-records':
+      return oddRecords;
     case 'expired-url':
       return (c, next) => {
         c.set('signatureExpired', true);
@@ -122,6 +125,11 @@ const malformedJson: Handler = async (c, next) => {
   headers.delete('content-length');
   const half = text.slice(0, Math.max(1, Math.floor(text.length / 2)));
   return replace(c, new Response(half, { status: c.res.status, headers }));
+};
+
+const oddRecords: Handler = async (c, next) => {
+  await next();
+  if (c.res.ok) replace(c, Response.json(withOddRecords(await c.res.json()), { status: c.res.status }));
 };
 
 /**

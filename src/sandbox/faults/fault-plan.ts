@@ -48,5 +48,5 @@ export const createFaultPlan = (random: Random): FaultPlan => {
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (effect.type === 'expired-url') return route === 'storage-put';
-  return effect.type === 'expired-token' ? isOperation(route) : true;
+  return effect.type === 'expired-token' || effect.type === 'odd-records' ? isOperation(route) : true;
 };

@@ -52,6 +52,8 @@ export const FaultEffect = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('truncate') }),
   /** Carries the request out and answers half of the body as if it were all. */
   z.strictObject({ type: z.literal('malformed-json') }),
+  /** Carries an operation out and answers its first records as no interface promises them (odd-records.ts). */
+  z.strictObject({ type: z.literal('odd-records') }),
   /** Treats the signed Url of a storage-put as expired. */
   z.strictObject({ type: z.literal('expired-url') }),
   /** Ends the validity of the presented access token for good; the operation answers 401. */

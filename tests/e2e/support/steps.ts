@@ -22,3 +22,12 @@ export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: strin
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   await expect(page.getByRole('heading', { level: 1, name: basename(folder) })).toBeVisible();
 };
+
+/** Text that can be seen: pages that were left stay in the document, hidden, and may say the same. */
+export const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true });
+
+/** Opens a part of the app by the navigation. */
+export const openSection = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+};

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import { oddTexts } from '../../src/sandbox/faults/odd-records.ts';
+import { expectWhole } from './support/layout.ts';
+import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
+
+/** The note under a list of which three records could not be read. */
+const expectUnreadable = (page: Page) =>
+  expect(page.getByText(/^3 items could not be read/).filter({ visible: true })).toBeVisible();
+
+test('lists what it can read of odd records, as text and in place, and counts the rest', async ({ desk }, info) => {
+  const { page } = desk;
+  await signIn(desk);
+  const table = page.getByRole('table', { name: 'Protocols' });
+  await expect(table.getByText(oddTexts.html).first()).toBeVisible();
+  await expect(table.getByText(oddTexts.rightToLeft).first()).toBeVisible();
+  await expectUnreadable(page);
+  await expectWhole(page, 'protocols');
+  await page.screenshot({ path: info.outputPath('protocols.png') });
+
+  for (const [section, text] of [
+    ['Projects', oddTexts.html],
+    ['Orderable events', oddTexts.emoji],
+  ] as const) {
+    await openSection(page, section);
+    await expect(shown(page, text).first()).toBeVisible();
+    await expectUnreadable(page);
+    await expectWhole(page, section);
+    await page.screenshot({ path: info.outputPath(`${section}.png`) });
+  }
+  await openSection(page, 'Overview');
+  await expect(page.getByRole('region', { name: 'Assignments for projects by status' })).toBeVisible();
+  await expectWhole(page, 'overview');
+  await page.screenshot({ path: info.outputPath('overview.png') });
+});
+
+test('shows a protocol and an assignment of odd records', async ({ desk }, info) => {
+  const { page } = desk;
+  await signIn(desk);
+  // Its texts are 10,000 characters long; those of the next are markup.
+  for (const row of [0, 1]) {
+    await page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${row}"]`).click();
+    const points = page.getByRole('region', { name: 'Inspection points' });
+    await expect(points.getByRole('button', { name: oddTexts.html })).toBeVisible();
+    await expectWhole(page, `protocol ${row}`);
+    await page.screenshot({ path: info.outputPath(`protocol-${row}.png`) });
+    for (const point of [0, 1]) {
+      await points.getByRole('listitem').nth(point).click();
+      await expect(page.getByRole('button', { name: 'Close details' })).toBeVisible();
+      await expectWhole(page, `protocol ${row}, details ${point}`);
+    }
+    await page.screenshot({ path: info.outputPath(`details-${row}.png`) });
+    await openSection(page, 'Protocols');
+  }
+  await openAssignment(page);
+  await expectWhole(page, 'assignment');
+  await page.screenshot({ path: info.outputPath('assignment.png') });
+});
+
+test('finds odd records', async ({ desk }, info) => {
+  const { page } = desk;
+  await signIn(desk);
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox');
+  for (const text of ['xxxx', 'img', 'ירושלים']) {
+    await search.fill(text);
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expectWhole(page, `search for ${text}`);
+  }
+  await page.screenshot({ path: info.outputPath('search.png') });
+});
+
+test('says that the answer to a change cannot be understood', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  const part = page.getByRole('region', { name: 'Plan after' });
+  await part.getByLabel('Date and time').fill('2027-03-01T08:00');
+  await part.getByRole('button', { name: 'Save date' }).click();
+  await expect(shown(page, 'The answer of the service could not be understood.').first()).toBeVisible();
+  await expectWhole(page, 'assignment');
+});
