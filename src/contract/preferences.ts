@@ -16,6 +16,7 @@ export const ViewKey = z.string().regex(/^[\w.-]{1,64}$/);
 
 /** Any JSON of at most 4,096 characters: column widths, a sort, the last place. */
 export const ViewValue = z.json().refine((value) => JSON.stringify(value).length <= 4096, 'too large');
+export type ViewValue = z.infer<typeof ViewValue>;
 
 /** Remembered state of the window by its key, at most 100 of them. */
 export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');

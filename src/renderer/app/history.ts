@@ -1,5 +1,5 @@
 /** Back and forward through places, as in a browser, kept in memory. */
-import { type Place, placeKey } from './places.ts';
+import { type Place, placeKey, sectionOf } from './places.ts';
 
 export type History = {
   /** Oldest first: the last is where "back" leads. */
@@ -12,6 +12,14 @@ export type History = {
 const longest = 50;
 
 export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
+
+/** Begins at `place`; "back" leads from a page to the list it lies under. */
+export const beginAt = (place: Place): History => {
+  const section: Place = { name: sectionOf(place) };
+  return placeKey(section) === placeKey(place)
+    ? { back: [], place, forward: [] }
+    : { back: [section], place, forward: [] };
+};
 
 /** `history` after going to `place`; going to where one is already adds no step. */
 export const opened = (history: History, place: Place): History =>

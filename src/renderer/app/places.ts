@@ -1,26 +1,34 @@
 /** Where in the app a person can be. A place carries what its page needs to show its heading at once. */
-import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
+import { z } from 'zod';
+import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 
-export type Section = 'overview' | 'protocols' | 'projects' | 'orderable-events' | 'uploads' | 'settings';
+const Section = z.enum(['overview', 'protocols', 'projects', 'orderable-events', 'uploads', 'settings']);
+export type Section = z.infer<typeof Section>;
 
 /** A month such as "2026-03", with its bounds as the service counts time. */
-export type Month = { readonly value: string; readonly from: number; readonly before: number };
+const Month = z.object({ value: z.string(), from: z.number(), before: z.number() });
+export type Month = Readonly<z.infer<typeof Month>>;
 
-export type Place =
-  | { readonly name: Exclude<Section, 'projects' | 'protocols'> }
-  /** All protocols, or those inspected in one month. */
-  | { readonly name: 'protocols'; readonly month?: Month }
-  /** All assignments for projects, or those of one status. */
-  | { readonly name: 'projects'; readonly status?: string }
-  | { readonly name: 'protocol'; readonly protocol: ProtocolSummary }
-  | {
-      readonly name: 'assignment';
-      readonly AssignmentId: string;
+/** A schema, since the last place is read back at the next start. */
+export const Place = z
+  .discriminatedUnion('name', [
+    z.object({ name: Section.exclude(['protocols', 'projects']) }),
+    /** All protocols, or those inspected in one month. */
+    z.object({ name: z.literal('protocols'), month: Month.optional() }),
+    /** All assignments for projects, or those of one status. */
+    z.object({ name: z.literal('projects'), status: z.string().optional() }),
+    z.object({ name: z.literal('protocol'), protocol: ProtocolSummary }),
+    z.object({
+      name: z.literal('assignment'),
+      AssignmentId: z.string(),
       /** Absent when it was reached from an upload of an earlier day: no operation reads one assignment. */
-      readonly summary?: AssignmentSummary | undefined;
-      readonly section: Section;
-    }
-  | { readonly name: 'batch'; readonly batch: string };
+      summary: AssignmentSummary.optional(),
+      section: Section,
+    }),
+    z.object({ name: z.literal('batch'), batch: z.string() }),
+  ])
+  .readonly();
+export type Place = z.infer<typeof Place>;
 
 /** What tells two places apart. */
 export const placeKey = (place: Place): string => {

@@ -35,6 +35,8 @@ const shortcuts = (): readonly Shortcut[] => [
   { does: t('shortcuts.rows'), keys: '↑ ↓' },
   { does: t('shortcuts.pageOfRows'), keys: 'Page Up, Page Down' },
   { does: t('shortcuts.ends'), keys: 'Home, End' },
+  { does: t('shortcuts.headings'), keys: '← →' },
+  { does: t('shortcuts.width'), keys: 'Shift + ← →' },
   { does: t('shortcuts.openRow'), keys: 'Enter' },
   { does: t('shortcuts.close'), keys: 'Esc' },
   { does: t('shortcuts.show'), keys: '?' },

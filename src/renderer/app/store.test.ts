@@ -3,6 +3,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Connection, Snapshot } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
+import { toLastPlace } from './last-place.ts';
 import { createAppStore, followDesk } from './store.ts';
 
 const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });
@@ -84,6 +85,15 @@ describe('the store', () => {
     store.getState().open({ name: 'orderable-events' });
     emit({ revision: 4, type: 'connection', connection: connection('https://two.example') });
     expect(store.getState().history).toMatchObject({ back: [], place: { name: 'protocols' } });
+  });
+
+  it('begins where the person was, with the way back to the list', async () => {
+    const place = { name: 'batch', batch: 'b' } as const;
+    const { store, settled } = following(
+      snapshot(3, { views: { place: toLastPlace(place, connection('https://one.example')) } }),
+    );
+    await settled();
+    expect(store.getState().history).toEqual({ back: [{ name: 'uploads' }], place, forward: [] });
   });
 
   it('dismisses the notices that were shown, not those that came since', async () => {

@@ -1,10 +1,12 @@
 /** The app's one store: what main last told, where the person is, and nothing that only one page needs. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { Batch } from '../../contract/models.ts';
+import type { Batch, Snapshot } from '../../contract/models.ts';
+import type { ViewValue } from '../../contract/preferences.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Desk } from '../desk.ts';
-import { type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
+import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
+import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
 import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
 
@@ -19,6 +21,9 @@ export type AppState = {
   readonly reach: Reach | undefined;
   /** Assignments seen so far, to name them where only the id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
+  /** What the window was told to remember since it opened; null: to forget. */
+  readonly remembered: Readonly<Record<string, ViewValue>>;
+  readonly remember: (key: string, value: ViewValue) => void;
   readonly noteReach: (reached: boolean) => void;
   readonly open: (place: Place) => void;
   readonly back: () => void;
@@ -38,6 +43,12 @@ const seen = (assignments: AppState['assignments'], place: Place): AppState['ass
     ? { ...assignments, [place.AssignmentId]: place.summary }
     : assignments;
 
+/** Where a person begins: where they were when they left. */
+const firstHistory = ({ views, connection }: Snapshot): History => {
+  const place = connection && readLastPlace(views.place, connection);
+  return place === undefined ? startHistory : beginAt(place);
+};
+
 /** A store over `desk`. It hears nothing until `followDesk`. */
 export const createAppStore = (desk: Desk): AppStore =>
   createStore<AppState>()((set, get) => {
@@ -45,7 +56,11 @@ export const createAppStore = (desk: Desk): AppStore =>
       try {
         do {
           const snapshot = await desk.app.snapshot();
-          set(({ projection }) => ({ projection: withSnapshot(projection, snapshot), failure: undefined }));
+          set(({ projection, history }) => ({
+            projection: withSnapshot(projection, snapshot),
+            failure: undefined,
+            history: projection.snapshot === undefined ? firstHistory(snapshot) : history,
+          }));
         } while (get().projection.behind);
       } catch (error) {
         set({ failure: toErrorData(error) });
@@ -57,6 +72,8 @@ export const createAppStore = (desk: Desk): AppStore =>
       failure: undefined,
       history: startHistory,
       assignments: {},
+      remembered: {},
+      remember: (key, value) => set(({ remembered }) => ({ remembered: { ...remembered, [key]: value } })),
       reach: undefined,
       noteReach: (reached) => {
         const state = reached ? 'online' : 'offline';
@@ -94,10 +111,8 @@ export const createAppStore = (desk: Desk): AppStore =>
     };
   });
 
-const connectionKey = (state: AppState): string | undefined => {
-  const connection = state.projection.snapshot?.connection;
-  return connection && `${connection.baseUrl} ${connection.authUrl} ${connection.clientId}`;
-};
+const connectionKey = ({ projection: { snapshot } }: AppState): string | undefined =>
+  snapshot?.connection && serviceKey(snapshot.connection);
 
 /** Keeps `store` in step with main, and starts the person afresh when the service is another one. */
 export const followDesk = (store: AppStore, desk: Desk): (() => void) => {

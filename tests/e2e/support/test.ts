@@ -20,6 +20,8 @@ type Fixtures = {
   readonly home: string;
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
+  /** Opens the app on `home`; the test closes it. */
+  readonly launch: () => Promise<Driver>;
   readonly desk: Driver;
 };
 
@@ -39,12 +41,19 @@ export const test = base.extend<Fixtures & HostOption>({
     await sandbox.close();
   },
   control: async ({ sandbox }, use) => use(createSandboxControl(sandbox)),
-  desk: async ({ host, home, connected, sandbox }, use, info) => {
+  launch: async ({ host, home, connected, sandbox }, use, info) => {
     const problem = problemOf(host);
     info.skip(problem !== undefined, problem);
     const launch = host === 'electron' ? launchElectron : launchPreview;
-    const driver = await launch({ home, env: { ...tokenStore(), ...(connected ? connectionOf(sandbox, host) : {}) } });
-    await driver.page.getByRole('heading', { level: 1 }).waitFor();
+    const env = { ...tokenStore(), ...(connected ? connectionOf(sandbox, host) : {}) };
+    await use(async () => {
+      const driver = await launch({ home, env });
+      await driver.page.getByRole('heading', { level: 1 }).waitFor();
+      return driver;
+    });
+  },
+  desk: async ({ launch }, use) => {
+    const driver = await launch();
     await use(driver);
     await driver.close();
   },

@@ -55,6 +55,7 @@ export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) =
   return (
     <div className={styles.table} style={{ height: 36 + files.length * 40 + 1 }}>
       <DataTable
+        id="known-files"
         label={t('assignment.files.title')}
         columns={columns}
         count={files.length}

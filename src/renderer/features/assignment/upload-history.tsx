@@ -33,6 +33,7 @@ export const UploadHistory = ({ id }: { readonly id: string }) => {
   return (
     <Part title={t('assignment.history.title')}>
       <PlainTable
+        id="upload-history"
         label={t('assignment.history.title')}
         columns={columns}
         rows={own}

@@ -33,6 +33,7 @@ export const OrderableEventsPage = () => {
               <Empty title={t('protocols.events.empty')} />
             ) : (
               <DataTable
+                id="orderable-events"
                 label={t('protocols.events.title')}
                 columns={columns}
                 count={events.length}

@@ -1,9 +1,9 @@
 import { Text } from '@fluentui/react-components';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { AssignmentList } from '../../../contract/resources.ts';
 import { useApp } from '../../app/context.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import type { Sort } from '../../ui/data-table/sort.ts';
+import { useSort } from '../../ui/data-table/use-sort.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../../words/words.ts';
 import { assignmentColumns } from '../assignment/assignment-columns.tsx';
@@ -20,7 +20,7 @@ export type ProjectTableProps = {
 /** The assignments for projects that there are. */
 export const ProjectTable = ({ list, unreadable, county, status, busy }: ProjectTableProps) => {
   const open = useApp((state) => state.open);
-  const [sort, setSort] = useState<Sort>();
+  const [sort, setSort] = useSort('projects');
   const { Items, TotalCount } = list;
   const rows = useMemo(() => viewProjects(Items, status, sort), [Items, status, sort]);
   if (Items.length === 0) {
@@ -31,6 +31,7 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
   return (
     <>
       <DataTable
+        id="projects"
         label={t('protocols.projects.table')}
         columns={assignmentColumns}
         count={rows.length}

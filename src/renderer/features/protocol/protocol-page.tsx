@@ -56,6 +56,7 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
                 <Empty title={t('protocol.noAssignments')} />
               ) : (
                 <PlainTable
+                  id="protocol-assignments"
                   label={t('protocol.assignments')}
                   columns={protocolAssignmentColumns}
                   rows={Items}

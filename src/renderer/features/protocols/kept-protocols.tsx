@@ -1,10 +1,10 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { ProtocolColumn, type ProtocolTableQuery } from '../../../contract/offline.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import type { Month } from '../../app/places.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import type { Sort } from '../../ui/data-table/sort.ts';
+import { useSort } from '../../ui/data-table/use-sort.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
@@ -29,18 +29,19 @@ export type KeptProtocolsProps = { readonly query: string; readonly month: Month
 export const KeptProtocols = ({ query, month }: KeptProtocolsProps) => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
-  const [sort, setSort] = useState<Sort>();
+  const [sort, setSort] = useSort('kept-protocols');
+  const column = ProtocolColumn.safeParse(sort?.by).data;
   const read = useCallback(
     async (offset: number, limit: number) => {
       const input: Partial<ProtocolTableQuery> = {
         text: query.slice(0, longestText),
         ...(month && { from: month.from, before: month.before }),
-        ...(sort && { sort: ProtocolColumn.parse(sort.by), descending: sort.descending }),
+        ...(column && sort && { sort: column, descending: sort.descending }),
       };
       const { Items, total } = await desk.protocols.table({ ...input, offset, limit });
       return { rows: Items, total };
     },
-    [desk, query, month, sort],
+    [desk, query, month, sort, column],
   );
   const { held, error, onRange, refresh } = useWindows(read);
   if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
@@ -52,6 +53,7 @@ export const KeptProtocols = ({ query, month }: KeptProtocolsProps) => {
         empty(query, month)
       ) : (
         <DataTable
+          id="kept-protocols"
           label={t('protocols.title')}
           columns={keptColumns}
           count={held.total}

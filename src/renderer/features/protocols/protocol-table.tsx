@@ -50,6 +50,7 @@ export const ProtocolTable = ({ list, query, onMore, onRetry }: ProtocolTablePro
         />
       ) : (
         <DataTable
+          id="protocols"
           key={loaded.since}
           label={t('protocols.title')}
           columns={protocolColumns}

@@ -72,6 +72,7 @@ export const BatchFileTable = ({ batch, filter }: BatchFileTableProps) => {
         <Empty title={filter === 'all' ? t('uploads.files.empty') : t('uploads.files.noMatch')} />
       ) : (
         <DataTable
+          id="batch-files"
           label={t('uploads.files.label')}
           columns={columns}
           count={files.total}

@@ -10,6 +10,8 @@ import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 
 export type DataTableProps<Row> = {
+  /** Tells the table from others in what is remembered of it: its columns' widths. */
+  readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** How many rows can be scrolled through. */
@@ -30,7 +32,7 @@ export type DataTableProps<Row> = {
 
 /** A table of any length that fills its place and renders only the rows in view. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
+  const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
   const styles = useTableStyles();
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -64,7 +66,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       aria-label={label}
       tabIndex={open === undefined ? 0 : -1}
     >
-      <TableFrame label={label} columns={columns} rowCount={total} busy={busy} sort={sort} onSort={onSort}>
+      <TableFrame id={id} label={label} columns={columns} rowCount={total} busy={busy} sort={sort} onSort={onSort}>
         <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
           {items.map(({ index, start }, position) => {
             const row = rowAt(index);

@@ -6,6 +6,8 @@ import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 
 export type PlainTableProps<Row> = {
+  /** Tells the table from others in what is remembered of it: its columns' widths. */
+  readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -14,14 +16,14 @@ export type PlainTableProps<Row> = {
 };
 
 /** A short table that is part of a longer page: every row is rendered, the page scrolls. */
-export const PlainTable = <Row,>({ label, columns, rows, rowKey, open }: PlainTableProps<Row>) => {
+export const PlainTable = <Row,>({ id, label, columns, rows, rowKey, open }: PlainTableProps<Row>) => {
   const body = useRef<HTMLTableSectionElement>(null);
   const focus = useRowFocus(body, rows.length, (index) =>
     body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
   );
   return (
     <div className={useTableStyles().flush}>
-      <TableFrame label={label} columns={columns} rowCount={rows.length}>
+      <TableFrame id={id} label={label} columns={columns} rowCount={rows.length}>
         <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
           {rows.map((row, index) => (
             <TableRow

@@ -37,6 +37,9 @@ export const useTableStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
   },
+  heading: {
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, borderRadius: tokens.borderRadiusSmall },
+  },
   sort: {
     display: 'inline-flex',
     alignItems: 'center',
@@ -50,7 +53,28 @@ export const useTableStyles = makeStyles({
     color: 'inherit',
     cursor: 'pointer',
     ':hover': { color: tokens.colorNeutralForeground1 },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, borderRadius: tokens.borderRadiusSmall },
+  },
+  /** Where a column ends, wide enough to be caught; its line is a border, which forced colours keep. */
+  boundary: {
+    position: 'absolute',
+    top: 0,
+    right: 0,
+    bottom: 0,
+    width: '12px',
+    cursor: 'col-resize',
+    touchAction: 'none',
+    '::after': {
+      content: '""',
+      position: 'absolute',
+      top: '8px',
+      right: 0,
+      bottom: '8px',
+      borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
+    },
+    ':hover::after': { top: 0, bottom: 0, borderRight: `2px solid ${tokens.colorCompoundBrandStroke}` },
+  },
+  movingBoundary: {
+    '::after': { top: 0, bottom: 0, borderRight: `2px solid ${tokens.colorCompoundBrandStroke}` },
   },
   row: {
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },

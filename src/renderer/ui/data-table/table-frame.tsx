@@ -3,8 +3,12 @@ import type { Column } from './column.ts';
 import type { Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
 import { TableHeading } from './table-heading.tsx';
+import { useColumnWidths } from './use-column-widths.ts';
+import { useHeadingFocus } from './use-heading-focus.ts';
 
 export type TableFrameProps<Row> = {
+  /** Tells the table from others in what is remembered of it. */
+  readonly id: string;
   /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -17,10 +21,12 @@ export type TableFrameProps<Row> = {
   readonly children: ReactNode;
 };
 
-/** A table with its headings. */
+/** A table with its headings, whose widths a person can change. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
-  const { label, columns, rowCount, busy = false, sort, onSort, children } = props;
+  const { id, label, columns, rowCount, busy = false, sort, onSort, children } = props;
   const styles = useTableStyles();
+  const { widths, moving, pull, move, reset } = useColumnWidths(id, columns);
+  const { active, onFocus, onKeyDown } = useHeadingFocus(move);
   return (
     <table
       className={styles.table}
@@ -29,14 +35,26 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       aria-busy={busy}
     >
       <colgroup>
-        {columns.map(({ header, width, minor }) => (
-          <col key={header} className={minor ? styles.minor : undefined} style={width === undefined ? {} : { width }} />
-        ))}
+        {columns.map(({ header, width: made, minor }) => {
+          const width = widths[header] === undefined ? made : `${widths[header]}%`;
+          return <col key={header} className={minor ? styles.minor : undefined} style={width ? { width } : {}} />;
+        })}
       </colgroup>
       <thead>
-        <tr aria-rowindex={1}>
-          {columns.map((column) => (
-            <TableHeading key={column.header} column={column} sort={sort} onSort={onSort} />
+        <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown}>
+          {columns.map((column, index) => (
+            <TableHeading
+              key={column.header}
+              column={column}
+              sort={sort}
+              onSort={onSort}
+              tabStop={index === active}
+              boundary={
+                index < columns.length - 1
+                  ? { moving: moving === column.header, onPull: pull, onReset: reset }
+                  : undefined
+              }
+            />
           ))}
         </tr>
       </thead>

@@ -1,5 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { ArrowDown12Regular, ArrowUp12Regular } from '@fluentui/react-icons';
+import type { MouseEvent, PointerEvent } from 'react';
+import { t } from '../../words/words.ts';
 import type { Column } from './column.ts';
 import { nextSort, type Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
@@ -8,14 +10,29 @@ export type TableHeadingProps<Row> = {
   readonly column: Column<Row>;
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort) => void) | undefined;
+  /** Whether Tab leads to this heading. */
+  readonly tabStop: boolean;
+  /** Of the boundary at its end; absent at the end of the table. */
+  readonly boundary?:
+    | {
+        readonly moving: boolean;
+        readonly onPull: (press: PointerEvent<HTMLElement>) => void;
+        readonly onReset: (heading: HTMLTableCellElement) => void;
+      }
+    | undefined;
 };
 
-/** The heading of a column: a button where the table can be sorted by it. */
-export const TableHeading = <Row,>({ column, sort, onSort }: TableHeadingProps<Row>) => {
+/** The heading of a column: a button where the table can be sorted by it, with a boundary that can be moved. */
+export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { header, align, minor, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
   const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
+  const reset = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    const heading = currentTarget.closest('th');
+    if (heading !== null) boundary?.onReset(heading);
+  };
+  const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1 };
   return (
     <th
       scope="col"
@@ -23,12 +40,29 @@ export const TableHeading = <Row,>({ column, sort, onSort }: TableHeadingProps<R
       className={mergeClasses(styles.header, align === 'end' && styles.end, minor && styles.minor)}
     >
       {by === undefined || onSort === undefined ? (
-        header
+        <span className={styles.heading} {...focusable}>
+          {header}
+        </span>
       ) : (
-        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, by))}>
+        <button
+          type="button"
+          className={mergeClasses(styles.heading, styles.sort)}
+          onClick={() => onSort(nextSort(sort, by))}
+          {...focusable}
+        >
           {header}
           {order !== undefined && <Arrow aria-hidden="true" />}
         </button>
+      )}
+      {boundary !== undefined && (
+        // The keyboard moves it from the heading.
+        <span
+          aria-hidden="true"
+          title={t('common.resizeColumn')}
+          className={mergeClasses(styles.boundary, boundary.moving && styles.movingBoundary)}
+          onPointerDown={boundary.onPull}
+          onDoubleClick={reset}
+        />
       )}
     </th>
   );

@@ -9,6 +9,7 @@ export const common = {
   dismissAll: 'Dismiss all',
   facility: 'Facility',
   refresh: 'Refresh',
+  resizeColumn: 'Drag, or click and click again, to change the width. Double-click for the usual width.',
   tryAgain: 'Try again',
   rawTime: 'As the service gave it: {{raw}}',
   unreadable_one: '{{count, number}} item could not be read and is not shown.',

@@ -1,0 +1,67 @@
+/** The boundary at the end of a heading as it is on screen, and moving it with a pointer. */
+import type { Column } from './column.ts';
+import type { Neighbour } from './column-widths.ts';
+
+export type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
+
+/** The boundary between `heading` and the next one in view; undefined at the end of the table. */
+export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Edge | undefined => {
+  const headings = [...(heading.parentElement?.children ?? [])];
+  const next = headings.slice(heading.cellIndex + 1).find((cell) => cell.getBoundingClientRect().width > 0);
+  const neighbour = (cell: Element | undefined): Neighbour | undefined => {
+    const column = cell && columns[headings.indexOf(cell)];
+    return (
+      cell && column && { ...column, flexible: column.width === undefined, px: cell.getBoundingClientRect().width }
+    );
+  };
+  const [left, right, table] = [neighbour(heading), neighbour(next), heading.closest('table')];
+  return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
+};
+
+export type Pull = {
+  /** How far the pointer is from where it began. */
+  readonly onMove: (byPx: number) => void;
+  /** Escape was pressed: all is to be as it was. */
+  readonly onCancel: () => void;
+  readonly onEnd: () => void;
+};
+
+/** Below this a press is a click: a hand is never quite still. */
+const clickPx = 3;
+
+/**
+ * Follows the pointer from `start`, a press, to the release; after a click without a way to the next press, so that
+ * nobody has to drag.
+ */
+export const followPointer = (start: PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
+  const ended = new AbortController();
+  const options = { signal: ended.signal, capture: true };
+  const end = (): void => {
+    ended.abort();
+    onEnd();
+  };
+  const way = (event: PointerEvent): number => event.clientX - start.clientX;
+  addEventListener('pointermove', (event) => onMove(way(event)), options);
+  addEventListener('pointerup', (event) => Math.abs(way(event)) > clickPx && end(), options);
+  addEventListener('pointercancel', end, options);
+  addEventListener(
+    'pointerdown',
+    (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      onMove(way(event));
+      end();
+    },
+    options,
+  );
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onCancel();
+      end();
+    },
+    options,
+  );
+};

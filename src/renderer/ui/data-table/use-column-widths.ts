@@ -1,0 +1,47 @@
+import { type PointerEvent, useState } from 'react';
+import { useRemembered } from '../../app/use-remembered.ts';
+import type { Column } from './column.ts';
+import { edgeAfter, followPointer } from './column-edge.ts';
+import { ColumnWidths, withBoundaryMoved, withoutWidths } from './column-widths.ts';
+
+export type UseColumnWidths = {
+  readonly widths: ColumnWidths;
+  /** The heading whose boundary is being moved. */
+  readonly moving: string | undefined;
+  /** Begins to move the boundary at the end of the pressed heading. */
+  readonly pull: (press: PointerEvent<HTMLElement>) => void;
+  /** Moves the boundary at the end of `heading`. */
+  readonly move: (heading: HTMLTableCellElement, byPx: number) => void;
+  /** Makes the columns on both sides of that boundary as wide as they were made. */
+  readonly reset: (heading: HTMLTableCellElement) => void;
+};
+
+const none: ColumnWidths = {};
+
+/** The widths of the columns of the table `id`, remembered over restarts. */
+export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]): UseColumnWidths => {
+  const [widths = none, remember] = useRemembered(`columns.${id}`, ColumnWidths);
+  const [moving, setMoving] = useState<string>();
+  const pull = (press: PointerEvent<HTMLElement>): void => {
+    const heading = press.currentTarget.closest('th');
+    const edge = heading === null ? undefined : edgeAfter(heading, columns);
+    if (edge === undefined || press.button !== 0) return;
+    // Else the press would begin to select text.
+    press.preventDefault();
+    setMoving(edge.left.header);
+    followPointer(press.nativeEvent, {
+      onMove: (byPx) => remember(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx)),
+      onCancel: () => remember(widths),
+      onEnd: () => setMoving(undefined),
+    });
+  };
+  const move = (heading: HTMLTableCellElement, byPx: number): void => {
+    const edge = edgeAfter(heading, columns);
+    if (edge !== undefined) remember(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx));
+  };
+  const reset = (heading: HTMLTableCellElement): void => {
+    const edge = edgeAfter(heading, columns);
+    if (edge !== undefined) remember(withoutWidths(widths, [edge.left.header, edge.right.header]));
+  };
+  return { widths, moving, pull, move, reset };
+};

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Assignments for projects' }).getByRole('columnheader', { name });
+
+const widthOf = async (page: Page, name: string): Promise<number> =>
+  (await heading(page, name).boundingBox())?.width ?? 0;
+
+test('remembers the last place, the order and the widths of a table', async ({ launch, home }) => {
+  const first = await launch();
+  await signIn(first);
+  await first.page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Projects' }).click();
+  await heading(first.page, 'City').getByRole('button').click();
+  await expect(heading(first.page, 'City')).toHaveAttribute('aria-sort', 'ascending');
+  const made = await widthOf(first.page, 'City');
+
+  // By keyboard: the headings are one tab stop.
+  await first.page.keyboard.press('Shift+ArrowRight');
+  await first.page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(made + 20);
+  await first.page.keyboard.press('ArrowRight');
+  await expect(heading(first.page, 'Customer').getByRole('button')).toBeFocused();
+
+  // By pointer: the boundary follows it.
+  const box = await heading(first.page, 'City').boundingBox();
+  if (box === null) throw new Error('the heading is not visible');
+  const edge = box.x + box.width - 3;
+  await first.page.mouse.move(edge, box.y + 10);
+  await first.page.mouse.down();
+  await first.page.mouse.move(edge + 60, box.y + 10, { steps: 5 });
+  await first.page.mouse.up();
+  await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(box.width + 50);
+  const given = await widthOf(first.page, 'City');
+  const written = async () => JSON.parse(await readFile(join(home, 'settings.json'), 'utf8')).views;
+  await expect.poll(written).toHaveProperty(['columns.projects']);
+  await first.close();
+
+  const second = await launch();
+  await second.decideInBrowser(() => second.page.getByRole('button', { name: 'Sign in' }).click(), 'allow');
+  await expect(heading(second.page, 'City')).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(() => widthOf(second.page, 'City')).toBeCloseTo(given, -1);
+
+  // Without dragging: a click takes the boundary up, another puts it down; a double click undoes it all.
+  const again = await heading(second.page, 'City').boundingBox();
+  if (again === null) throw new Error('the heading is not visible');
+  const line = again.x + again.width - 3;
+  await second.page.mouse.click(line, again.y + 10);
+  await second.page.mouse.click(line - 40, again.y + 10);
+  await expect.poll(() => widthOf(second.page, 'City')).toBeLessThan(again.width - 30);
+  await second.page.mouse.dblclick(line - 40, again.y + 10);
+  await expect.poll(() => widthOf(second.page, 'City')).toBeCloseTo(made, -1);
+  await second.close();
+});
