@@ -16,7 +16,9 @@ import {
   SessionStatus,
   Snapshot,
   UploadFile,
+  UploadPreview,
 } from './models.ts';
+import { NameTemplate } from './names.ts';
 import { CachedProtocol, Found, KnownAssignment, Overview, ProtocolTable, ProtocolTableQuery } from './offline.ts';
 import { Preferences, ViewKey, ViewValue } from './preferences.ts';
 import {
@@ -35,6 +37,7 @@ const nothing = z.undefined();
 const offline = z.boolean().optional();
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 const ofBatch = z.object({ batch: BatchId });
+const folderUpload = z.object({ folderId: z.string(), nameTemplate: NameTemplate.optional() });
 const entry = z.object({ id: z.int() });
 /** Of a save dialog: the path that was chosen, nothing when it was closed without a choice. */
 const savedFile = z.object({ path: z.string() }).optional();
@@ -145,7 +148,11 @@ export const calls = {
     pick: call(nothing, Folder.optional()),
   },
   uploads: {
-    start: call(z.object({ folderId: z.string(), AssignmentId }), Batch),
+    /** What `start` would send, and under which names. One at a time: another one cancels it (`app/cancelled`). */
+    preview: call(folderUpload, UploadPreview),
+    cancelPreview: call(nothing, z.void()),
+    /** Without `nameTemplate` each file goes under its own name. */
+    start: call(folderUpload.extend({ AssignmentId }), Batch),
     files: call(
       ofBatch.extend({
         states: z.array(FileState).optional(),

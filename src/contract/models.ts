@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ErrorCode, ErrorData } from './errors.ts';
+import { Rename } from './names.ts';
 import { OfflineStatus, OutboxEntry } from './offline.ts';
 import { Preferences, Views } from './preferences.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
@@ -41,6 +42,16 @@ export type BatchState = z.infer<typeof BatchState>;
 /** Files of the folder that were not taken up, counted by why. */
 export const LeftOut = z.object({ hidden: z.int(), system: z.int(), links: z.int(), unreadable: z.int() });
 export type LeftOut = z.infer<typeof LeftOut>;
+
+/** What an upload of a folder would send. `renamed`: how many files get another name; `renames`: the first of them. */
+export const UploadPreview = z.object({
+  files: z.int(),
+  bytes: z.number(),
+  renamed: z.int(),
+  renames: z.array(Rename),
+  leftOut: LeftOut,
+});
+export type UploadPreview = z.infer<typeof UploadPreview>;
 
 /**
  * One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970.

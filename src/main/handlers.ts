@@ -1,5 +1,6 @@
 /** The calls of the contract, answered by the services of the present connection. */
 import type { Handlers } from '../contract/calls.ts';
+import { DeskError } from '../contract/errors.ts';
 import type { Batch, Folder, KnownFile } from '../contract/models.ts';
 import type { AssignmentFiles } from '../contract/resources.ts';
 import type { Cache } from './cache/cache.ts';
@@ -31,6 +32,13 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   const { state, ledger, cache, connections, titled } = parts;
   const files = createFileHandlers(parts);
   const { connected } = connections;
+  let preview = new AbortController();
+  /** Ends the preview that is being made, if one is. */
+  const nextPreview = (): AbortSignal => {
+    preview.abort(new DeskError('app/cancelled', 'another preview is made'));
+    preview = new AbortController();
+    return preview.signal;
+  };
   return {
     ...createOfflineHandlers(parts),
     app: {
@@ -88,9 +96,14 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       pick: () => parts.pickFolder(),
     },
     uploads: {
-      start: ({ folderId, AssignmentId }) =>
+      preview: ({ folderId, nameTemplate }) => {
+        const { uploads } = connected();
+        return uploads.preview(parts.folderPath(folderId), nameTemplate, nextPreview());
+      },
+      cancelPreview: () => void nextPreview(),
+      start: ({ folderId, AssignmentId, nameTemplate }) =>
         connected()
-          .uploads.start({ root: parts.folderPath(folderId), assignmentId: AssignmentId })
+          .uploads.start({ root: parts.folderPath(folderId), assignmentId: AssignmentId, nameTemplate })
           .then(titled),
       files: ({ batch, ...filter }) => {
         const { files, total } = connected().uploads.files(batch, filter);

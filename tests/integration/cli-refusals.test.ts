@@ -36,6 +36,7 @@ describe('arguments, before anything is asked of the service', () => {
     [['upload', '--assignment', unknown], 'input/invalid'],
     [['upload', '.', '--assignment', unknown, '--concurrency', '0'], 'input/invalid'],
     [['upload', '.', '--assignment', unknown, '--limit-rate', 'fast'], 'input/invalid'],
+    [['upload', '.', '--assignment', unknown, '--name-template', '{date}'], 'input/invalid'],
     [['upload', '.', '--match'], 'app/unsupported'],
     [['upload', '.', '--map', 'x.csv'], 'app/unsupported'],
     [['doctor'], 'app/unsupported'],

@@ -101,19 +101,39 @@ describe('upload', () => {
     expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0 });
   });
 
-  test('a dry run leaves no trace', async () => {
+  test('a dry run tells every file and every rename, and leaves no trace', async () => {
     options = { ...options, home: join(makeDirectory(), 'not made') };
-    const root = makeFolder({ 'a/x.txt': '1', 'b/x.txt': '22' });
+    const root = makeFolder({ 'a/x.txt': '1', 'b/X.txt': '22', 'b/plan: 2.pdf': '', '.hidden': '' });
     const { exitCode, lines } = await run([...uploadArgs(root), '--dry-run']);
     expect(exitCode).toBe(0);
-    expect(lines).toMatchObject([
+    expect(lines).toEqual([
       { type: 'file', state: 'planned', path: 'a/x.txt', FileName: 'x.txt', size: 1 },
-      { type: 'file', state: 'planned', path: 'b/x.txt', FileName: 'b - x.txt', size: 2 },
-      { type: 'summary', batch: null, files: 2, uploaded: 0, bytes: 3 },
+      { type: 'file', state: 'planned', path: 'b/X.txt', FileName: 'b - X.txt', size: 2, reason: 'taken' },
+      { type: 'file', state: 'planned', path: 'b/plan: 2.pdf', FileName: 'plan_ 2.pdf', size: 0, reason: 'characters' },
+      {
+        type: 'summary',
+        batch: null,
+        ...{ files: 3, uploaded: 0, skipped: 0, failed: 0, bytes: 3, seconds: 0, renamed: 2 },
+        leftOut: { hidden: 1, system: 0, links: 0, unreadable: 0 },
+      },
     ]);
     expect(existsSync(options.home)).toBe(false);
     const { stdout } = await cli([...uploadArgs(root), '--dry-run'], { ...options, words: true });
-    expect(stdout).toMatch(/^File +FileName +Size\n.*\n.*\n2 files, 3 B\. Nothing was sent\.\n$/);
+    expect(stdout).toMatch(/^File +FileName +Size +Renamed\na\/x\.txt +x\.txt +1 B\n/);
+    expect(stdout).toContain('b - X.txt    2 B   another file has the name\n');
+    expect(stdout).toMatch(/\n3 files, 3 B, 2 renamed; left out: 1 hidden,.* unreadable\. Nothing was sent\.\n$/);
+    const stopped = await run([...uploadArgs(root), '--dry-run'], (_, stop) => stop());
+    expect(stopped.exitCode).toBe(130);
+  });
+
+  test('folders become part of the names as the template says, also after an interruption', async () => {
+    const files = { 'Site A/inside/photo.jpg': 'one', 'Site A/photo.jpg': 'two', 'photo.jpg': 'three' };
+    const names = { 'Site A/inside/photo.jpg': 'inside - photo.jpg', 'Site A/photo.jpg': 'Site A - photo.jpg' };
+    const args = [...uploadArgs(makeFolder(files)), '--name-template', '{folder} - {name}'];
+    const stopped = await run([...args, '--limit-rate', '4'], stopAtFirstFile);
+    expect(stopped.exitCode).toBe(130);
+    expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0 });
+    await expectStored(sandbox.control, assignment, files, names);
   });
 
   test('in words: how it went, and what to do about what failed', async () => {
@@ -197,6 +217,7 @@ describe('uploads', () => {
         subject: 'somebody else',
         assignmentId: assignment,
         root: '/elsewhere',
+        nameTemplate: '{name}',
         createdMs: 1,
       }),
     );

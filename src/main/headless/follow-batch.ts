@@ -1,7 +1,7 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
 import { errorText } from '../../contract/error-text.ts';
 import { fromErrorData } from '../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../contract/models.ts';
+import type { Batch, LeftOut, UploadFile } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import type { Output } from './output.ts';
@@ -84,7 +84,7 @@ const summarize = (desk: Desk, output: Output, batch: Batch, seconds: number): v
   const { batch: id, files, uploaded, skipped, failed, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, bytes, seconds: rounded });
-  const left = leftOutWords(batch);
+  const left = leftOutWords(batch.leftOut);
   const already = skipped > 0 ? `, ${skipped} were already there` : '';
   output.say(
     `${uploaded} of ${files} files uploaded${already}, ${failed} failed, ${formatBytes(bytes)} in ${seconds.toFixed(1)} s${left}`,
@@ -97,8 +97,8 @@ const summarize = (desk: Desk, output: Output, batch: Batch, seconds: number): v
   output.say(`See all: uploads show ${id} --failed   Try again: uploads retry ${id}`);
 };
 
-const leftOutWords = ({ leftOut }: Batch): string => {
-  const { hidden, system, links, unreadable } = leftOut;
+/** What was not taken up, to be put behind a sentence; empty where that is nothing. */
+export const leftOutWords = ({ hidden, system, links, unreadable }: LeftOut): string => {
   const total = hidden + system + links + unreadable;
   if (total === 0) return '';
   return `; left out: ${hidden} hidden, ${system} of the system, ${links} links, ${unreadable} unreadable`;

@@ -1,6 +1,7 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DeskError } from '../../contract/errors.ts';
+import { NameTemplate } from '../../contract/names.ts';
 import { version } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
 import * as assignment from './commands/assignment.ts';
@@ -120,7 +121,10 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     .option('--assignment <id>', 'to this assignment')
     .option('--map <file>', 'not yet')
     .option('--match', 'not yet')
-    .option('--dry-run', 'show what would be sent')
+    .option('--dry-run', 'show what would be sent, and under which names')
+    .addOption(
+      new Option('--name-template <text>', `FileNames: {name}, '{folder} - {name}', {path}`).argParser(nameTemplate),
+    )
     .addOption(new Option('--concurrency <n>', 'files at once, or auto').argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', 'bytes per second at most').argParser(positive))
     .action(
@@ -198,6 +202,10 @@ const integer = (text: string): number => {
 const positive = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('a whole number above 0 is needed');
   return Number(text);
+};
+const nameTemplate = (text: string): string => {
+  if (NameTemplate.safeParse(text).success) return text;
+  throw new InvalidArgumentError('{name} or {path} is needed once, beside it at most {folder} and what names may hold');
 };
 /** A word of its own for `auto`: commander takes an option whose parser answers nothing for one without a value. */
 const concurrency = (text: string): number | 'auto' => (text === 'auto' ? text : positive(text));

@@ -7,7 +7,7 @@ const WIDEST = 48;
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): string => {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const widths = columns.map(({ title }, index) =>
-    Math.min(WIDEST, Math.max(title.length, ...cells.map((row) => String(row[index]).length))),
+    cells.reduce((width, row) => Math.min(WIDEST, Math.max(width, String(row[index]).length)), title.length),
   );
   const line = (values: readonly (string | number)[]): string =>
     values

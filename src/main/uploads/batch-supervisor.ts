@@ -49,7 +49,7 @@ export const createSupervisor = ({ context, slots, onBatch, onFile, onBug }: Sup
   const { batches, items, commit } = ledger;
 
   const start = (row: BatchRow) => {
-    const { id, root } = row;
+    const { id, root, nameTemplate } = row;
     const progress = createBatchProgress(items.tally(id), now);
     const pause = new AbortController();
     const abort = new AbortController();
@@ -66,7 +66,7 @@ export const createSupervisor = ({ context, slots, onBatch, onFile, onBug }: Sup
           progress.added(files);
           changed.request();
         };
-        await planBatch({ ledger, batch: id, root, signal: interrupted, onAdded });
+        await planBatch({ ledger, batch: id, root, nameTemplate, signal: interrupted, onAdded });
         interrupted.throwIfAborted();
         await commit(() => batches.setState(id, 'running'));
         changed.request();

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { fileNameCandidates, fileNameKey } from './file-names.ts';
+import { describe, expect, it, test } from 'vitest';
+import { fileNameCandidates, fileNameKey, renameReason } from './file-names.ts';
 
-const first = (path: string, count: number) => fileNameCandidates(path).take(count).toArray();
+const first = (path: string, count: number, template?: string) =>
+  fileNameCandidates(path, template).take(count).toArray();
+const best = (path: string, template?: string) => first(path, 1, template)[0];
 
 it('starts with the base name, then adds folders from the inside out, then counts', () => {
   expect(first('Site A/inside/photo.jpg', 5)).toEqual([
@@ -19,10 +21,88 @@ it('keeps names without an extension and dot files whole when it counts', () => 
   expect(first('.env', 2)).toEqual(['.env', '.env (2)']);
 });
 
-it('composes letters (NFC), as a Mac spells them apart', () => {
-  expect(first('A\u030angstro\u0308m.pdf', 1)).toEqual(['\u00c5ngstr\u00f6m.pdf']);
-  expect(fileNameKey('A\u030aNG.PDF')).toBe(fileNameKey('\u00e5ng.pdf'));
+it('counts to 20 only, and tells files apart by their paths from there', () => {
+  const [twentieth, short, long, next] = first('a/photo.jpg', 24).slice(-4);
+  expect(twentieth).toBe('photo (20).jpg');
+  expect(short).toMatch(/^photo \([0-9a-f]{8}\)\.jpg$/);
+  expect(long).toMatch(/^photo \([0-9a-f]{64}\)\.jpg$/);
+  expect(next).toBe('photo (21).jpg');
+  expect(first('b/photo.jpg', 22).at(-1)).not.toBe(short);
 });
+
+describe('a template', () => {
+  test.each([
+    ['{name}', 'photo.jpg'],
+    ['{folder} - {name}', 'inside - photo.jpg'],
+    ['{name} ({folder})', 'photo (inside).jpg'],
+    ['{path}', 'Site A - inside - photo.jpg'],
+    ['Spring {path}', 'Spring Site A - inside - photo.jpg'],
+  ])('%s', (template, name) => expect(best('Site A/inside/photo.jpg', template)).toBe(name));
+
+  it('takes more folders where one is not enough', () => {
+    const template = '{folder} - {name}';
+    expect(first('a/b/c.txt', 4, template)).toEqual(['b - c.txt', 'a - b - c.txt', 'a - b - c.txt', 'b - c (2).txt']);
+  });
+
+  it('leaves a file that lies in no folder its own name', () => {
+    for (const template of ['{name}', '{folder} - {name}', '{path}']) expect(best('c.txt', template)).toBe('c.txt');
+  });
+
+  it('takes braces of a path for themselves', () => {
+    expect(best('{name}/{folder}.txt', '{folder} - {name}')).toBe('{name} - {folder}.txt');
+  });
+});
+
+describe('names that may be refused', () => {
+  test.each([
+    ['A\u030angstro\u0308m.pdf', '\u00c5ngstr\u00f6m.pdf', 'composed'],
+    ['plan: 1/2 "final"?.pdf', '2 _final__.pdf', 'characters'],
+    ['a\\b|c*d<e>f.txt', 'a_b_c_d_e_f.txt', 'characters'],
+    ['line\nbreak\u2028and\u0007bell.txt', 'line_break_and_bell.txt', 'characters'],
+    ['half \ud83d emoji.txt', 'half \ufffd emoji.txt', 'characters'],
+    ['report.pdf. . ', 'report.pdf', 'characters'],
+    ['...', '_', 'characters'],
+    ['CON', 'CON_', 'reserved'],
+    ['nul.txt', 'nul_.txt', 'reserved'],
+    ['Com1 .tar.gz', 'Com1_ .tar.gz', 'reserved'],
+    ['LPT\u00b9.log', 'LPT\u00b9_.log', 'reserved'],
+    ['console.log', 'console.log', undefined],
+    ['com10.txt', 'com10.txt', undefined],
+    [`${'x'.repeat(251)}.txt`, `${'x'.repeat(251)}.txt`, undefined],
+    [`${'x'.repeat(252)}.txt`, `${'x'.repeat(251)}.txt`, 'length'],
+    [`${'\u00e5'.repeat(200)}.jpeg`, `${'\u00e5'.repeat(125)}.jpeg`, 'length'],
+    [`${'x'.repeat(300)}. `, 'x'.repeat(255), 'length'],
+  ])('%j', (path, name, reason) => {
+    expect(best(path)).toBe(name);
+    expect(renameReason(path, name)).toBe(reason);
+  });
+
+  it('is cut between letters as people see them', () => {
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+    const cut = best(`${family.repeat(20)}.png`) ?? '';
+    expect(cut).toBe(`${family.repeat(13)}.png`);
+    const accents = `a${'\u0316'.repeat(400)}`;
+    expect(best(`${accents}.png`)).toBe(`${accents.slice(0, 126)}.png`);
+  });
+
+  it('keeps its number and extension when it is cut', () => {
+    expect(first(`${'x'.repeat(300)}.txt`, 2)[1]).toBe(`${'x'.repeat(247)} (2).txt`);
+  });
+});
+
+test('why a file has another name', () => {
+  expect(renameReason('a/b.txt', 'b.txt')).toBeUndefined();
+  expect(renameReason('a/b.txt', 'a - b.txt')).toBe('taken');
+  expect(renameReason('a/b.txt', 'b (2).txt')).toBe('taken');
+  expect(renameReason('a/b.txt', 'a - b.txt', '{folder} - {name}')).toBe('template');
+  expect(renameReason('a/b.txt', 'a - b (2).txt', '{folder} - {name}')).toBe('taken');
+});
+
+test.each([
+  ['A\u030aNG.PDF', '\u00e5ng.pdf'],
+  ['STRASSE', 'stra\u00dfe'],
+  ['\u039f\u0394\u039f\u03a3.txt', '\u03bf\u03b4\u03bf\u03c3.txt'],
+])('%s and %s are the same name', (one, other) => expect(fileNameKey(one)).toBe(fileNameKey(other)));
 
 it('never runs out of different names', () => {
   fc.assert(
@@ -32,7 +112,7 @@ it('never runs out of different names', () => {
         { minLength: 1, maxLength: 5 },
       ),
       (parts) => {
-        const names = first(parts.join('/'), parts.length + 20);
+        const names = first(parts.join('/'), parts.length + 25);
         expect(new Set(names.slice(-20)).size).toBe(20);
       },
     ),

@@ -140,8 +140,8 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   }
 };
 
-const sign = async ({ ledger, service }: TransferContext, { item, place, signal }: Job): Promise<SignOutcome> => {
-  await ledger.commit(() => ledger.items.signing(item.id));
+const sign = async ({ ledger, service, now }: TransferContext, { item, place, signal }: Job): Promise<SignOutcome> => {
+  await ledger.commit(() => ledger.items.signing(item.id, now()));
   try {
     const request = { AssignmentId: place.assignmentId, FileName: item.fileName };
     const { Key, Url } = await service.signUpload(request, { signal });

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { Batch, ErrorGroup, UploadFile } from '../../contract/models.ts';
+import type { Batch, ErrorGroup, UploadFile, UploadPreview } from '../../contract/models.ts';
+import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { ItemFilter } from './ledger/items.ts';
+import { previewFolder } from './plan-names.ts';
 import { requeueFiles } from './retry-batch.ts';
 import { assertFolder } from './scan.ts';
 import { viewFile } from './view-file.ts';
@@ -23,13 +25,26 @@ export type UploadsOptions = SupervisorOptions & {
   readonly assertSignedIn: () => void;
 };
 
+/** A folder to upload. Absent template: each file under its own name. */
+export type Upload = {
+  readonly root: string;
+  readonly assignmentId: string;
+  readonly nameTemplate?: NameTemplate | undefined;
+};
+
 /**
  * Errors of all that take a batch: `upload/batch-unknown`; of all that change one also `upload/other-session` where
  * it is another connection's or user's, and `upload/batch-state` where it is past that.
  */
 export type Uploads = {
+  /** What `start` would send. Errors: `upload/folder-…`, the reason of `signal`. */
+  readonly preview: (
+    root: string,
+    nameTemplate: NameTemplate | undefined,
+    signal: AbortSignal,
+  ) => Promise<UploadPreview>;
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
-  readonly start: (upload: { readonly root: string; readonly assignmentId: string }) => Promise<Batch>;
+  readonly start: (upload: Upload) => Promise<Batch>;
   readonly list: (connection: string) => readonly Batch[];
   readonly get: (batch: string) => Batch;
   readonly files: (
@@ -125,11 +140,12 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   return {
-    start: async ({ root, assignmentId }) => {
+    preview: (root, nameTemplate = ownNameTemplate, signal) => previewFolder(root, nameTemplate, signal),
+    start: async ({ root, assignmentId, nameTemplate = ownNameTemplate }) => {
       assertSignedIn();
       const folder = resolve(root);
       const id = randomUUID();
-      const row = { id, ...owner(), assignmentId, root: folder, createdMs: context.now() };
+      const row = { id, ...owner(), assignmentId, root: folder, nameTemplate, createdMs: context.now() };
       await assertFolder(folder);
       await commit(() => batches.insert(row));
       return run(id);

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorData } from '../../../contract/errors.ts';
 import { BatchState, LeftOut } from '../../../contract/models.ts';
+import type { NameTemplate } from '../../../contract/names.ts';
 
 export type BatchRow = {
   readonly id: string;
@@ -13,6 +14,7 @@ export type BatchRow = {
   readonly assignmentId: string;
   /** Absolute path of the folder. */
   readonly root: string;
+  readonly nameTemplate: NameTemplate;
   readonly state: BatchState;
   /** The folder has been read to its end. */
   readonly scanned: boolean;
@@ -32,6 +34,7 @@ const Row = z
     subject: absent(z.string()),
     assignment_id: z.string(),
     root: z.string(),
+    name_template: z.string(),
     state: BatchState,
     scanned: z.number(),
     reason: absent(json(ErrorData)),
@@ -46,6 +49,7 @@ const Row = z
       subject: row.subject,
       assignmentId: row.assignment_id,
       root: row.root,
+      nameTemplate: row.name_template,
       state: row.state,
       scanned: row.scanned === 1,
       reason: row.reason,
@@ -57,7 +61,7 @@ const Row = z
 
 export type Batches = {
   readonly insert: (
-    batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'createdMs'>,
+    batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
   /** Of a connection, oldest first. */
@@ -69,8 +73,8 @@ export type Batches = {
 
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
-    `INSERT INTO batch (id, connection, subject, assignment_id, root, state, created_ms)
-     VALUES (?, ?, ?, ?, ?, 'scanning', ?)`,
+    `INSERT INTO batch (id, connection, subject, assignment_id, root, name_template, state, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, 'scanning', ?)`,
   );
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
@@ -79,8 +83,8 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({ id, connection, subject, assignmentId, root, createdMs }) => {
-      insert.run(id, connection, subject ?? null, assignmentId, root, createdMs);
+    insert: ({ id, connection, subject, assignmentId, root, nameTemplate, createdMs }) => {
+      insert.run(id, connection, subject ?? null, assignmentId, root, nameTemplate, createdMs);
     },
     get: (id) => {
       const row = get.get(id);

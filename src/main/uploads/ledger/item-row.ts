@@ -22,6 +22,8 @@ export type Item = {
   readonly sha256: string | undefined;
   readonly etag: string | undefined;
   readonly error: ErrorData | undefined;
+  /** When its first attempt began; ms since 1970. */
+  readonly startedMs: number | undefined;
   /** When it was done, skipped, failed or cancelled; ms since 1970. */
   readonly settledMs: number | undefined;
 };
@@ -29,6 +31,7 @@ export type Item = {
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const text = (value: SQLOutputValue | undefined): string | undefined => (value == null ? undefined : String(value));
+const number = (value: SQLOutputValue | undefined): number | undefined => (value == null ? undefined : Number(value));
 
 /** An interrupted row (`sending` with nobody at work on it) counts as unclear: bytes may have gone out. */
 export const toItem = (row: Row): Item => {
@@ -49,6 +52,7 @@ export const toItem = (row: Row): Item => {
     sha256: text(row.sha256),
     etag: text(row.etag),
     error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
-    settledMs: row.settled_ms == null ? undefined : Number(row.settled_ms),
+    startedMs: number(row.started_ms),
+    settledMs: number(row.settled_ms),
   };
 };

@@ -54,7 +54,7 @@ describe('the plan of a batch', () => {
 describe('the counts', () => {
   type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number) => void };
   const acts: readonly Step['act'][] = [
-    ({ items }, id) => items.signing(id),
+    ({ items }, id) => items.signing(id, 1),
     ({ items }, id) => items.sending(id, 'key', 'url'),
     ({ items }, id) => items.done(id, 'hash', undefined, 5),
     ({ items }, id) => items.skipped(id, 'hash', 5),
@@ -114,7 +114,7 @@ test('interrupted files come first, then the others in order, no more than asked
     ['a', 'b', 'c', 'd'].map((path) => scanned(path)),
   );
   await ledger.commit(() => {
-    ledger.items.signing(files[1]?.id ?? 0);
+    ledger.items.signing(files[1]?.id ?? 0, 1);
     ledger.items.sending(files[3]?.id ?? 0, 'key', 'url');
   });
   expect(ledger.items.toGo(batch, 10).map(({ path }) => path)).toEqual(['d', 'b', 'a', 'c']);
@@ -180,7 +180,7 @@ test('listing while rows are written loses and repeats none', async () => {
   const seen: number[] = [];
   for (const { id } of everyItem(ledger.items, batch)) {
     seen.push(id);
-    if (seen.length % 400 === 0) await ledger.commit(() => ledger.items.signing(id));
+    if (seen.length % 400 === 0) await ledger.commit(() => ledger.items.signing(id, 1));
   }
   expect(new Set(seen).size).toBe(1200);
   expect(seen).toHaveLength(1200);

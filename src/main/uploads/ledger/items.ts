@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ErrorCode, type ErrorData } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState } from '../../../contract/models.ts';
+import type { NameTemplate } from '../../../contract/names.ts';
 import type { Count } from '../count.ts';
 import { fileNameCandidates, fileNameKey } from '../file-names.ts';
 import type { ScannedFile } from '../scan.ts';
@@ -29,7 +30,7 @@ export type Failure = {
 
 export type Items = {
   /** Adds files in order, giving each its FileName; passes over and does not answer those that are there already. */
-  readonly add: (batch: string, files: readonly ScannedFile[]) => readonly ScannedFile[];
+  readonly add: (batch: string, files: readonly ScannedFile[], template?: NameTemplate) => readonly ScannedFile[];
   /** Up to `limit` items that still have to go: interrupted ones first, then in order. */
   readonly toGo: (batch: string, limit: number) => readonly Item[];
   readonly get: (id: number) => Item | undefined;
@@ -43,7 +44,7 @@ export type Items = {
   readonly failedIds: (batch: string) => readonly number[];
 
   /** A signature is about to be asked for. */
-  readonly signing: (id: number) => void;
+  readonly signing: (id: number, atMs: number) => void;
   /** A send with this signature is about to begin. */
   readonly sending: (id: number, key: string, url: string) => void;
   readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
@@ -84,7 +85,7 @@ export const createItems = (db: DatabaseSync): Items => {
     return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
   };
   const forgotten = 'url = NULL, unclear = 0, error = NULL';
-  const signing = update(`state = 'signing', key = NULL, ${forgotten}`);
+  const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
   const sending = update(`state = 'sending', key = ?, url = ?, attempts = attempts + 1, error = NULL`);
   const done = update(`state = 'done', ${forgotten}, sha256 = ?, etag = ?, settled_ms = ?`);
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, sha256 = ?, settled_ms = ?`);
@@ -100,16 +101,16 @@ export const createItems = (db: DatabaseSync): Items => {
     `id = ? AND state IN ('failed', 'uncertain')`,
   );
 
-  const addOne = (batch: string, { path, sizeBytes, modifiedMs }: ScannedFile): void => {
-    for (const name of fileNameCandidates(path)) {
+  const addOne = (batch: string, { path, sizeBytes, modifiedMs }: ScannedFile, template?: NameTemplate): void => {
+    for (const name of fileNameCandidates(path, template)) {
       if (insert.run(batch, path, name, fileNameKey(name), sizeBytes, modifiedMs).changes === 1) return;
     }
   };
 
   return {
-    add: (batch, files) => {
+    add: (batch, files, template) => {
       const missing = files.filter(({ path }) => !hasPath.get(batch, path));
-      for (const file of missing) addOne(batch, file);
+      for (const file of missing) addOne(batch, file, template);
       return missing;
     },
     toGo: (batch, limit) => {
@@ -146,7 +147,7 @@ export const createItems = (db: DatabaseSync): Items => {
       errorGroups.all(batch).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
     failedIds: (batch) => failedIds.all(batch).map(({ id }) => Number(id)),
 
-    signing: (id) => void signing(id),
+    signing: (id, atMs) => void signing(atMs, id),
     sending: (id, key, url) => void sending(key, url, id),
     done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
     skipped: (id, sha256, atMs) => void skipped(sha256, atMs, id),

@@ -52,6 +52,20 @@ test('2: files by why they failed', () => {
   expect(ledger.items.errorGroups('b')).toEqual([{ code: 'upload/refused', files: 1 }]);
 });
 
+test('3: batches from before have each file under its own name, files no start', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 2);
+  before.exec(`
+    INSERT INTO batch (id, connection, assignment_id, root, state, created_ms) VALUES ('b', 'c', 'a', 'r', 'running', 1);
+    INSERT INTO item (batch, path, file_name, name_key, size_bytes, modified_ms) VALUES ('b', 'p', 'n', 'n', 1, 1);
+  `);
+  before.close();
+  const db = openAt(path, 3);
+  expect(db.prepare('SELECT name_template FROM batch').get()).toEqual({ name_template: '{name}' });
+  expect(db.prepare('SELECT started_ms FROM item').get()).toEqual({ started_ms: null });
+  db.close();
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(2);
+  expect(ledgerMigrations).toHaveLength(3);
 });

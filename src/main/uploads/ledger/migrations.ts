@@ -62,4 +62,10 @@ export const ledgerMigrations: Migrations = [
   -- Files by why they failed. An expression, so that a damaged ledger of the version before can still be read.
   CREATE INDEX item_by_error ON item (batch, error ->> 'code') WHERE error IS NOT NULL;
   `,
+  `
+  -- How folders become part of a FileName (src/contract/names.ts).
+  ALTER TABLE batch ADD COLUMN name_template TEXT NOT NULL DEFAULT '{name}';
+  -- When the file's first attempt began.
+  ALTER TABLE item ADD COLUMN started_ms INTEGER;
+  `,
 ];

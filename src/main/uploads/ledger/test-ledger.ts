@@ -43,6 +43,7 @@ export const addBatch = async (
       subject: undefined,
       assignmentId: 'assignment',
       root: '/folder',
+      nameTemplate: '{name}',
       createdMs: 1,
       ...batch,
     });
