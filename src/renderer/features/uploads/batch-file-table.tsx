@@ -1,10 +1,13 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { errorText } from '../../../contract/error-text.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import { Failure } from '../../app/failure.tsx';
+import { useReport } from '../../app/use-report.tsx';
 import { formatBytes } from '../../ui/amounts.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
@@ -12,6 +15,7 @@ import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
 import type { FileFilter } from './file-filter.ts';
 import { FileStateText } from './file-state-text.tsx';
+import { RetrySelected } from './retry-selected.tsx';
 import { useBatchFiles } from './use-batch-files.ts';
 
 const useStyles = makeStyles({
@@ -42,7 +46,8 @@ const Problem = ({ file }: { readonly file: UploadFile }) => {
   return <TwoLines first={title} second={todo} />;
 };
 
-const columns: readonly Column<UploadFile>[] = [
+/** The state gives way in a narrow window where it is nearly the same for all. */
+const columnsOf = (stateIsMinor: boolean): readonly Column<UploadFile>[] => [
   {
     header: t('uploads.files.file'),
     cell: ({ path, FileName }) => (
@@ -50,15 +55,36 @@ const columns: readonly Column<UploadFile>[] = [
     ),
   },
   { header: t('uploads.files.size'), width: '112px', align: 'end', cell: (file) => formatBytes(file.sizeBytes) },
-  { header: t('uploads.files.state'), width: '150px', cell: (file) => <FileStateText state={file.state} /> },
+  {
+    header: t('uploads.files.state'),
+    width: '150px',
+    minor: stateIsMinor,
+    cell: (file) => <FileStateText state={file.state} />,
+  },
   { header: t('uploads.files.problem'), width: '40%', cell: (file) => <Problem file={file} /> },
 ];
+const columns = columnsOf(false);
+const failedColumns = columnsOf(true);
 
-export type BatchFileTableProps = { readonly batch: Batch; readonly filter: FileFilter };
+export type BatchFileTableProps = {
+  readonly batch: Batch;
+  readonly filter: FileFilter;
+  /** Only files that failed for this reason. */
+  readonly code: ErrorCode | undefined;
+};
 
-/** The files of a batch, however many. */
-export const BatchFileTable = ({ batch, filter }: BatchFileTableProps) => {
-  const { files, error, onRange, reload } = useBatchFiles(batch, filter);
+/** The files of a batch, however many; those that failed can be selected and offered again. */
+export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
+  const { files, error, onRange, reload, read } = useBatchFiles(batch, filter, code);
+  const selection = useSelection({
+    read,
+    idOf: ({ id }) => id,
+    total: files?.total ?? 0,
+    onError: useReport(),
+    rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
+    allLabel: t('uploads.files.selectAll'),
+  });
+  const canSelect = filter === 'failed';
   if (files === undefined) {
     return error === undefined ? (
       <Loading label={t('uploads.files.loading')} />
@@ -68,17 +94,21 @@ export const BatchFileTable = ({ batch, filter }: BatchFileTableProps) => {
   }
   return (
     <PageFill>
+      {canSelect && files.total > 0 && (
+        <RetrySelected batch={batch} total={files.total} ids={selection.ids} onDone={selection.none} />
+      )}
       {files.total === 0 ? (
         <Empty title={filter === 'all' ? t('uploads.files.empty') : t('uploads.files.noMatch')} />
       ) : (
         <DataTable
           id="batch-files"
           label={t('uploads.files.label')}
-          columns={columns}
+          columns={canSelect ? failedColumns : columns}
           count={files.total}
           rowAt={(index) => rowIn(files, index)}
           rowHeight={52}
           onRange={onRange}
+          selection={canSelect ? selection : undefined}
         />
       )}
     </PageFill>

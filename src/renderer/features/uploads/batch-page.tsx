@@ -1,5 +1,6 @@
 import { Link, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
+import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { useApp, useBatch } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
@@ -42,6 +43,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const open = useApp((state) => state.open);
   const summary = useApp((state) => state.assignments[batch.AssignmentId]);
   const [filter, setFilter] = useState<FileFilter>('all');
+  const [code, setCode] = useState<ErrorCode>();
   const leftOut = leftOutText(batch.leftOut);
   const { AssignmentId } = batch;
   return (
@@ -69,7 +71,10 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         className={styles.tabs}
         aria-label={t('uploads.filter.label')}
         selectedValue={filter}
-        onTabSelect={(_, { value }) => setFilter(value as FileFilter)}
+        onTabSelect={(_, { value }) => {
+          setFilter(value as FileFilter);
+          setCode(undefined);
+        }}
       >
         {fileFilters.map((value) => (
           <Tab key={value} value={value}>
@@ -77,8 +82,8 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           </Tab>
         ))}
       </TabList>
-      {filter === 'failed' && <ErrorGroups batch={batch} />}
-      <BatchFileTable key={filter} batch={batch} filter={filter} />
+      {filter === 'failed' && <ErrorGroups batch={batch} chosen={code} onChoose={setCode} />}
+      <BatchFileTable key={`${filter} ${code}`} batch={batch} filter={filter} code={code} />
     </Page>
   );
 };

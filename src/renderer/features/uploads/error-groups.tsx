@@ -1,6 +1,8 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useCallback } from 'react';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Filter16Filled, Filter16Regular } from '@fluentui/react-icons';
+import { useCallback, useEffect } from 'react';
 import { errorText } from '../../../contract/error-text.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAnswer } from '../../ui/use-answer.ts';
@@ -8,44 +10,84 @@ import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   groups: {
+    flexShrink: 0,
     listStyle: 'none',
     margin: 0,
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL}`,
-    display: 'grid',
-    gap: tokens.spacingVerticalS,
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
     maxHeight: '132px',
     overflow: 'auto',
   },
   group: {
     display: 'grid',
-    gridTemplateColumns: '96px minmax(0, 1fr)',
+    gridTemplateColumns: '84px minmax(0, 1fr) auto',
     gap: tokens.spacingHorizontalM,
-    alignItems: 'baseline',
+    alignItems: 'center',
+    width: '100%',
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalS}`,
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    background: 'none',
+    font: 'inherit',
+    color: 'inherit',
+    textAlign: 'start',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+  },
+  chosen: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
+    '@media (forced-colors: active)': { outline: '1px solid Highlight', outlineOffset: '-1px' },
   },
   count: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums' },
+  icon: { color: tokens.colorNeutralForeground3 },
 });
 
-/** Why files of a batch failed, and what to do about each reason. Read anew whenever more have failed. */
-export const ErrorGroups = ({ batch: { batch, failed } }: { readonly batch: Batch }) => {
+export type ErrorGroupsProps = {
+  readonly batch: Batch;
+  /** The reason whose files are shown, if only those. */
+  readonly chosen: ErrorCode | undefined;
+  readonly onChoose: (code: ErrorCode | undefined) => void;
+};
+
+/**
+ * Why files of a batch failed, and what to do about each reason; choosing one shows its files only, choosing it again
+ * all. Read anew whenever more have failed.
+ */
+export const ErrorGroups = ({ batch: { batch, failed }, chosen, onChoose }: ErrorGroupsProps) => {
   const styles = useStyles();
   const desk = useDesk();
   const ask = useCallback(
     async () => (failed === 0 ? [] : await desk.uploads.errorGroups({ batch })),
     [desk, batch, failed],
   );
-  const { value = [] } = useAnswer(ask);
-  if (value.length === 0) return null;
+  const { value } = useAnswer(ask);
+  const isGone = chosen !== undefined && value !== undefined && !value.some(({ code }) => code === chosen);
+  useEffect(() => {
+    if (isGone) onChoose(undefined);
+  }, [isGone, onChoose]);
+  if (value === undefined || value.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
-    <ul className={styles.groups} aria-label={t('uploads.files.reasons')} tabIndex={0}>
+    <ul className={styles.groups} aria-label={t('uploads.files.reasons')}>
       {value.map(({ code, files }) => {
         const { title, todo } = errorText({ code, details: {} });
+        const isChosen = code === chosen;
+        const Icon = isChosen ? Filter16Filled : Filter16Regular;
         return (
-          <li key={code} className={styles.group}>
-            <span className={styles.count}>{t('count.file', { count: files })}</span>
-            <Text>
-              <strong>{title}</strong> {todo}
-            </Text>
+          <li key={code}>
+            <button
+              type="button"
+              className={mergeClasses(styles.group, isChosen && styles.chosen)}
+              aria-pressed={isChosen}
+              title={isChosen ? t('uploads.files.everyReason') : t('uploads.files.onlyReason')}
+              onClick={() => onChoose(isChosen ? undefined : code)}
+            >
+              <span className={styles.count}>{t('count.file', { count: files })}</span>
+              <span>
+                <strong>{title}</strong> {todo}
+              </span>
+              <Icon className={styles.icon} aria-hidden="true" />
+            </button>
           </li>
         );
       })}

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { ErrorData } from '../../../contract/errors.ts';
+import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
-import { useWindows } from '../../ui/use-windows.ts';
+import { type ReadWindow, useWindows } from '../../ui/use-windows.ts';
 import type { Windows } from '../../ui/windows.ts';
 import { type FileFilter, filterStates } from './file-filter.ts';
 
@@ -15,19 +15,21 @@ export type BatchFiles = {
   readonly error: ErrorData | undefined;
   readonly onRange: (first: number, last: number) => void;
   readonly reload: () => void;
+  readonly read: ReadWindow<UploadFile>;
 };
 
-/** The files of `batch` that `filter` lets through, around those in view; kept current as the batch changes. */
-export const useBatchFiles = (batch: Batch, filter: FileFilter): BatchFiles => {
+/** The files of `batch` that `filter` lets through, of these those that failed for `code`, around those in view; kept current as the batch changes. */
+export const useBatchFiles = (batch: Batch, filter: FileFilter, code: ErrorCode | undefined): BatchFiles => {
   const desk = useDesk();
   const id = batch.batch;
   const read = useCallback(
     async (offset: number, limit: number) => {
       const states = filterStates[filter];
-      const { files, total } = await desk.uploads.files({ batch: id, offset, limit, ...(states && { states }) });
+      const which = { ...(states && { states }), ...(code && { error: code }) };
+      const { files, total } = await desk.uploads.files({ batch: id, offset, limit, ...which });
       return { rows: files, total };
     },
-    [desk, id, filter],
+    [desk, id, filter, code],
   );
   const { held, error, onRange, refresh } = useWindows(read);
   // Whenever the batch changes, so have its files.
@@ -37,5 +39,5 @@ export const useBatchFiles = (batch: Batch, filter: FileFilter): BatchFiles => {
     seen.current = batch;
     refresh(refreshPauseMs);
   }, [batch, refresh]);
-  return { files: held, error, onRange, reload: useCallback(() => refresh(0), [refresh]) };
+  return { files: held, error, onRange, reload: useCallback(() => refresh(0), [refresh]), read };
 };

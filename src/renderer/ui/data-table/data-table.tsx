@@ -1,6 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';
@@ -8,6 +8,7 @@ import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
+import type { TableSelection } from './use-selection.ts';
 
 export type DataTableProps<Row> = {
   /** Tells the table from others in what is remembered of it: its columns' widths. */
@@ -28,15 +29,19 @@ export type DataTableProps<Row> = {
   /** The order the rows are in; `onSort` is asked for another. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
+  /** Makes rows selectable: a checkbox each, Shift for a range, Ctrl or Cmd + A for all. */
+  readonly selection?: TableSelection<Row> | undefined;
 };
 
 /** A table of any length that fills its place and renders only the rows in view. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
+  const { selection } = props;
   const styles = useTableStyles();
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const focus = useRowFocus(body, count, (index) => virtualizer.scrollToIndex(index));
+  const focus = useRowFocus(body, count, (index) => virtualizer.scrollToIndex(index), selection?.extend);
+  const hasFocus = open !== undefined || selection !== undefined;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -55,6 +60,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const last = virtualizer.range?.endIndex ?? 0;
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (selection !== undefined && event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      selection.all();
+    } else focus.onKeyDown(event);
+  };
   const items = virtualizer.getVirtualItems();
   return (
     // Without buttons in its rows the keyboard could not scroll it, so it takes the focus itself.
@@ -64,10 +75,19 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       ref={scroller}
       className={mergeClasses(styles.scroller, styles.flush)}
       aria-label={label}
-      tabIndex={open === undefined ? 0 : -1}
+      tabIndex={hasFocus ? -1 : 0}
     >
-      <TableFrame id={id} label={label} columns={columns} rowCount={total} busy={busy} sort={sort} onSort={onSort}>
-        <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
+      <TableFrame
+        id={id}
+        label={label}
+        columns={columns}
+        rowCount={total}
+        busy={busy}
+        sort={sort}
+        onSort={onSort}
+        selection={selection}
+      >
+        <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
           {items.map(({ index, start }, position) => {
             const row = rowAt(index);
             return (
@@ -82,6 +102,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                     index={index}
                     height={rowHeight}
                     open={open}
+                    selection={selection}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
                   />

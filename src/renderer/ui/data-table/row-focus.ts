@@ -28,11 +28,13 @@ export type RowFocus = {
 /**
  * The focus of the rows in `body`, whose elements carry `data-row`. `bringIntoView` is called before the focus moves,
  * so that a row which is not rendered yet will be.
+ * With Shift the way there is told to `extend`.
  */
 export const useRowFocus = (
   body: RefObject<HTMLElement | null>,
   count: number,
   bringIntoView: (index: number) => void,
+  extend?: (from: number, to: number) => void,
 ): RowFocus => {
   const [chosen, activate] = useState(0);
   const active = Math.max(0, Math.min(chosen, count - 1));
@@ -41,16 +43,19 @@ export const useRowFocus = (
   useLayoutEffect(() => {
     if (!moved.current) return;
     moved.current = false;
-    body.current?.querySelector<HTMLElement>(`[data-row="${active}"] button`)?.focus({ preventScroll: true });
+    body.current
+      ?.querySelector<HTMLElement>(`[data-row="${active}"] :is(button, input)`)
+      ?.focus({ preventScroll: true });
   }, [body, active]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || (event.shiftKey && extend === undefined)) return;
     const target = rowAfterKey(event.key, active, count);
     if (target === undefined) return;
     event.preventDefault();
     moved.current = true;
     activate(target);
     bringIntoView(target);
+    if (event.shiftKey) extend?.(active, target);
   };
   return { active, activate, onKeyDown };
 };

@@ -85,6 +85,21 @@ export const useTableStyles = makeStyles({
     },
   },
   openable: { cursor: 'pointer' },
+  /** The row's own ring shows the focus. */
+  bare: { outline: 'none' },
+  selected: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
+  },
+  select: { textAlign: 'center' },
+  checkbox: {
+    width: '16px',
+    height: '16px',
+    margin: 0,
+    verticalAlign: 'middle',
+    accentColor: tokens.colorCompoundBrandBackground,
+    cursor: 'pointer',
+  },
   cell: {
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Column } from './column.ts';
+import { SelectAll, selectWidth } from './select-cells.tsx';
 import type { Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
 import { TableHeading } from './table-heading.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
+import type { TableSelection } from './use-selection.ts';
 
 export type TableFrameProps<Row> = {
   /** Tells the table from others in what is remembered of it. */
@@ -17,13 +19,14 @@ export type TableFrameProps<Row> = {
   readonly busy?: boolean | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
+  readonly selection?: TableSelection<Row> | undefined;
   /** The `tbody`. */
   readonly children: ReactNode;
 };
 
 /** A table with its headings, whose widths a person can change. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
-  const { id, label, columns, rowCount, busy = false, sort, onSort, children } = props;
+  const { id, label, columns, rowCount, busy = false, sort, onSort, selection, children } = props;
   const styles = useTableStyles();
   const { widths, moving, pull, move, reset } = useColumnWidths(id, columns);
   const { active, onFocus, onKeyDown } = useHeadingFocus(move);
@@ -33,8 +36,10 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       aria-label={label}
       aria-rowcount={rowCount < 0 ? -1 : rowCount + 1}
       aria-busy={busy}
+      {...(selection && { role: 'grid', 'aria-multiselectable': true })}
     >
       <colgroup>
+        {selection && <col style={{ width: selectWidth }} />}
         {columns.map(({ header, width: made, minor }) => {
           const width = widths[header] === undefined ? made : `${widths[header]}%`;
           return <col key={header} className={minor ? styles.minor : undefined} style={width ? { width } : {}} />;
@@ -42,13 +47,14 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       </colgroup>
       <thead>
         <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown}>
+          {selection && <SelectAll selection={selection} total={rowCount} tabStop={active === 0} />}
           {columns.map((column, index) => (
             <TableHeading
               key={column.header}
               column={column}
               sort={sort}
               onSort={onSort}
-              tabStop={index === active}
+              tabStop={index + (selection ? 1 : 0) === active}
               boundary={
                 index < columns.length - 1
                   ? { moving: moving === column.header, onPull: pull, onReset: reset }

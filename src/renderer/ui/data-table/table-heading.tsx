@@ -36,6 +36,7 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
   return (
     <th
       scope="col"
+      data-column={header}
       aria-sort={order}
       className={mergeClasses(styles.header, align === 'end' && styles.end, minor && styles.minor)}
     >

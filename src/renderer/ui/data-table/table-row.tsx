@@ -1,6 +1,9 @@
 import { mergeClasses } from '@fluentui/react-components';
+import type { MouseEvent } from 'react';
 import type { Column } from './column.ts';
+import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
+import type { TableSelection } from './use-selection.ts';
 
 export type TableRowProps<Row> = {
   readonly columns: readonly Column<Row>[];
@@ -9,25 +12,56 @@ export type TableRowProps<Row> = {
   readonly index: number;
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
+  readonly selection?: TableSelection<Row> | undefined;
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
 };
 
-/** One row. A click anywhere in it opens it, unless the click ends a selection of text. */
-export const TableRow = <Row,>({ columns, row, index, height, open, tabStop, onFocus }: TableRowProps<Row>) => {
+/**
+ * One row. A click anywhere in it opens it, or selects it where rows can be selected, unless the click ends a selection
+ * of text.
+ */
+export const TableRow = <Row,>(props: TableRowProps<Row>) => {
+  const { columns, row, index, height, open, selection, tabStop, onFocus } = props;
   const styles = useTableStyles();
-  const onClick = () => {
-    if (getSelection()?.isCollapsed !== false) open?.(row);
+  const choose = (range: boolean): void => {
+    if (range) selection?.extend(index, index);
+    else selection?.toggle(index, row);
+  };
+  const onClick = ({ target, shiftKey }: MouseEvent): void => {
+    // The checkbox tells of its own clicks.
+    if (target instanceof HTMLInputElement || getSelection()?.isCollapsed === false) return;
+    open?.(row);
+    choose(shiftKey);
+  };
+  const onMouseDown = (event: MouseEvent): void => {
+    // Else Shift would select text instead of rows.
+    if (event.shiftKey) event.preventDefault();
   };
   return (
     <tr
       aria-rowindex={index + 2}
       data-row={index}
-      className={mergeClasses(styles.row, open && styles.openable)}
-      onClick={open && onClick}
+      aria-selected={selection?.has(row)}
+      className={mergeClasses(
+        styles.row,
+        (open ?? selection) && styles.openable,
+        selection?.has(row) && styles.selected,
+      )}
+      onClick={(open ?? selection) && onClick}
+      onMouseDown={selection && onMouseDown}
       onFocus={() => onFocus(index)}
     >
+      {selection && (
+        <SelectRow
+          label={selection.rowLabel(row)}
+          checked={selection.has(row)}
+          height={height}
+          tabStop={tabStop}
+          onChoose={choose}
+        />
+      )}
       {columns.map((column, position) => {
         const content = column.cell(row);
         return (

@@ -1,0 +1,46 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ArrowClockwise20Regular } from '@fluentui/react-icons';
+import type { Batch } from '../../../contract/models.ts';
+import { useDesk } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { formatCount } from '../../ui/amounts.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({
+  bar: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  count: { fontVariantNumeric: 'tabular-nums' },
+});
+
+export type RetrySelectedProps = {
+  readonly batch: Batch;
+  /** How many files there are to select from. */
+  readonly total: number;
+  readonly ids: ReadonlySet<number>;
+  /** They are queued again. */
+  readonly onDone: () => void;
+};
+
+/** Offers the selected files of an upload again. */
+export const RetrySelected = ({ batch, total, ids, onDone }: RetrySelectedProps) => {
+  const styles = useStyles();
+  const { uploads } = useDesk();
+  const retry = useAction(async () => {
+    await uploads.retryFiles({ batch: batch.batch, ids: [...ids] });
+    onDone();
+  });
+  return (
+    <div className={styles.bar}>
+      <Button
+        size="small"
+        icon={<ArrowClockwise20Regular />}
+        disabledFocusable={retry.busy || ids.size === 0 || batch.state === 'scanning'}
+        onClick={() => retry.run()}
+      >
+        {t('uploads.action.retrySelected')}
+      </Button>
+      <span role="status" className={styles.count}>
+        {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
+      </span>
+    </div>
+  );
+};

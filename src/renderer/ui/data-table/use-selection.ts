@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react';
+import type { ReadWindow } from '../use-windows.ts';
+import { extended, nothingSelected, type Selection, toggled } from './selection.ts';
+
+/** The rows of a table that are selected, and what changes that. */
+export type TableSelection<Row> = {
+  readonly has: (row: Row) => boolean;
+  readonly toggle: (index: number, row: Row) => void;
+  /** Selects from the row chosen last, or from `from` where none was, to `to`. */
+  readonly extend: (from: number, to: number) => void;
+  readonly all: () => void;
+  readonly none: () => void;
+  readonly ids: ReadonlySet<number>;
+  /** The name of a row's checkbox. */
+  readonly rowLabel: (row: Row) => string;
+  readonly allLabel: string;
+};
+
+export type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
+  /** Reads rows that are selected but not in view. */
+  readonly read: ReadWindow<Row>;
+  readonly idOf: (row: Row) => number;
+  /** How many rows the table has. */
+  readonly total: number;
+  readonly onError: (error: unknown) => void;
+};
+
+/** The most rows that `read` answers at once. */
+const step = 1000;
+
+/** A selection of any of the rows that `read` gives. */
+export const useSelection = <Row>(options: UseSelection<Row>): TableSelection<Row> => {
+  const { read, idOf, total, onError, rowLabel, allLabel } = options;
+  const [selection, setSelection] = useState<Selection>(nothingSelected);
+  const latest = useRef(0);
+
+  /** Reads the ids of rows in view or not; an answer that comes after the next choice is dropped. */
+  const choose = (first: number, last: number, then: (ids: readonly number[]) => void): void => {
+    latest.current += 1;
+    const choice = latest.current;
+    const ids: number[] = [];
+    const readOn = async (): Promise<void> => {
+      for (let offset = first; offset <= last && choice === latest.current; offset += step) {
+        const { rows } = await read(offset, Math.min(step, last - offset + 1));
+        ids.push(...rows.map(idOf));
+      }
+      if (choice === latest.current) then(ids);
+    };
+    readOn().catch(onError);
+  };
+  const set = (change: (before: Selection) => Selection): void => {
+    latest.current += 1;
+    setSelection(change);
+  };
+
+  return {
+    ids: selection.ids,
+    has: (row) => selection.ids.has(idOf(row)),
+    toggle: (index, row) => set((before) => toggled(before, index, idOf(row))),
+    extend: (from, to) => {
+      const begun = selection.anchor === undefined ? { ...selection, anchor: from, base: selection.ids } : selection;
+      const { anchor = from } = begun;
+      choose(Math.min(anchor, to), Math.max(anchor, to), (ids) => setSelection(extended(begun, ids)));
+    },
+    all: () => choose(0, total - 1, (ids) => setSelection({ ...nothingSelected, ids: new Set(ids) })),
+    none: () => set(() => nothingSelected),
+    rowLabel,
+    allLabel,
+  };
+};

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('failed files are shown by reason, selected with the keyboard, and offered again', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 20);
+  await control.faults.add(
+    { match: { route: 'storage-put', contains: 'photo' }, effect: { type: 'status', status: 413 } },
+    { match: { route: 'sign-upload', contains: 'rapport' }, effect: { type: 'status', status: 403 } },
+  );
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await page.getByRole('tab', { name: 'Failed (8)' }).click();
+  const files = page.getByRole('grid', { name: 'Files' });
+  await expect(files.getByRole('row')).toHaveCount(9);
+
+  const reasons = page.getByRole('list', { name: 'Why files failed' });
+  await reasons.getByRole('button', { name: '4 files The file is larger than the service accepts.' }).click();
+  await expect(files.getByRole('row')).toHaveCount(5);
+  await expect(files.getByText(/^photo /)).toHaveCount(4);
+
+  // The first with the space bar, the next two with Shift and the arrow, of which one is given back.
+  await files.getByRole('checkbox', { name: 'Select photo', exact: false }).first().focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 of 4 selected')).toBeVisible();
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(page.getByText('2 of 4 selected')).toBeVisible();
+  await expect(files.getByRole('row', { selected: true })).toHaveCount(2);
+
+  await control.faults.clear();
+  await page.getByRole('button', { name: 'Retry selected' }).click();
+  await expect(page.getByRole('tab', { name: 'Failed (6)' })).toBeVisible();
+  await expect(files.getByRole('row')).toHaveCount(3);
+
+  // The rest of this reason at once; then nothing of it is left, and the other reason is shown.
+  await files.getByRole('checkbox', { name: 'Select all files' }).check();
+  await expect(page.getByText('2 of 2 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry selected' }).click();
+  await expect(files.getByText(/^rapport/)).toHaveCount(4);
+  expect(await control.objects()).toHaveLength(16);
+});
