@@ -145,6 +145,8 @@ export type Reading<T> = {
 export const Snapshot = z.object({
   revision: z.int(),
   version: z.string(),
+  /** The locale in which the system writes dates and numbers; absent where the page knows it itself. */
+  locale: z.string().optional(),
   connection: Connection.optional(),
   session: SessionStatus,
   batches: z.array(Batch),

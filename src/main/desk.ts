@@ -149,6 +149,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     });
     const state = createState({
       version: host.version,
+      locale: host.locale,
       connection: () => connections.present()?.connection,
       session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
       batches: () => {

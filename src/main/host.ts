@@ -41,6 +41,8 @@ export type Host = {
   readonly home: string;
   /** The app's version. */
   readonly version: string;
+  /** The locale in which the system writes dates and numbers. Absent: the page knows it itself. */
+  readonly locale?: string;
   /** Absent: tokens stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */

@@ -8,6 +8,7 @@ import type { Preferences, Views } from '../contract/preferences.ts';
 /** The parts of the state that live elsewhere. */
 export type StateSources = {
   readonly version: string;
+  readonly locale?: string | undefined;
   readonly connection: () => Connection | undefined;
   readonly session: () => SessionStatus;
   readonly batches: () => readonly Batch[];
@@ -50,6 +51,7 @@ export const createState = (sources: StateSources): State => {
     snapshot: () => ({
       revision,
       version,
+      ...(sources.locale === undefined ? {} : { locale: sources.locale }),
       ...present(),
       session: session(),
       batches: [...batches()],

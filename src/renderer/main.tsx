@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../contract/bridge.ts';
 import { App } from './app/app.tsx';
 import { AppProvider } from './app/context.tsx';
+import { followFormats } from './app/follow-formats.ts';
 import { keepViews } from './app/keep-views.ts';
 import { createAppStore, followDesk } from './app/store.ts';
 import { createDeskClient } from './desk.ts';
@@ -20,6 +21,7 @@ if (root === null) throw new Error('the page has no #root');
 
 const desk = createDeskClient(window.inspectionDesk, (reached) => store.getState().noteReach(reached));
 const store = createAppStore(desk);
+followFormats(store);
 followDesk(store, desk);
 keepViews(store, desk);
 

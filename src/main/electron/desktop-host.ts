@@ -15,6 +15,7 @@ import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 export const createDesktopHost = (home: string, options: HostOptions, scheme: SchemeRedirect): Host => ({
   home,
   version: app.getVersion(),
+  locale: app.getSystemLocale(),
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
   connectionLayers: [options.connection, environmentLayer(process.env)],

@@ -40,6 +40,8 @@ const Content = () => {
 export const App = () => {
   const styles = useStyles();
   useDropGuard();
+  // All is drawn anew in other formats.
+  useApp(({ projection }) => projection.snapshot?.preferences);
   return (
     <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
       {/* Not the provider's own class: every dialog's layer takes that over and would cover the window. */}

@@ -1,10 +1,9 @@
 /** Counts, sizes, speeds and durations in words. */
+import { formats } from '../words/formats.ts';
 import { t } from '../words/words.ts';
 
-const number = new Intl.NumberFormat();
-
 /** `count` with separators: "1,204". */
-export const formatCount = (count: number): string => number.format(count);
+export const formatCount = (count: number): string => formats().number(count);
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
@@ -18,7 +17,7 @@ export const formatBytes = (bytes: number): string => {
     unit += 1;
   }
   const digits = unit > 0 && size < 9.95 ? 1 : 0;
-  const shown = size.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const shown = formats().number(size, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${shown} ${units[unit]}`;
 };
 

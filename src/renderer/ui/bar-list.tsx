@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
+import { formatCount } from './amounts.ts';
 
 const useStyles = makeStyles({
   list: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column' },
@@ -58,7 +59,7 @@ export const BarList = ({ label, bars }: { readonly label: string; readonly bars
   const content = (shown: ReactNode, count: number) => (
     <>
       <span className={styles.name}>{shown}</span>
-      <span className={styles.count}>{count.toLocaleString()}</span>
+      <span className={styles.count}>{formatCount(count)}</span>
       <span className={styles.track}>
         <span className={styles.fill} style={{ width: `${(100 * count) / most}%` }} />
       </span>

@@ -1,4 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { formatCount } from './amounts.ts';
 
 const useStyles = makeStyles({
   chart: {
@@ -66,7 +67,7 @@ export const ColumnChart = ({
       {columns.map(({ key, name, short, count, open }) => (
         <li key={key} className={styles.place}>
           <button type="button" className={styles.column} title={name} onClick={open}>
-            <span className={styles.count}>{count.toLocaleString()}</span>{' '}
+            <span className={styles.count}>{formatCount(count)}</span>{' '}
             <span className={styles.fill} style={{ height: (highestPx * count) / most }} />
             <span className={styles.label}>{short}</span>
           </button>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setFormats } from '../words/formats.ts';
 import {
   formatDay,
   formatMoment,
@@ -15,6 +16,15 @@ describe('times of the service', () => {
     expect(toMilliseconds(1_735_689_600_000)).toBe(1_735_689_600_000);
     expect(timeBaseOf(1e11 - 1)).toBe('seconds');
     expect(timeBaseOf(1e11)).toBe('milliseconds');
+  });
+
+  it('takes numbers as a person says', () => {
+    const settings = { language: 'system', dateFormat: 'system' } as const;
+    setFormats({ ...settings, timeBase: 'milliseconds' });
+    expect(toMilliseconds(1_735_689_600)).toBe(1_735_689_600);
+    setFormats({ ...settings, timeBase: 'seconds' });
+    expect(toMilliseconds(173_568_960_000)).toBe(173_568_960_000_000);
+    setFormats({ ...settings, timeBase: 'auto' });
   });
 
   it('goes back to the base it came from', () => {

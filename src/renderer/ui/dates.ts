@@ -1,4 +1,5 @@
 /** The service's times: numbers whose unit its interface does not give. */
+import { formats } from '../words/formats.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds passed it in 1973. */
 const firstMilliseconds = 1e11;
@@ -6,8 +7,12 @@ const firstMilliseconds = 1e11;
 /** The unit a number of the service counts in. */
 export type TimeBase = 'seconds' | 'milliseconds';
 
-/** The unit of `raw`, told by its size. */
-export const timeBaseOf = (raw: number): TimeBase => (Math.abs(raw) < firstMilliseconds ? 'seconds' : 'milliseconds');
+/** The unit of `raw`: as the person says, else told by its size. */
+export const timeBaseOf = (raw: number): TimeBase => {
+  const { timeBase } = formats();
+  if (timeBase !== 'auto') return timeBase;
+  return Math.abs(raw) < firstMilliseconds ? 'seconds' : 'milliseconds';
+};
 
 /** `raw` as milliseconds since 1970. */
 export const toMilliseconds = (raw: number): number => (timeBaseOf(raw) === 'seconds' ? raw * 1000 : raw);
@@ -16,25 +21,19 @@ export const toMilliseconds = (raw: number): number => (timeBaseOf(raw) === 'sec
 export const fromMilliseconds = (timeMs: number, base: TimeBase): number =>
   base === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** The local day of `timeMs`, such as "3 Feb 2025". A dash for a number that is no time. */
-export const formatDay = (timeMs: number): string => (isTime(timeMs) ? dayFormat.format(timeMs) : '–');
+export const formatDay = (timeMs: number): string => (isTime(timeMs) ? formats().day(timeMs) : '–');
 
 /** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05". */
-export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? momentFormat.format(timeMs) : '–');
-
-const hourFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? formats().moment(timeMs) : '–');
 
 /** The local time of day of `timeMs`, such as "14:05". */
-export const formatHour = (timeMs: number): string => hourFormat.format(timeMs);
+export const formatHour = (timeMs: number): string => formats().hour(timeMs);
 
 /** The month `value`, such as "2026-03", in words: "March 2026" or "Mar". */
 export const formatMonth = (value: string, length: 'long' | 'short'): string => {
   const [year = 1970, month = 1] = value.split('-').map(Number);
-  const options = length === 'long' ? ({ month: 'long', year: 'numeric' } as const) : ({ month: 'short' } as const);
-  return new Date(year, month - 1).toLocaleDateString(undefined, options);
+  return formats().month(new Date(year, month - 1).getTime(), length);
 };
 
 const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());

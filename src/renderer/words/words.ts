@@ -4,6 +4,7 @@
  */
 import { createInstance } from 'i18next';
 import { english } from './english.ts';
+import { formats } from './formats.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -21,7 +22,7 @@ void instance.init({
   interpolation: { escapeValue: false },
 });
 // The words are English; numbers are written as on the rest of the computer.
-instance.services.formatter?.add('number', (value: number) => value.toLocaleString());
+instance.services.formatter?.add('number', (value: number) => formats().number(value));
 
 /** The words of `key`, with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
 export const t = instance.t;

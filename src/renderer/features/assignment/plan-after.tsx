@@ -32,11 +32,12 @@ const stateText = (known: Known, last: LastAnswer): string => {
       return t('assignment.planAfter.last', {
         at: formatMoment(toMilliseconds(last.PlanAfter)),
         on: formatMoment(last.at),
+        raw: last.PlanAfter,
       });
     case 'cleared':
       return t('assignment.planAfter.cleared');
     case 'set':
-      return t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(known.raw)) });
+      return t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(known.raw)), raw: known.raw });
   }
 };
 

@@ -9,6 +9,7 @@ import { t } from '../../words/words.ts';
 import { KeepOffline } from '../offline/keep-offline.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
+import { LanguageSettings } from './language-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { StorageSettings } from './storage-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
@@ -29,6 +30,9 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.appearance')}>
           <AppearanceSettings />
+        </Part>
+        <Part title={t('settings.languageAndDates')}>
+          <LanguageSettings />
         </Part>
         <Part title={t('settings.uploads')}>
           <UploadSettings />

@@ -1,9 +1,7 @@
-import { Field, makeStyles, Select } from '@fluentui/react-components';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { t } from '../../words/words.ts';
-
-const useStyles = makeStyles({ field: { maxWidth: '280px' } });
+import { SettingChoice } from './setting-choice.tsx';
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
@@ -14,14 +12,12 @@ export const UploadSettings = () => {
   const choose = useAction((value: number) => preferences.set({ concurrency: value }));
   const choices = [...new Set([...usual, concurrency])].sort((a, b) => a - b);
   return (
-    <Field className={useStyles().field} label={t('settings.concurrency')} hint={t('settings.concurrencyHint')}>
-      <Select value={concurrency} onChange={(_, { value }) => choose.run(Number(value))}>
-        {choices.map((count) => (
-          <option key={count} value={count}>
-            {count}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SettingChoice
+      label={t('settings.concurrency')}
+      hint={t('settings.concurrencyHint')}
+      value={concurrency}
+      choices={choices.map((value) => ({ value, name: String(value) }))}
+      onChoose={choose.run}
+    />
   );
 };

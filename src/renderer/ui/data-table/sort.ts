@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formats } from '../../words/formats.ts';
 
 /** The order of a table's rows: `by` is the `sort` of one of its columns. */
 export const Sort = z.object({ by: z.string(), descending: z.boolean() });
@@ -13,10 +14,8 @@ export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
 /** A text or a number to sort by. */
 export type SortValue = string | number;
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 const compare = (a: SortValue, b: SortValue): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+  typeof a === 'number' && typeof b === 'number' ? a - b : formats().collator.compare(String(a), String(b));
 
 /** `rows` in the order of `valueIn`; rows without a value stand last either way. */
 export const sortRows = <Row>(

@@ -23,8 +23,8 @@ export const assignment = {
     clear: 'Clear date',
     unknown: 'The service tells the present date only after a change.',
     cleared: 'The date was cleared.',
-    saved: 'Saved: plan after {{at}}, local time.',
-    last: 'Plan after {{at}}, as the service answered on {{on}}.',
+    saved: 'Saved: plan after {{at}}, local time. The service counts it as {{raw}}.',
+    last: 'Plan after {{at}}, local time, as the service answered on {{on}}. It counts it as {{raw}}.',
   },
   change: {
     waiting: 'It waits on this computer and is sent when the service can be reached.',

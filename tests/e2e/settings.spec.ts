@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test';
+import { signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
+
+test('writes dates as the settings say, at once and everywhere', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  const date = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').getByRole('cell').nth(4);
+  const asSystem = await date.innerText();
+
+  await goTo(page, 'Settings');
+  await page.getByLabel('Date format').focus();
+  await page.getByLabel('Date format').selectOption('Year-month-day, 24 hours');
+  await expect(page.getByText('Looks like this: 2026-03-31 14:05')).toBeVisible();
+  await expect(page.getByLabel('Date format')).toBeFocused();
+  await goTo(page, 'Protocols');
+  await expect(date).toHaveText(/^20\d\d-\d\d-\d\d$/);
+
+  await goTo(page, 'Settings');
+  await page.getByLabel('The service counts time in').selectOption('Milliseconds');
+  await goTo(page, 'Protocols');
+  await expect(date).toHaveText(/^1970-01-/);
+
+  await goTo(page, 'Settings');
+  await page.getByLabel('The service counts time in').selectOption({ index: 0 });
+  await page.getByLabel('Date format').selectOption({ index: 0 });
+  await goTo(page, 'Protocols');
+  await expect(date).toHaveText(asSystem);
+});
