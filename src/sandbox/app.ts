@@ -30,7 +30,8 @@ export const createApp = (
     readonly closing: AbortSignal;
   },
 ): Hono<SandboxEnv> => {
-  const { clientIds, redirectUris, consent, pageSize, maxObjectBytes, signedUrlTtlS, controlToken } = settings;
+  const { clientIds, redirectUris, consent, pageSize, maxObjectBytes, signedUrlTtlS, storageBaseUrl, controlToken } =
+    settings;
   const { baseUrl, database, objectsDir, closing } = place;
   let advancedMs = 0;
   const now = (): number => settings.clock() + advancedMs;
@@ -46,11 +47,12 @@ export const createApp = (
   faults.add(settings.faults);
   const watch = createWatch(stats, faults, { now, revokeAccess: tokens.revokeAccess, closing });
 
+  const storage = (storageBaseUrl ?? baseUrl).replace(/\/+$/, '');
   const signUpload: SignUpload = (assignmentId, fileName) => {
     const key = uploads.sign(assignmentId, fileName);
     const path = storagePath(key);
     const query = signQuery(secret, 'PUT', path, now() + signedUrlTtlS * 1000);
-    return { AssignmentId: assignmentId, Key: key, Url: `${baseUrl}${path}?${query}` };
+    return { AssignmentId: assignmentId, Key: key, Url: `${storage}${path}?${query}` };
   };
   const advanceClock = (byMs: number): void => {
     advancedMs += byMs;

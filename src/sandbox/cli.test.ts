@@ -11,9 +11,18 @@ test('no flags mean the defaults', () => {
 });
 
 test('flags are read', () => {
-  const args = '--port 8123 --state here --protocols 9 --seed 4 --faults f.json --consent auto --parent-stdin';
+  const args =
+    '--port 8123 --state here --protocols 9 --seed 4 --storage-base-url https://storage.example.com --faults f.json --consent auto --parent-stdin';
   expect(parseSandboxArgs([...args.split(' '), '--client-id', 'a', '--client-id', 'b'])).toMatchObject({
-    settings: { port: 8123, stateDir: 'here', protocols: 9, seed: 4, consent: 'auto', clientIds: ['a', 'b'] },
+    settings: {
+      port: 8123,
+      stateDir: 'here',
+      protocols: 9,
+      seed: 4,
+      storageBaseUrl: 'https://storage.example.com',
+      consent: 'auto',
+      clientIds: ['a', 'b'],
+    },
     faultFile: 'f.json',
     stopsWithStdin: true,
   });
@@ -25,6 +34,7 @@ test.each([
   [['--port', 'x'], /^port: /],
   [['--port', '70000'], /^port: /],
   [['--protocols', '0'], /^protocols: /],
+  [['--storage-base-url', 'nowhere'], /^storageBaseUrl: /],
   [['--consent', 'maybe'], /^consent: /],
   [['--redirect-uri', 'nowhere'], /^redirectUris\.0: /],
   [['--unknown'], /--unknown/],

@@ -13,6 +13,7 @@ export const sandboxUsage = `Usage: sandbox [options]
   --access-token-ttl S      seconds an access token lives (default 3600)
   --refresh-token-ttl S     seconds a refresh token lives (default 2592000)
   --signed-url-ttl S        seconds a signed Url can be used (default 900)
+  --storage-base-url URL    sign Urls of another storage: URL/storage/{Key} (default: the sandbox's own)
   --page-size N             protocols in a page (default 50)
   --max-object-bytes N      largest upload (default 5368709120)
   --client-id ID            accepted client, repeatable (default inspection-desk)
@@ -43,6 +44,7 @@ const flags = {
   'access-token-ttl': text,
   'refresh-token-ttl': text,
   'signed-url-ttl': text,
+  'storage-base-url': text,
   'page-size': text,
   'max-object-bytes': text,
   'client-id': { type: 'string', multiple: true },
@@ -66,6 +68,7 @@ export const parseSandboxArgs = (args: readonly string[]): SandboxCommand => {
       accessTokenTtlS: number(values['access-token-ttl']),
       refreshTokenTtlS: number(values['refresh-token-ttl']),
       signedUrlTtlS: number(values['signed-url-ttl']),
+      storageBaseUrl: values['storage-base-url'],
       pageSize: number(values['page-size']),
       maxObjectBytes: number(values['max-object-bytes']),
       clientIds: values['client-id'],

@@ -19,6 +19,8 @@ const SandboxOptionsSchema = z.strictObject({
   accessTokenTtlS: ttlS.default(3600),
   refreshTokenTtlS: ttlS.default(30 * 24 * 3600),
   signedUrlTtlS: ttlS.default(900),
+  /** Where signed Urls point, `/storage/{Key}` below it: a storage of one's own. Absent: the sandbox's. */
+  storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
   /** A larger upload is refused with 413. */

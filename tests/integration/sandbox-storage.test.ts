@@ -112,3 +112,14 @@ test('a signed Url ends with its lifetime', async () => {
   expect(await refusal(await put(Url, 'x'))).toEqual([403, 'AccessDenied', 'Request has expired']);
   expect(await stored(Key)).toBeUndefined();
 });
+
+test('signed Urls can point to another storage', async () => {
+  const other = await startSandbox({ consent: 'auto', storageBaseUrl: 'http://127.0.0.1:1/elsewhere/' });
+  try {
+    const callOther = callWith(other, (await signIn(other)).access_token);
+    const { Key, Url } = await sign(callOther, await anyAssignmentId(callOther), 'a.txt');
+    expect(Url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:1/elsewhere/storage/${Key}\\?expires=`));
+  } finally {
+    await other.close();
+  }
+});

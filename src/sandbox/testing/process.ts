@@ -1,0 +1,26 @@
+/** A sandbox in a process of its own, for what measures or kills: it shares neither the loop nor the fate of others. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Sandbox } from '../server.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** Starts a sandbox that consents to everything, with these flags more; it ends with this process. */
+export const spawnSandbox = async (...flags: readonly string[]): Promise<Sandbox> => {
+  const args = [main, '--consent', 'auto', '--parent-stdin', ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const lines = createInterface(child.stdout);
+  const [line] = await Promise.race([once(lines, 'line'), ended]);
+  if (typeof line !== 'string') throw new Error(`the sandbox ended: ${line}`);
+  const { type: _, ...address } = JSON.parse(line);
+  return {
+    ...address,
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+};
