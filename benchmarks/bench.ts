@@ -1,0 +1,47 @@
+/**
+ * How fast uploads are, beside what else could send the same files; README.md says what each case does.
+ *
+ *   npm run bench -- [--case NAME]... [--rounds N] [--quick] [--json]
+ */
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { faults } from './cases/faults.ts';
+import { largeFiles } from './cases/large-files.ts';
+import { resume } from './cases/resume.ts';
+import { smallFiles } from './cases/small-files.ts';
+import type { CaseResult } from './support/measure.ts';
+import { type Report, tableOf } from './support/report.ts';
+
+const CASES = { 'small-files': smallFiles, 'large-files': largeFiles, faults, resume } as const;
+const names = Object.keys(CASES) as (keyof typeof CASES)[];
+
+const { values } = parseArgs({
+  options: {
+    case: { type: 'string', multiple: true, default: names },
+    rounds: { type: 'string', default: '5' },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const unknown = values.case.find((name) => !names.some((known) => known === name));
+if (unknown !== undefined) throw new Error(`no such case: ${unknown}; there are: ${names.join(', ')}`);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number above 0');
+
+// What was begun is ended and removed at the exit.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+
+const cases: CaseResult[] = [];
+for (const name of names.filter((known) => values.case.includes(known))) {
+  process.stderr.write(`${name} …\n`);
+  cases.push(await CASES[name]({ rounds, quick: values.quick }));
+}
+const report: Report = {
+  date: new Date().toISOString(),
+  machine: `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB`,
+  node: process.version,
+  rounds,
+  quick: values.quick,
+  cases,
+};
+process.stdout.write(`${values.json ? JSON.stringify(report, undefined, 2) : tableOf(report)}\n`);

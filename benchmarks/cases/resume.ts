@@ -1,0 +1,124 @@
+/** A batch of many files, nearly all done, gone on with: how soon the first byte of the rest goes out. */
+
+import { once } from 'node:events';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { ownNameTemplate } from '../../src/contract/names.ts';
+import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
+import { runApp } from '../support/app.ts';
+import { writeFiles } from '../support/files.ts';
+import { type CaseResult, figure } from '../support/measure.ts';
+import { inDirectory, type Service, withService } from '../support/rig.ts';
+import type { Scale } from '../support/scale.ts';
+
+const SIZE_BYTES = 20_000;
+const TO_GO = 1_000;
+
+export const resume = ({ rounds, quick }: Scale): Promise<CaseResult> =>
+  inDirectory(async (dir) => {
+    const count = quick ? 10_000 : 100_000;
+    const root = join(dir, 'folder');
+    const files = writeFiles(root, TO_GO, SIZE_BYTES);
+    const storage = await startFirstByteWatch();
+    try {
+      return await withService(['--storage-base-url', storage.baseUrl], async (service) => {
+        const fromStart: number[] = [];
+        const fromSignIn: number[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const home = join(dir, 'home');
+          await makeBatch({ home, root, files, done: count - TO_GO, service });
+          storage.reset();
+          const { startedMs, startSeconds } = await runApp({
+            command: ['uploads', 'resume'],
+            sandbox: service.sandbox,
+            home,
+          });
+          const seconds = (storage.firstByteMs() - startedMs) / 1000;
+          fromStart.push(seconds);
+          fromSignIn.push(seconds - startSeconds);
+          rmSync(home, { recursive: true });
+        }
+        return {
+          name: 'resume',
+          title: `resume of ${count} files with ${count - TO_GO} done`,
+          figures: [
+            figure('first byte sent after start of the process', 's', fromStart, 1),
+            figure('first byte sent after the sign-in', 's', fromSignIn),
+          ],
+        };
+      });
+    } finally {
+      storage.close();
+    }
+  });
+
+type Made = {
+  readonly home: string;
+  readonly root: string;
+  /** Those that have to go. */
+  readonly files: readonly string[];
+  readonly done: number;
+  readonly service: Service;
+};
+
+/** A ledger as an upload leaves it that was stopped when `done` files had their end. */
+const makeBatch = async ({ home, root, files, done, service }: Made): Promise<void> => {
+  mkdirSync(home);
+  const { batches, items, commit, close, emptyLog } = openLedger(join(home, 'ledger.sqlite'));
+  const modifiedMs = 1_700_000_000_000;
+  const batch = {
+    id: 'interrupted',
+    connection: connectionKey(service.sandbox),
+    subject: undefined,
+    assignmentId: service.newAssignment(),
+    root,
+    nameTemplate: ownNameTemplate,
+    createdMs: modifiedMs,
+  };
+  await commit(() => batches.insert(batch));
+  const gone = Array.from({ length: done }, (_, index) => `gone/file-${index}.jpg`);
+  await commit(() => {
+    items.add(
+      batch.id,
+      gone.map((path) => ({ path, sizeBytes: SIZE_BYTES, modifiedMs })),
+    );
+    for (const { id } of items.after(batch.id, 0, done))
+      items.done(id, `${id}`.padStart(64, '0'), undefined, modifiedMs);
+    const scanned = files.map((path) => ({
+      path: relative(root, path),
+      sizeBytes: SIZE_BYTES,
+      modifiedMs: statSync(path).mtimeMs,
+    }));
+    items.add(batch.id, scanned);
+    batches.setScanned(batch.id, { hidden: 0, system: 0, links: 0, unreadable: 0 });
+    batches.setState(batch.id, 'paused');
+  });
+  emptyLog();
+  close();
+};
+
+/** A storage that keeps nothing, but remembers when the first byte of a body came. */
+const startFirstByteWatch = async () => {
+  let first: number | undefined;
+  const server = createServer((incoming, outgoing) => {
+    incoming.on('data', () => {
+      first ??= performance.now();
+    });
+    incoming.once('end', () => outgoing.writeHead(201).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reset: () => {
+      first = undefined;
+    },
+    firstByteMs: (): number => first ?? Number.NaN,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};

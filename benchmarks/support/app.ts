@@ -1,0 +1,121 @@
+/** The app as it is measured: the command line in a process of its own, signed in by a service that consents. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+
+const main = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
+const probe = fileURLToPath(new URL('event-loop-probe.ts', import.meta.url));
+
+const SAMPLE_INTERVAL_MS = 100;
+
+export type AppRun = {
+  readonly command: readonly string[];
+  readonly sandbox: Sandbox;
+  /** The data directory. */
+  readonly home: string;
+  /** Also watches the event loop of the process' main thread; costs a little. */
+  readonly probed?: boolean;
+};
+
+export type AppResult = {
+  /** From the consent to the sign-in to the summary: everything the app does for the upload. */
+  readonly seconds: number;
+  /** From the start of the process to its asking for the sign-in. */
+  readonly startSeconds: number;
+  /** When the process was started, as `performance.now()` has it. */
+  readonly startedMs: number;
+  /** Resident memory while it waited for the sign-in, and the most of it afterwards. */
+  readonly idleBytes: number;
+  readonly peakBytes: number;
+  /** 99th percentile of the event loop's delay, where it was probed. */
+  readonly delayP99Ms?: number;
+};
+
+/** Runs a command that uploads to its end. Throws unless all files ended well. */
+export const runApp = async ({ command, sandbox, home, probed = false }: AppRun): Promise<AppResult> => {
+  const connection = ['--base-url', sandbox.baseUrl, '--auth-url', sandbox.authUrl, '--client-id', sandbox.clientId];
+  const common = ['--home', home, '--token-store', 'memory', '--no-browser', ...connection];
+  const delayFile = join(home, 'event-loop-delay.json');
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [...(probed ? ['--import', probe] : []), main, ...command, ...common], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: home, EVENT_LOOP_DELAY_FILE: delayFile },
+  });
+  const ended = once(child, 'close');
+  const memory = watchMemory(child);
+  let words = '';
+  let askedMs: number | undefined;
+  let summaryMs: number | undefined;
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words += text;
+    const asked = /^http\S+\/authorize\?\S+$/m.exec(words);
+    if (askedMs === undefined && asked) {
+      askedMs = performance.now();
+      memory.reset();
+      // What happened before is no part of the upload.
+      if (probed) child.kill('SIGUSR2');
+      fetch(asked[0]).then((page) => page.text());
+    }
+    if (/ files uploaded/.test(words)) summaryMs ??= performance.now();
+  });
+  const [exitCode] = await ended;
+  const { idleBytes, peakBytes } = memory.stop();
+  if (exitCode !== 0 || askedMs === undefined || summaryMs === undefined) {
+    throw new Error(`the app ended with ${exitCode}: ${words.replaceAll(/http\S+/g, '…')}`);
+  }
+  return {
+    seconds: (summaryMs - askedMs) / 1000,
+    startSeconds: (askedMs - startedMs) / 1000,
+    startedMs,
+    idleBytes,
+    peakBytes,
+    ...(probed && { delayP99Ms: JSON.parse(readFileSync(delayFile, 'utf8')).p99Ms }),
+  };
+};
+
+/** Uploads a folder from an empty data directory below `dir`. */
+export const uploadFresh = async (
+  dir: string,
+  run: Pick<AppRun, 'sandbox' | 'probed'> & { readonly root: string; readonly assignment: string },
+): Promise<AppResult> => {
+  const { root, assignment, ...rest } = run;
+  const home = mkdtempSync(join(dir, 'home-'));
+  try {
+    return await runApp({ ...rest, home, command: ['upload', root, '--assignment', assignment] });
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+};
+
+/** Samples a process' resident memory; `reset` ends the time of idleness. */
+const watchMemory = ({ pid }: ChildProcess) => {
+  let idleBytes = 0;
+  let peakBytes = 0;
+  const sample = (): void => {
+    peakBytes = Math.max(peakBytes, residentBytes(pid) ?? 0);
+  };
+  const timer = setInterval(sample, SAMPLE_INTERVAL_MS);
+  return {
+    reset: (): void => {
+      idleBytes = residentBytes(pid) ?? 0;
+      peakBytes = idleBytes;
+    },
+    stop: () => {
+      clearInterval(timer);
+      return { idleBytes, peakBytes };
+    },
+  };
+};
+
+/** Undefined once the process has ended. */
+const residentBytes = (pid: number | undefined): number | undefined => {
+  try {
+    const kB = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kB === undefined ? undefined : Number(kB) * 1024;
+  } catch {
+    return undefined;
+  }
+};

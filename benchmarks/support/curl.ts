@@ -1,0 +1,73 @@
+/** curl doing what the app does: signs every file, then sends every file to the Url it was given. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UploadSignature } from '../../src/contract/resources.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { seconds } from './measure.ts';
+import { findProgram } from './programs.ts';
+
+export type Peer = {
+  readonly sandbox: Pick<Sandbox, 'baseUrl'>;
+  readonly accessToken: string;
+  readonly assignment: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  /** Requests at once. */
+  readonly parallel: number;
+};
+
+/**
+ * Runs curl twice, with `dir` for its configurations and answers: `--parallel` over all sign requests, then over all
+ * PUTs. Answers the seconds of both runs; turning the answers into the second configuration is not counted.
+ */
+export const runCurl = async (dir: string, { sandbox, accessToken, assignment, files, parallel }: Peer) => {
+  const answers = join(dir, 'answers');
+  mkdirSync(answers, { recursive: true });
+  const answerOf = (index: number): string => join(answers, `${index}.json`);
+  const url = `${sandbox.baseUrl}/contractor/assignments/${assignment}/files/sign-upload`;
+  const signing = files.map((path, index) => ({
+    url,
+    header: [`Authorization: Bearer ${accessToken}`, 'Content-Type: application/json'],
+    data: JSON.stringify({ FileName: basename(path) }),
+    output: answerOf(index),
+  }));
+  const signSeconds = await curl(dir, signing, parallel);
+  const sending = files.map((path, index) => ({
+    'upload-file': path,
+    url: UploadSignature.parse(JSON.parse(readFileSync(answerOf(index), 'utf8'))).Url,
+    output: '/dev/null',
+  }));
+  const sendSeconds = await curl(dir, sending, parallel);
+  rmSync(answers, { recursive: true });
+  return signSeconds + sendSeconds;
+};
+
+type Request = Readonly<Record<string, string | readonly string[]>>;
+
+const curl = async (dir: string, requests: readonly Request[], parallel: number): Promise<number> => {
+  const config = join(dir, 'curl.config');
+  writeFileSync(config, requests.map(configOf).join('next\n'), { mode: 0o600 });
+  const args = [
+    '--disable',
+    '--silent',
+    '--show-error',
+    '--no-progress-meter',
+    '--parallel',
+    '--parallel-max',
+    String(parallel),
+  ];
+  return seconds(async () => {
+    const child = spawn(findProgram('curl'), [...args, '--config', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const [exitCode] = await once(child, 'exit');
+    if (exitCode !== 0) throw new Error(`curl ended with ${exitCode}`);
+  });
+};
+
+const configOf = (request: Request): string =>
+  ['fail', ...Object.entries(request).flatMap(([name, values]) => [values].flat().map((value) => line(name, value)))]
+    .map((text) => `${text}\n`)
+    .join('');
+
+const line = (name: string, value: string): string => `${name} = "${value.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -1,0 +1,26 @@
+/**
+ * Preloaded into a process (`--import`), it watches the event loop of the main thread and writes how late that was to
+ * EVENT_LOOP_DELAY_FILE at the end. SIGUSR2 begins anew.
+ */
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+/** A timer is set for this long again and again; what it comes later is the delay. */
+const RESOLUTION_MS = 10;
+
+const file = process.env.EVENT_LOOP_DELAY_FILE;
+if (isMainThread && file !== undefined) {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  process.on('SIGUSR2', () => histogram.reset());
+  process.once('exit', () => {
+    const late = (ns: number): number => Math.max(0, ns / 1e6 - RESOLUTION_MS);
+    const result = {
+      p50Ms: late(histogram.percentile(50)),
+      p99Ms: late(histogram.percentile(99)),
+      maxMs: late(histogram.max),
+    };
+    writeFileSync(file, JSON.stringify(result));
+  });
+}

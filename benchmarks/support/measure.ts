@@ -1,0 +1,66 @@
+/** Measuring several ways to do one thing, in turn, so that a machine that slows down slows all of them down. */
+
+/** One way to do a case's work; answers how long that took, in seconds. */
+export type Contender = { readonly name: string; readonly run: () => Promise<number> };
+
+/** What was measured or derived; `atMost` is what it has to reach. */
+export type Figure = {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 's' | '×' | 'MB' | 'ms' | 'µs';
+  /** The rounds that `value` is the median of. */
+  readonly samples?: readonly number[];
+  readonly atMost?: number;
+};
+
+export type CaseResult = { readonly name: string; readonly title: string; readonly figures: readonly Figure[] };
+
+/** Seconds of each contender by its name, one a round. Each round begins with another one. */
+export const alternate = async (
+  contenders: readonly Contender[],
+  rounds: number,
+): Promise<ReadonlyMap<string, readonly number[]>> => {
+  const samples = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const contender = contenders[(round + turn) % contenders.length];
+      if (contender) samples.get(contender.name)?.push(await contender.run());
+    }
+  }
+  return samples;
+};
+
+export const median = (samples: readonly number[]): number => {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+};
+
+/** The median of samples as a figure. */
+export const figure = (what: string, unit: Figure['unit'], samples: readonly number[], atMost?: number): Figure => ({
+  what,
+  unit,
+  value: median(samples),
+  samples,
+  ...(atMost !== undefined && { atMost }),
+});
+
+/** The ratio of two medians as a figure. */
+export const ratio = (
+  what: string,
+  samples: readonly number[] = [],
+  peers: readonly number[] = [],
+  atMost?: number,
+): Figure => ({
+  what,
+  unit: '×',
+  value: median(samples) / median(peers),
+  ...(atMost !== undefined && { atMost }),
+});
+
+/** Runs `work`; answers how long it took, in seconds. */
+export const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const beganMs = performance.now();
+  await work();
+  return (performance.now() - beganMs) / 1000;
+};

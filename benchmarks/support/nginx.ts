@@ -1,0 +1,105 @@
+/** The storage that is measured against: nginx with DAV PUT on 127.0.0.1, a process and configuration of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { findProgram } from './programs.ts';
+
+export type Storage = {
+  /** `http://127.0.0.1:PORT`; objects are below `/storage/`. */
+  readonly baseUrl: string;
+  /** What is stored: number of files and their bytes. */
+  readonly stored: () => { readonly files: number; readonly bytes: number };
+  /** Removes all objects. */
+  readonly empty: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts nginx with its files in `dir`. */
+export const startNginx = async (dir: string): Promise<Storage> => {
+  const root = join(dir, 'storage');
+  for (const folder of [root, join(dir, 'incoming')]) mkdirSync(folder, { recursive: true });
+  const port = await freePort();
+  const config = join(dir, 'nginx.conf');
+  writeFileSync(config, configuration(dir, port));
+  const program = findProgram('nginx');
+  const child = spawn(program, ['-p', dir, '-e', join(dir, 'error.log'), '-c', config], { stdio: 'inherit' });
+  const end = (): boolean => child.kill('SIGTERM');
+  process.once('exit', end);
+  await answers(port, child);
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    stored: () => {
+      let files = 0;
+      let bytes = 0;
+      for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        files += 1;
+        bytes += statSync(join(entry.parentPath, entry.name)).size;
+      }
+      return { files, bytes };
+    },
+    empty: () => {
+      for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
+    },
+    close: async () => {
+      process.off('exit', end);
+      const ended = once(child, 'exit');
+      end();
+      await ended;
+    },
+  };
+};
+
+const configuration = (dir: string, port: number): string => `
+${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off;
+worker_processes 1;
+pid ${join(dir, 'nginx.pid')};
+events { worker_connections 512; }
+http {
+  access_log off;
+  keepalive_requests 1000000;
+  client_max_body_size 0;
+  client_body_temp_path ${join(dir, 'incoming')};
+  proxy_temp_path ${join(dir, 'unused')};
+  fastcgi_temp_path ${join(dir, 'unused')};
+  uwsgi_temp_path ${join(dir, 'unused')};
+  scgi_temp_path ${join(dir, 'unused')};
+  server {
+    listen 127.0.0.1:${port};
+    location /storage/ {
+      root ${dir};
+      dav_methods PUT;
+      create_full_put_path on;
+    }
+  }
+}
+`;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+};
+
+/** Waits until something listens on the port. */
+const answers = async (port: number, child: ChildProcess): Promise<void> => {
+  while (child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch {
+      await setTimeout(20);
+    } finally {
+      socket.destroy();
+    }
+  }
+  throw new Error('nginx did not start');
+};

@@ -1,0 +1,36 @@
+/** The programs that are measured beside the app, installed from Debian's packages where they are missing. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Debian's packages of a program. */
+const PACKAGES = {
+  curl: ['curl'],
+  nginx: ['nginx-light'],
+  rclone: ['rclone'],
+} as const;
+
+export type Program = keyof typeof PACKAGES;
+
+/** Path of the program. Throws where it is neither there nor can be installed. */
+export const findProgram = (name: Program): string => {
+  if (find(name) === undefined) install(PACKAGES[name]);
+  const found = find(name);
+  if (found === undefined) throw new Error(`${name} is missing: apt-get install ${PACKAGES[name].join(' ')}`);
+  return found;
+};
+
+const find = (name: Program): string | undefined =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+
+const install = (packages: readonly string[]): void => {
+  const apt = (...args: readonly string[]) =>
+    spawnSync('apt-get', ['-qq', ...args], {
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', ...packages);
+};

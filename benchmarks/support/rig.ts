@@ -1,0 +1,63 @@
+/** What a case is measured on: a service that signs, a storage, files, a directory for all of it. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AssignmentList } from '../../src/contract/resources.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
+import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
+import { type Storage, startNginx } from './nginx.ts';
+
+export type Service = {
+  readonly sandbox: Sandbox;
+  /** Of a session of its own, for whoever is measured beside the app. */
+  readonly accessToken: string;
+  /** An assignment that nothing was sent to yet. */
+  readonly newAssignment: () => string;
+};
+
+/** Runs `work` in a temporary directory, which is removed, also where the process is told to end. */
+export const inDirectory = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
+  const dir = mkdtempSync(join(tmpdir(), 'desk-engine-bench-'));
+  const remove = (): void => rmSync(dir, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    return await work(dir);
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
+};
+
+/** Runs `work` with a sandbox of its own, started with `flags`. */
+export const withService = async <T>(flags: readonly string[], work: (service: Service) => Promise<T>): Promise<T> => {
+  const sandbox = await spawnSandbox(...flags);
+  try {
+    const { access_token: accessToken } = await signIn(sandbox);
+    const answer = await callWith(sandbox, accessToken)('GET', '/contractor/assignments/projects');
+    const assignments = ((await answer.json()) as AssignmentList).Items.map(({ AssignmentId }) => AssignmentId);
+    const newAssignment = (): string => {
+      const assignment = assignments.pop();
+      if (assignment === undefined) throw new Error('the sandbox has no more assignments');
+      return assignment;
+    };
+    return await work({ sandbox, accessToken, newAssignment });
+  } finally {
+    await sandbox.close();
+  }
+};
+
+/** Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores. */
+export const withNginx = async <T>(
+  dir: string,
+  work: (service: Service, storage: Storage) => Promise<T>,
+): Promise<T> => {
+  const folder = join(dir, 'nginx');
+  mkdirSync(folder);
+  const storage = await startNginx(folder);
+  try {
+    return await withService(['--storage-base-url', storage.baseUrl], (service) => work(service, storage));
+  } finally {
+    await storage.close();
+  }
+};
