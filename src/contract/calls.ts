@@ -170,7 +170,7 @@ export const calls = {
     retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000) }), Batch),
     /** Failed files by why they failed, the most frequent first. */
     errorGroups: call(ofBatch, z.array(ErrorGroup)),
-    /** The batch as a CSV file at a place that the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
+    /** The receipt as CSV, or JSON, at a place that the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
     saveReport: call(ofBatch, savedFile),
     /** Shows the batch's folder. Errors: `app/unsupported`. */
     reveal: call(ofBatch, z.void()),

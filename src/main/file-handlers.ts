@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { DeskError } from '../contract/errors.ts';
 import { writeCsv } from './export-csv.ts';
 import type { HandlerParts } from './handlers.ts';
-import { writeReport } from './uploads/report.ts';
 
 const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
 
 export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'host' | 'connections'>) => {
-  const save = async (name: string, write: (path: string) => Promise<void>) => {
+  const save = async (
+    name: string,
+    extensions: readonly [string, ...string[]],
+    write: (path: string) => Promise<void>,
+  ) => {
     if (!host.pickSavePath) throw unsupported();
-    const path = await host.pickSavePath(name);
+    const path = await host.pickSavePath(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
     await write(path);
     return { path };
@@ -23,11 +26,10 @@ export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'ho
   return {
     openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
     exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
-      save(`${safeName(name)}.csv`, (path) => writeCsv(path, table)),
+      save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
     saveReport: (batch: string) => {
       const { uploads } = connections.connected();
-      const view = uploads.get(batch);
-      return save(`upload-${batch}.csv`, (path) => writeReport(path, view, uploads.items(batch)));
+      return save(`upload-${batch}`, ['csv', 'json'], (path) => uploads.report(batch, path));
     },
     reveal: (batch: string) => show(connections.connected().uploads.get(batch).root),
   };

@@ -55,8 +55,11 @@ export type Host = {
   readonly openExternal: (url: string) => Promise<void>;
   /** The folder picker; undefined when it was closed without a choice. */
   readonly pickFolder: () => Promise<string | undefined>;
-  /** A save dialog that proposes `name`; undefined when it was closed without a choice. Absent: not possible here. */
-  readonly pickSavePath?: (name: string) => Promise<string | undefined>;
+  /**
+   * A save dialog that proposes `name` and offers the kinds of file with `extensions` (without a dot); undefined when
+   * it was closed without a choice. Absent: not possible here.
+   */
+  readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
   /** Tells the person, who may be elsewhere, that an upload has ended. */

@@ -42,6 +42,8 @@ describe('arguments, before anything is asked of the service', () => {
     [['doctor'], 'app/unsupported'],
     [['uploads', 'show', unknown], 'upload/batch-unknown'],
     [['uploads', 'report', unknown], 'input/invalid'],
+    [['uploads', 'report', unknown, '--out', 'x', '--format', 'xml'], 'input/invalid'],
+    [['uploads', 'verify', unknown], 'upload/batch-unknown'],
     [['status', '--token-store', 'paper'], 'input/invalid'],
   ])('%j', async (args, code) => {
     const { exitCode, lines, stdout, stderr } = await run(args);

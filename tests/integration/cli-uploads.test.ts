@@ -1,12 +1,12 @@
 /** upload, uploads and files of the command line: what they print, and with which exit code they end. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
-import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { bytes, makeDirectory, makeFolder, manyFiles, writeTree } from './support/folders.ts';
 import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -239,14 +239,69 @@ describe('uploads', () => {
     });
     const rows = readFileSync(out, 'utf8').trimEnd().split('\r\n');
     expect(rows).toHaveLength(4);
-    expect(rows[0]).toBe('\ufefffile,assignment,FileName,Key,size,sha256,state,error,attempts,finished');
-    expect(rows[1]).toMatch(new RegExp(`^'=cmd\\.txt,${assignment},'=cmd\\.txt,\\S+,1,[0-9a-f]{64},done,,1,\\S+Z$`));
-    expect(rows[2]).toMatch(/^failing\.txt,[^,]+,failing\.txt,,1,,failed,service\/forbidden,0,\S+Z$/);
+    expect(rows[0]).toBe('\ufefffile,assignment,FileName,Key,size,sha256,state,error,attempts,started,finished');
+    expect(rows[1]).toMatch(
+      new RegExp(`^'=cmd\\.txt,${assignment},'=cmd\\.txt,\\S+,1,[0-9a-f]{64},done,,1,\\S+Z,\\S+Z$`),
+    );
+    expect(rows[2]).toMatch(/^failing\.txt,[^,]+,failing\.txt,,1,,failed,service\/forbidden,0,\S+Z,\S+Z$/);
     expect(rows[3]).toMatch(/^"plain, with comma\.txt",/);
+    const json = join(makeDirectory(), 'report.json');
+    for (const more of [[], ['--format', 'json']])
+      expect(await run(['uploads', 'report', batchOf(upload), '--out', json, ...more])).toMatchObject({ exitCode: 0 });
+    const sent = { state: 'done', Key: expect.any(String), sha256: expect.any(String), attempts: 1 };
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+      ...{ batch: batchOf(upload), assignment, root, uploaded: 2, failed: 1 },
+      files: [{ file: '=cmd.txt', ...sent }, { file: 'failing.txt', Key: null }, { file: 'plain, with comma.txt' }],
+    });
     expect(await run(['uploads', 'report', batchOf(upload), '--out', '/no/such/folder/r.csv'])).toMatchObject({
       exitCode: 1,
       lines: [{ type: 'error', error: { code: 'data/unwritable' } }],
     });
+  });
+});
+
+describe('uploads verify', () => {
+  const files = {
+    'as it was.txt': 'a',
+    'changed.txt': 'b',
+    'grown.txt': 'c',
+    'sub/missing.txt': 'd',
+    'refused.txt': 'e',
+  };
+
+  test('tells of each file whether it is as it was uploaded', async () => {
+    await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'refused'));
+    const root = makeFolder(files);
+    const batch = batchOf(await run(uploadArgs(root)));
+    writeTree(root, { 'as it was.txt': 'a', 'changed.txt': 'B', 'grown.txt': 'cc' });
+    rmSync(join(root, 'sub'), { recursive: true });
+    const { exitCode, lines, stdout } = await run(['uploads', 'verify', batch]);
+    expect(exitCode).toBe(1);
+    expect(stdout).not.toContain('authorize');
+    const file = (path: string, verdict: string, state = 'done') => ({ type: 'file', batch, path, state, verdict });
+    expect(lines).toMatchObject([
+      file('as it was.txt', 'same'),
+      file('changed.txt', 'changed'),
+      file('grown.txt', 'changed'),
+      file('refused.txt', 'not-uploaded', 'failed'),
+      file('sub/missing.txt', 'missing'),
+      { type: 'summary', batch, files: 5, same: 1, changed: 2, missing: 1, unreadable: 0, notUploaded: 1 },
+    ]);
+    const words = await cli(['uploads', 'verify', batch], { ...options, words: true });
+    expect(words.stdout).toBe('1 of 5 files are as uploaded, 2 changed, 1 missing, 1 not uploaded\n');
+    expect(words.stderr).toContain('changed: changed.txt\n');
+  });
+
+  test('exit 0 where all is as it was, however many files and whatever their times', async () => {
+    const many = { ...manyFiles(150), 'empty.txt': '', 'large.bin': bytes(3_000_000) };
+    const root = makeFolder(many);
+    const batch = batchOf(await run(uploadArgs(root)));
+    for (const path of Object.keys(many)) utimesSync(join(root, path), 1, 1);
+    const verified = await run(['uploads', 'verify', batch]);
+    expect(verified).toMatchObject({ exitCode: 0 });
+    expect(ofType(verified, 'file').map(({ path }) => path)).toEqual(Object.keys(many).sort());
+    expect(verified.lines.at(-1)).toMatchObject({ type: 'summary', files: 152, same: 152 });
+    expect((await run(['uploads', 'verify', batch], (_, stop) => stop())).exitCode).toBe(130);
   });
 });
 

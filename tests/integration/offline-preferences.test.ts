@@ -40,8 +40,8 @@ test('more views than are remembered are refused', async () => {
 test('a table and a report are written where the person says, and nowhere without a choice', async () => {
   const folder = makeDirectory();
   const proposed: string[] = [];
-  const pickSavePath = async (name: string) => {
-    proposed.push(name);
+  const pickSavePath = async (name: string, extensions: readonly string[]) => {
+    proposed.push(`${name} as ${extensions}`);
     return proposed.length === 1 ? undefined : join(folder, name);
   };
   const shown: string[] = [];
@@ -50,7 +50,7 @@ test('a table and a report are written where the person says, and nowhere withou
   const table = { name: 'Protocols: å/b', header: ['City', 'Points'], rows: [['=1+1', 3]] };
   expect(await desk.handlers.export.csv(table)).toBeUndefined();
   const saved = await desk.handlers.export.csv(table);
-  expect(proposed).toEqual(['Protocols  å b.csv', 'Protocols  å b.csv']);
+  expect(proposed).toEqual(['Protocols  å b.csv as csv', 'Protocols  å b.csv as csv']);
   expect(readFileSync(saved?.path ?? '', 'utf8')).toBe("\uFEFFCity,Points\r\n'=1+1,3\r\n");
 
   const AssignmentId = sandbox.newAssignment();
@@ -58,6 +58,7 @@ test('a table and a report are written where the person says, and nowhere withou
   const root = makeFolder({ 'good.txt': 'good', 'other.txt': 'other' });
   const { batch } = await desk.upload(root, AssignmentId);
   const report = await desk.handlers.uploads.saveReport({ batch });
+  expect(proposed.at(-1)).toBe(`upload-${batch}.csv as csv,json`);
   expect(readFileSync(report?.path ?? '', 'utf8')).toContain('good.txt');
   await desk.handlers.uploads.reveal({ batch });
   expect(shown).toEqual([root]);

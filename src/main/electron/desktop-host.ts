@@ -59,8 +59,9 @@ const pickFolder = async (): Promise<string | undefined> => {
   return filePaths[0];
 };
 
-const pickSavePath = async (name: string): Promise<string | undefined> => {
-  const options: Electron.SaveDialogOptions = { defaultPath: name };
+const pickSavePath = async (name: string, extensions: readonly string[]): Promise<string | undefined> => {
+  const filters = extensions.map((extension) => ({ name: extension.toUpperCase(), extensions: [extension] }));
+  const options: Electron.SaveDialogOptions = { defaultPath: name, filters };
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
   const { filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
   return filePath || undefined;

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DeskError } from '../../contract/errors.ts';
 import { NameTemplate } from '../../contract/names.ts';
+import type { ReportFormat } from '../uploads/report.ts';
 import { version } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
 import * as assignment from './commands/assignment.ts';
@@ -9,6 +10,7 @@ import * as reads from './commands/reads.ts';
 import * as session from './commands/session.ts';
 import { type UploadOptions, upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
+import { verify } from './commands/verify.ts';
 import { createOutput, type Output, type Stream } from './output.ts';
 import type { CliContext } from './with-desk.ts';
 
@@ -162,9 +164,18 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     .action(run((context, id: string) => uploads.cancel(context, id)));
   batches
     .command('report <batch>')
-    .description('write a CSV of its files')
+    .description('write a receipt: every file with its Key and sha256')
     .requiredOption('--out <file>', 'the file to write')
-    .action(run((context, id: string, { out }: { readonly out: string }) => uploads.report(context, id, out)));
+    .addOption(new Option('--format <format>', 'default: by the ending of the file').choices(['csv', 'json']))
+    .action(
+      run((context, id: string, { out, format }: { readonly out: string; readonly format?: ReportFormat }) =>
+        uploads.report(context, id, out, format),
+      ),
+    );
+  batches
+    .command('verify <batch>')
+    .description('hold the files on disk against what was uploaded')
+    .action(run((context, id: string) => verify(context, id)));
 
   program
     .command('sandbox')

@@ -1,48 +1,109 @@
-/** A batch as a CSV file: what went where, with proof. */
+/** The receipt of a batch: what went where, with proof, as CSV for people or JSON for programs. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { DeskError } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/models.ts';
+import { writeWhole } from '../whole-file.ts';
 import type { Item } from './ledger/item-row.ts';
 
-const COLUMNS = ['file', 'assignment', 'FileName', 'Key', 'size', 'sha256', 'state', 'error', 'attempts', 'finished'];
+export type ReportFormat = 'csv' | 'json';
 
-/**
- * Writes one line a file to `path`, which is whole or not there. Spreadsheets take no cell for a formula.
- * Errors: `data/unwritable`.
- */
-export const writeReport = async (path: string, { AssignmentId }: Batch, items: Iterable<Item>): Promise<void> => {
-  const unfinished = `${path}.part`;
-  try {
-    await pipeline(
-      Readable.from(rows(AssignmentId, items)),
-      stringify({ header: true, columns: COLUMNS, escape_formulas: true, bom: true, record_delimiter: 'windows' }),
-      createWriteStream(unfinished),
-    );
-    await rename(unfinished, path);
-  } catch (cause) {
-    await rm(unfinished, { force: true });
-    throw new DeskError('data/unwritable', 'the report cannot be written', { details: { path }, cause });
-  }
+/** One file, and the columns of a CSV in their order. Times are ISO 8601 in UTC. */
+type Receipt = {
+  /** Below the batch's folder, with `/`. */
+  readonly file: string;
+  readonly assignment: string;
+  readonly FileName: string;
+  /** Of what is known to have arrived. */
+  readonly Key: string | null;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string | null;
+  readonly state: Item['state'];
+  /** Why it failed. */
+  readonly error: string | null;
+  readonly attempts: number;
+  readonly started: string | null;
+  readonly finished: string | null;
 };
 
-function* rows(assignment: string, items: Iterable<Item>): Generator<readonly unknown[]> {
-  for (const { path, fileName, key, sizeBytes, sha256, state, error, attempts, settledMs } of items) {
-    const finished = settledMs === undefined ? '' : new Date(settledMs).toISOString();
-    yield [
-      path,
-      assignment,
-      fileName,
-      state === 'done' ? key : '',
-      sizeBytes,
-      sha256,
-      state,
-      error?.code,
-      attempts,
-      finished,
-    ];
+const COLUMNS: readonly (keyof Receipt)[] = [
+  'file',
+  'assignment',
+  'FileName',
+  'Key',
+  'size',
+  'sha256',
+  'state',
+  'error',
+  'attempts',
+  'started',
+  'finished',
+];
+
+/**
+ * Writes the receipt to `path`, which is whole or not there; without `format` it is JSON where the path ends in
+ * `.json`, else CSV. Spreadsheets take no cell for a formula. Errors: `data/unwritable`, those of `items`.
+ */
+export const writeReport = (
+  path: string,
+  batch: Batch,
+  items: Iterable<Item>,
+  format: ReportFormat = /\.json$/i.test(path) ? 'json' : 'csv',
+): Promise<void> =>
+  writeWhole(path, (unfinished) => {
+    const receipts = Readable.from(receiptsOf(batch, items));
+    const file = createWriteStream(unfinished, { flush: true });
+    return format === 'json'
+      ? pipeline(receipts, jsonOf(batch), file)
+      : pipeline(receipts, stringify({ columns: [...COLUMNS], ...CSV }), file);
+  });
+
+const CSV = { header: true, escape_formulas: true, bom: true, record_delimiter: 'windows' } as const;
+
+const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
+
+function* receiptsOf({ AssignmentId }: Batch, items: Iterable<Item>): Generator<Receipt> {
+  for (const item of items) {
+    yield {
+      file: item.path,
+      assignment: AssignmentId,
+      FileName: item.fileName,
+      Key: item.state === 'done' ? (item.key ?? null) : null,
+      size: item.sizeBytes,
+      sha256: item.sha256 ?? null,
+      state: item.state,
+      error: item.error?.code ?? null,
+      attempts: item.attempts,
+      started: time(item.startedMs),
+      finished: time(item.settledMs),
+    };
   }
 }
+
+/** One document, a file a line. */
+const jsonOf = (batch: Batch) =>
+  async function* (receipts: AsyncIterable<Receipt>): AsyncGenerator<string> {
+    const { batch: id, state, AssignmentId: assignment, root, uploaded, skipped, failed, cancelled, bytes } = batch;
+    const times = { created: time(batch.created), finished: time(batch.finished) };
+    const head = JSON.stringify({
+      batch: id,
+      state,
+      assignment,
+      root,
+      uploaded,
+      skipped,
+      failed,
+      cancelled,
+      bytes,
+      ...times,
+    });
+    yield `${head.slice(0, -1)},"files":[`;
+    let separator = '\n';
+    for await (const receipt of receipts) {
+      yield `${separator}${JSON.stringify(receipt)}`;
+      separator = ',\n';
+    }
+    yield '\n]}\n';
+  };

@@ -1,10 +1,10 @@
 /** Offering files of a batch again that failed, as they are on disk now. */
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Count, sum } from './count.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { localPath } from './local-path.ts';
 
 /** The files that were queued again: as they were counted when they failed, and as they are on disk. */
 export type Requeued = { readonly before: Count; readonly after: Count };
@@ -27,7 +27,11 @@ export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonl
 const requeueGroup = async ({ items, commit }: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   const chosen = ids.map(items.get).filter((item): item is Item => item?.batch === batch.id);
   const found = await Promise.all(
-    chosen.map(async ({ id, path, sizeBytes }) => ({ id, sizeBytes, onDisk: await onDisk(join(batch.root, path)) })),
+    chosen.map(async ({ id, path, sizeBytes }) => ({
+      id,
+      sizeBytes,
+      onDisk: await onDisk(localPath(batch.root, path)),
+    })),
   );
   return commit(() => {
     const queued = found.filter((file) => items.requeue(file.id, file.onDisk));

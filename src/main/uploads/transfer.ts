@@ -2,7 +2,6 @@
  * Brings one file of the ledger to its end: does the steps of transfer-machine.ts against the service, the storage
  * and the disk, and writes the ledger before each step that the outside sees.
  */
-import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { UploadSignature } from '../../contract/resources.ts';
@@ -15,6 +14,7 @@ import type { Item } from './ledger/item-row.ts';
 import type { Place } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { hashLocalFile, openLocalFile } from './local-file.ts';
+import { localPath } from './local-path.ts';
 import { putFile } from './put-file.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isNotFound, type RemovalService, removeFile, takeBack } from './remove-file.ts';
@@ -93,7 +93,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
   const { item, place, signal } = job;
   const twins = ledger.knownFiles.twins(place, item.fileName, item.sizeBytes);
   if (twins.length === 0) return undefined;
-  const sha256 = await hashLocalFile(join(job.root, item.path), item, signal);
+  const sha256 = await hashLocalFile(localPath(job.root, item.path), item, signal);
   if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.
@@ -111,7 +111,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { ledger } = context;
   const { item, onBytes, signal } = job;
-  const file = await openLocalFile(join(job.root, item.path), item);
+  const file = await openLocalFile(localPath(job.root, item.path), item);
 
   const send = async (transfer: Transfer & { step: 'send' }): Promise<SendOutcome> => {
     await ledger.commit(() => ledger.items.sending(item.id, transfer.key, transfer.url));

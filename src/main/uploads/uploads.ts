@@ -11,8 +11,10 @@ import { everyItem } from './ledger/every-item.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { ItemFilter } from './ledger/items.ts';
 import { previewFolder } from './plan-names.ts';
+import { type ReportFormat, writeReport } from './report.ts';
 import { requeueFiles } from './retry-batch.ts';
 import { assertFolder } from './scan.ts';
+import { type VerifiedPart, verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
 
 /** Whose uploads these are: a connection (by its key) and, where the access token tells, a user. */
@@ -53,8 +55,12 @@ export type Uploads = {
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
-  /** Every item of a batch with its proof, for a report. */
+  /** Every item of a batch. */
   readonly items: (batch: string) => Generator<Item, void>;
+  /** Writes the batch's receipt, as `writeReport` does. Errors: `data/unwritable`. */
+  readonly report: (batch: string, path: string, format?: ReportFormat) => Promise<void>;
+  /** Holds files on disk against the ledger, as `verifyPart` does. Errors: `app/cancelled`. */
+  readonly verify: (batch: string, after: number, signal: AbortSignal) => Promise<VerifiedPart>;
   readonly pause: (batch: string) => Promise<Batch>;
   /** Also: `auth/required`. */
   readonly resume: (batch: string) => Promise<Batch>;
@@ -158,6 +164,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     items: (id) => everyItem(items, rowOf(id).id),
+    report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),
+    verify: (id, after, signal) => verifyPart(items, rowOf(id), after, signal),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);

@@ -5,7 +5,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { Batch, FileState, UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
-import { writeReport } from '../../uploads/report.ts';
+import type { ReportFormat } from '../../uploads/report.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatBytes, formatTime } from '../units.ts';
@@ -72,11 +72,11 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
   });
 
-export const report = (context: CliContext, id: string, file: string): Promise<number> =>
+export const report = (context: CliContext, id: string, file: string, format?: ReportFormat): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
     const { files } = uploads.get(id);
-    await writeReport(file, uploads.get(id), uploads.items(id));
+    await uploads.report(id, file, format);
     context.output.result({ batch: id, file, files }, () => `Report of ${files} files written to ${file}.`);
     return EXIT.done;
   });

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { addBatch, openTestLedger, scanned } from './ledger/test-ledger.ts';
+import { verifyPart } from './verify.ts';
+
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const signal = new AbortController().signal;
+
+const setUp = async (paths: readonly string[]) => {
+  const root = mkdtempSync(join(tmpdir(), 'verify-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(
+    ledger,
+    paths.map((path) => scanned(path, 0)),
+    { root },
+  );
+  await ledger.commit(() => {
+    for (const { id } of files) ledger.items.done(id, EMPTY_SHA256, undefined, 1);
+  });
+  const row = ledger.batches.get(batch);
+  if (!row) throw new Error('no batch');
+  return { root, verify: (after: number, until = signal) => verifyPart(ledger.items, row, after, until) };
+};
+
+test('a batch is verified part by part, in order, each file once', async () => {
+  const paths = Array.from({ length: 150 }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
+  const { root, verify } = await setUp(paths);
+  for (const path of paths) writeFileSync(join(root, path), '');
+  const seen: string[] = [];
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const part = await verify(after);
+    for (const { path, verdict } of part.files) seen.push(`${path} ${verdict}`);
+    after = part.next;
+  }
+  expect(seen).toEqual(paths.map((path) => `${path} same`));
+});
+
+test('what cannot be read is told from what is not there', async () => {
+  const { root, verify } = await setUp(['loop', 'under a file/x', 'gone']);
+  symlinkSync('loop', join(root, 'loop'));
+  writeFileSync(join(root, 'under a file'), '');
+  const { files } = await verify(0);
+  expect(files.map(({ verdict }) => verdict)).toEqual(['unreadable', 'missing', 'missing']);
+});
+
+test('it ends with its signal', async () => {
+  const { verify } = await setUp(['a']);
+  await expect(verify(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
+});
