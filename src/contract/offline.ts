@@ -13,9 +13,9 @@ const SearchText = z.string().max(200);
 
 /**
  * A window of the cached protocols. Every word of `text` has to begin a word of one of the text columns, every word
- * of a filter one of its own column, whatever their case and accents. Without `sort`: the service's order, of a
- * search the order in which they were first read.
- * `from` and `before` bound InspectionDate as the service counts it.
+ * of a filter one of its own column, whatever their case and accents; what the service itself found for `text` since
+ * the app was started belongs to it, too. Without `sort`: the service's order, of a search the order in which they were
+ * first read. `from` and `before` bound InspectionDate, in ms since 1970. `severity`: with an inspection point of it.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -25,6 +25,9 @@ export const ProtocolTableQuery = z.object({
     .default({}),
   from: z.number().optional(),
   before: z.number().optional(),
+  severity: z.string().optional(),
+  /** Only those whose assignments and inspection points are here, too. */
+  availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),
   descending: z.boolean().default(false),
   offset: z.int().min(0).default(0),
@@ -36,10 +39,14 @@ export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAt: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
-/** `total` matches; `fetchedAt`: when the oldest of `Items` was read; absent without any. `unreadable`: of the last walk. */
+/**
+ * `total` matches of `kept` protocols in all; `fetchedAt`: when the oldest of `Items` was read; absent without any.
+ * `unreadable`: of the last walk.
+ */
 export const ProtocolTable = z.object({
   Items: z.array(CachedProtocol),
   total: z.int(),
+  kept: z.int(),
   unreadable: z.int(),
   fetchedAt: z.number().optional(),
 });
@@ -69,7 +76,7 @@ const Count = z.object({ value: z.string(), count: z.int() });
 
 /**
  * Counts over the cache, the most frequent first; months (`2026-03`, in local time) in their order, with the
- * bounds for `ProtocolTableQuery`. `oldest`: when the oldest protocol was read; absent while there is none.
+ * bounds for `ProtocolTableQuery` in ms. `oldest`: when the oldest protocol was read; absent while there is none.
  */
 export const Overview = z.object({
   protocols: z.int(),

@@ -9,6 +9,7 @@ import type { Connections } from './connections.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import type { Host } from './host.ts';
 import { createOfflineHandlers, eraseCache, orMissing } from './offline-handlers.ts';
+import { readPreferences } from './settings/preferences.ts';
 import type { SettingsStore } from './settings/settings.ts';
 import type { State } from './state.ts';
 import type { Ledger } from './uploads/ledger/ledger.ts';
@@ -68,7 +69,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         connected().reader.inspectionPoints(InspectionProtocolId, { offline }),
       table: (query) => {
         const { key } = connected();
-        return { ...cache.table(key, query), unreadable: cache.passes.get(key).unreadable };
+        const { timeBase } = readPreferences(parts.settings);
+        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.get(key).unreadable };
       },
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().key, InspectionProtocolId)),
     },

@@ -86,10 +86,11 @@ const createCache = (db: DatabaseSync): Cache => {
     protocols: (connection, { Query = '', Page = 1 }) => {
       if (protocols.isEmpty(connection)) return undefined;
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
-      const window = { text: Query, filters: {}, descending: false, offset, limit: PAGE_SIZE };
+      const plain = { filters: {}, availableOffline: false, descending: false };
+      const window = { ...plain, text: Query, offset, limit: PAGE_SIZE };
       const { Items, total, fetchedAt = 0 } = protocols.table(connection, window);
-      const plain = Items.map(({ availableOffline: _here, fetchedAt: _at, ...item }) => item);
-      const value = { Items: plain, Count: Items.length, TotalCount: total, CurrentPage: Page };
+      const items = Items.map(({ availableOffline: _here, fetchedAt: _at, ...item }) => item);
+      const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
       return { value, unreadable: 0, source: 'cache', fetchedAt };
     },
     table: protocols.table,
@@ -102,7 +103,7 @@ const createCache = (db: DatabaseSync): Cache => {
       ...passes,
       complete: (...end) => {
         together(() => passes.complete(...end));
-        protocols.changed();
+        protocols.removed();
       },
     },
     together,
@@ -113,7 +114,7 @@ const createCache = (db: DatabaseSync): Cache => {
         db.prepare('DELETE FROM answer WHERE connection = ?').run(connection);
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
-      protocols.changed();
+      protocols.removed();
       db.exec('VACUUM');
     },
     close: () => db.close(),

@@ -147,4 +147,8 @@ export const cacheMigrations: Migrations = [
     DELETE FROM assignment_words WHERE rowid = old.row;
   END;
   `,
+  `
+  -- Which answers have inspection points of a severity.
+  CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
+  `,
 ];

@@ -1,25 +1,12 @@
 /** The cached protocols by month: each month is one range of the index of dates, so no date is looked at twice. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Overview } from '../../contract/offline.ts';
-
-export type TimeBase = 'auto' | 'seconds' | 'milliseconds';
+import { type Span, spans, type TimeBase } from './time-spans.ts';
 
 type Months = Overview['protocolsByMonth'];
-/** Numbers from `from` up to but not including `before`, each `unitMs` milliseconds. */
-type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
 
-/** Below it a number is taken for seconds, which it reaches in the year 5138. */
-const SECONDS_BELOW = 1e11;
-const LAST = Number.MAX_VALUE;
-
-const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
-  auto: [
-    { from: -LAST, before: SECONDS_BELOW, unitMs: 1000 },
-    { from: SECONDS_BELOW, before: LAST, unitMs: 1 },
-  ],
-  seconds: [{ from: -LAST, before: LAST, unitMs: 1000 }],
-  milliseconds: [{ from: -LAST, before: LAST, unitMs: 1 }],
-};
+/** As far from 1970 as a clock shows. */
+const LAST_MS = 8.64e15;
 
 /** Counts the protocols of connection `no` by month in local time, in order; dates beyond what a clock can show are left out. */
 export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase) => Months) => {
@@ -29,23 +16,34 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
 
   const monthsOf = (no: number, span: Span): Months => {
     const months: Months = [];
-    for (let from = span.from; ; ) {
-      const date = earliest.get(no, from, span.before)?.date;
+    const end = Math.min(span.before, LAST_MS / span.unitMs);
+    for (let from = Math.max(span.from, -LAST_MS / span.unitMs); ; ) {
+      const date = earliest.get(no, from, end)?.date;
       const month = date == null ? undefined : monthAround(Number(date), span);
       if (month === undefined) return months;
-      months.push({ ...month, count: Number(count.get(no, month.from, month.before)?.count) });
-      from = month.before;
+      const before = Math.min(end, month.before / span.unitMs);
+      months.push({ ...month, count: Number(count.get(no, from, before)?.count) });
+      from = before;
     }
   };
-  return (no, timeBase) => spans[timeBase].flatMap((span) => monthsOf(no, span));
+  return (no, timeBase) => {
+    const found = spans[timeBase].flatMap((span) => monthsOf(no, span));
+    // One that is counted in seconds and in milliseconds is still one month.
+    const months = Map.groupBy(found, ({ value }) => value);
+    return [...months.values()]
+      .flatMap(([month, ...same]) =>
+        month ? [{ ...month, count: same.reduce((sum, { count }) => sum + count, month.count) }] : [],
+      )
+      .sort((a, b) => a.from - b.from);
+  };
 };
 
-/** The month that `date` is in, within `span`; undefined where there is none. */
-const monthAround = (date: number, span: Span) => {
-  const day = new Date(date * span.unitMs);
+/** The month that `date` is in, bounded in ms; undefined where there is none. */
+const monthAround = (date: number, { unitMs }: Span) => {
+  const day = new Date(date * unitMs);
   const [year, month] = [day.getFullYear(), day.getMonth()];
-  const from = Math.max(span.from, new Date(year, month).getTime() / span.unitMs);
-  const before = Math.min(span.before, new Date(year, month + 1).getTime() / span.unitMs);
-  if (!(from <= date && date < before)) return undefined;
+  const from = new Date(year, month).getTime();
+  const before = new Date(year, month + 1).getTime();
+  if (!(from / unitMs <= date && date < before / unitMs)) return undefined;
   return { value: `${year}-${String(month + 1).padStart(2, '0')}`, from, before };
 };

@@ -1,20 +1,26 @@
 /** The cached protocols: kept page by page, read as pages, as a sorted and filtered table, or by id. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { CachedProtocol, ProtocolTable, ProtocolTableQuery } from '../../contract/offline.ts';
 import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
-import { matchAll, matchWords } from './words.ts';
+import { createFoundByService } from './found-by-service.ts';
+import { selection } from './protocol-selection.ts';
+import type { TimeBase } from './time-spans.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
 export type Protocols = {
   /** Keeps a page. Only one of the whole list (no `Query`) tells where its protocols stand in it. */
   readonly put: (connection: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => void;
-  readonly table: (connection: string, query: ProtocolTableQuery) => Omit<ProtocolTable, 'unreadable'>;
+  readonly table: (
+    connection: string,
+    query: ProtocolTableQuery,
+    timeBase?: TimeBase,
+  ) => Omit<ProtocolTable, 'unreadable'>;
   readonly get: (connection: string, id: string) => CachedProtocol | undefined;
   readonly isEmpty: (connection: string) => boolean;
-  /** To be told after every other change of the table. */
-  readonly changed: () => void;
+  /** To be told when rows were removed. */
+  readonly removed: () => void;
 };
 
 /** Places keep the order of pages whatever their size is; protocols seen only in searches come last. */
@@ -32,11 +38,16 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
   );
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
+  const count = db.prepare('SELECT count(*) AS total FROM protocol WHERE connection = ?');
 
   const totals = createTotals();
+  const found = createFoundByService(db);
 
   return {
-    changed: totals.forget,
+    removed: () => {
+      totals.forget();
+      found.forget();
+    },
     put: (connection, { Items, CurrentPage }, { Query }, atMs) => {
       totals.forget();
       const no = connections.no(connection);
@@ -50,20 +61,26 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
         upsert.run(row, no, item.InspectionProtocolId, ...fields, place, atMs, pass);
       }
+      if (Query) found.put(no, Query, Items);
     },
-    table: (connection, query) => {
-      const { counted, windowOf } = selection(connections.no(connection), query);
-      const total = totals.of(`${counted.sql} ${counted.values}`, () =>
-        Number(db.prepare(`SELECT count(*) AS total FROM ${counted.sql}`).get(...counted.values)?.total),
-      );
+    table: (connection, query, timeBase = 'auto') => {
+      const no = connections.no(connection);
+      const foundMore = query.text !== '' && found.has(no, query.text);
+      const { counted, windowOf } = selection({ no, query, timeBase, foundMore });
+      const countAll = () =>
+        Number(db.prepare(`SELECT count(*) AS total FROM ${counted.sql}`).get(...counted.values)?.total);
+      // Those two also change with what is read of a single protocol.
+      const isSteady = query.severity === undefined && !query.availableOffline;
+      const total = isSteady ? totals.of(`${counted.sql} ${counted.values}`, countAll) : countAll();
       const { rows, order, values } = windowOf(total);
-      const found = db.prepare(
+      const window = db.prepare(
         `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
          ORDER BY ${order}`,
       );
-      const Items = found.all(...values, query.limit, query.offset).map(cachedProtocol);
+      const kept = totals.of(`all ${no}`, () => Number(count.get(no)?.total));
+      const Items = window.all(...values, query.limit, query.offset).map(cachedProtocol);
       const times = Items.map(({ fetchedAt }) => fetchedAt);
-      return { Items, total, ...(times.length > 0 && { fetchedAt: Math.min(...times) }) };
+      return { Items, total, kept, ...(times.length > 0 && { fetchedAt: Math.min(...times) }) };
     },
     get: (connection, id) => {
       const row = byId.get(connections.no(connection), id);
@@ -85,58 +102,6 @@ const createTotals = () => {
       return total;
     },
   };
-};
-
-type Selection = {
-  /** `sql`: what follows `SELECT count(*) FROM`. */
-  readonly counted: { readonly sql: string; readonly values: readonly SQLInputValue[] };
-  /** How to read a part of `total` rows. */
-  readonly windowOf: (total: number) => Window;
-};
-
-type Window = {
-  /** What follows `SELECT`; it has `row` and what `order` names. */
-  readonly rows: string;
-  readonly order: string;
-  readonly values: readonly SQLInputValue[];
-};
-
-/** So many rows are sorted faster than they are picked out of an index in which they are rare. */
-const FEW = 5_000;
-
-/**
- * What is asked for, in SQL. A search bounds the rows to the connection's in the words' index. That index alone counts
- * what has no dates to be looked at, and without a sort it also gives the rows, so that a first letter which a quarter of
- * all have costs little.
- */
-const selection = (no: number, query: ProtocolTableQuery): Selection => {
-  const { text, filters, from, before, sort = 'place', descending } = query;
-  const columns = Object.entries(filters).map(([column, value]) => matchWords(value ?? '', column));
-  const match = matchAll([matchWords(text), ...columns]);
-  const { first, last } = rowsOf(no);
-  const found = match === undefined ? [] : [match, first, last];
-  const bounds = [from, before].filter((bound) => bound !== undefined);
-  const direction = descending ? 'DESC' : 'ASC';
-
-  const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
-  const where = (connection: string): string => `protocol WHERE ${[connection, ...conditions].join(' AND ')}`;
-  const conditions = [
-    ...(match === undefined ? [] : [`row IN (SELECT rowid FROM ${words})`]),
-    ...(from === undefined ? [] : ['InspectionDate >= ?']),
-    ...(before === undefined ? [] : ['InspectionDate < ?']),
-  ];
-  const all = { sql: where('connection = ?'), values: [no, ...found, ...bounds] };
-  const counted = match !== undefined && bounds.length === 0 ? { sql: words, values: found } : all;
-  const windowOf = (total: number): Window => {
-    if (counted !== all && sort === 'place') {
-      return { rows: `rowid AS row FROM ${words}`, order: `row ${direction}`, values: found };
-    }
-    // The plus keeps SQLite from the index of the sort: it then begins with the rows that were found.
-    const isRare = match !== undefined && total <= FEW;
-    const source = isRare ? where('+connection = ?') : all.sql;
-    return { rows: `row, ${sort} FROM ${source}`, order: `${sort} ${direction}, row ${direction}`, values: all.values };
-  };
-  return { counted, windowOf };
 };
 
 type Row = Readonly<Record<string, unknown>>;

@@ -13,3 +13,12 @@ export const matchAll = (queries: readonly (string | undefined)[]): string | und
   const asking = queries.filter((query) => query !== undefined);
   return asking.length === 0 ? undefined : asking.join(' AND ');
 };
+
+/**
+ * Whether every word of `text` begins one of the `fields`' words as they are written. Where it does, the index finds
+ * them, too; where it does not, the index may all the same, over case and accents.
+ */
+export const beginsWords = (text: string, fields: readonly string[]): boolean => {
+  const there = fields.flatMap((field) => words(field.toLowerCase()));
+  return words(text.toLowerCase()).every((word) => there.some((one) => one.startsWith(word)));
+};

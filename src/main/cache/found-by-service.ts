@@ -1,0 +1,43 @@
+/**
+ * Protocols that the service found for a text and the words kept here do not: it may look at other parts of words, or
+ * at more than the list shows. Known until the app ends.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ProtocolSummary } from '../../contract/resources.ts';
+import { beginsWords } from './words.ts';
+
+export type FoundByService = {
+  readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => void;
+  readonly has: (no: number, text: string) => boolean;
+  /** To be told when rows were removed: their numbers may come again. */
+  readonly forget: () => void;
+};
+
+/** So many texts are remembered; a person types a few. */
+const MOST_TEXTS = 100;
+
+export const createFoundByService = (db: DatabaseSync): FoundByService => {
+  db.exec(
+    `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))
+     WITHOUT ROWID`,
+  );
+  const add = db.prepare(
+    'INSERT INTO found SELECT connection, ?, row FROM protocol WHERE connection = ? AND id = ? ON CONFLICT DO NOTHING',
+  );
+  const any = db.prepare('SELECT 1 FROM found WHERE connection = ? AND text = ? LIMIT 1');
+  const texts = db.prepare('SELECT count(DISTINCT text) AS texts FROM found');
+  const clear = db.prepare('DELETE FROM found');
+
+  return {
+    put: (no, text, items) => {
+      const more = items.filter(
+        ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
+      );
+      if (more.length === 0) return;
+      if (Number(texts.get()?.texts) >= MOST_TEXTS) clear.run();
+      for (const { InspectionProtocolId } of more) add.run(text, no, InspectionProtocolId);
+    },
+    has: (no, text) => any.get(no, text) !== undefined,
+    forget: () => void clear.run(),
+  };
+};

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ProtocolTableQuery } from '../../contract/offline.ts';
+import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
+import { type Cache, openCache } from './cache.ts';
+import type { TimeBase } from './time-spans.ts';
+
+let home: string;
+let cache: Cache;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cache-'));
+  ({ cache } = openCache(join(home, 'cache.sqlite')));
+});
+afterEach(() => {
+  cache.close();
+  rmSync(home, { recursive: true });
+});
+
+const protocol = (id: string, fields: Partial<ProtocolSummary> = {}): ProtocolSummary => ({
+  Address: `${id} High Street`,
+  City: 'York',
+  ZipCode: 'YO1',
+  FacilityId: id,
+  InspectionProtocolId: id,
+  InspectionDate: 1_700_000_000,
+  Points: 0,
+  ...fields,
+});
+
+const put = (Items: ProtocolSummary[], Query?: string) =>
+  cache.putProtocols('c', { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 }, { Query }, 1);
+
+const table = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase) =>
+  cache.table('c', ProtocolTableQuery.parse(query), timeBase);
+const idsOf = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase): readonly string[] =>
+  table(query, timeBase).Items.map(({ InspectionProtocolId }) => InspectionProtocolId);
+
+describe('what the service found for a text', () => {
+  beforeEach(() => {
+    put([protocol('a'), protocol('b', { City: 'Leeds' }), protocol('c')]);
+    // The service looks inside of words, and at what the list does not show.
+    put([protocol('b', { City: 'Leeds' }), protocol('d', { City: 'Hereford' })], 'eed');
+  });
+
+  test('is among the matches of this text, in any order and with filters, and of no other', () => {
+    expect(table({ text: 'eed' })).toMatchObject({ total: 2, kept: 4 });
+    expect(idsOf({ text: 'eed', sort: 'City' })).toEqual(['d', 'b']);
+    expect(idsOf({ text: 'eed', sort: 'City', descending: true })).toEqual(['b', 'd']);
+    expect(idsOf({ text: 'eed', filters: { City: 'here' } })).toEqual(['d']);
+    expect(table({ text: 'ee' })).toMatchObject({ Items: [], total: 0 });
+  });
+
+  test('comes beside what the words find, each once', () => {
+    put([protocol('b', { City: 'Leeds' }), protocol('a')], 'york');
+    expect(idsOf({ text: 'york' })).toEqual(['a', 'b', 'c']);
+    expect(table({ text: 'york' }).total).toBe(3);
+  });
+
+  test('is forgotten when rows are removed', () => {
+    cache.clear('c');
+    put([protocol('x')]);
+    expect(idsOf({ text: 'eed' })).toEqual([]);
+  });
+});
+
+test('dates are bounded in ms, whatever unit each number counts in', () => {
+  const day = Date.UTC(2026, 2, 5);
+  put([
+    protocol('seconds', { InspectionDate: day / 1000 }),
+    protocol('ms', { InspectionDate: day }),
+    protocol('later', { InspectionDate: day / 1000 + 86_400 }),
+    protocol('none', { InspectionDate: 0 }),
+  ]);
+  const bounds = { from: day, before: day + 86_400_000 };
+  expect(idsOf(bounds)).toEqual(['seconds', 'ms']);
+  expect(idsOf({ from: day })).toEqual(['seconds', 'ms', 'later']);
+  expect(idsOf({ ...bounds, sort: 'InspectionDate' })).toEqual(['seconds', 'ms']);
+  expect(idsOf(bounds, 'milliseconds')).toEqual(['ms']);
+  expect(idsOf({ from: day, before: day })).toEqual([]);
+});
+
+test('a month that is counted in seconds and in milliseconds is one month; what no clock shows is left out', () => {
+  const [march, april] = [new Date(2026, 2, 5).getTime(), new Date(2026, 3, 5).getTime()];
+  put([
+    protocol('a', { InspectionDate: march }),
+    protocol('b', { InspectionDate: march / 1000 }),
+    protocol('c', { InspectionDate: april / 1000 }),
+    protocol('d', { InspectionDate: -1e300 }),
+    protocol('e', { InspectionDate: 1e300 }),
+  ]);
+  const { protocolsByMonth } = cache.overview('c', 'auto');
+  expect(protocolsByMonth).toMatchObject([
+    { value: '2026-03', count: 2 },
+    { value: '2026-04', count: 1 },
+  ]);
+  for (const { from, before, count } of protocolsByMonth) expect(table({ from, before }).total).toBe(count);
+});
+
+test('protocols are found by the severity of their points, and by whether they are here whole', () => {
+  const point = (Severity: string): InspectionPoint => ({
+    ProtocolInspectionPointId: 'p',
+    InspectionPointName: '',
+    ProductType: '',
+    Category: '',
+    Answer: '',
+    SpecificReference: '',
+    Severity,
+    Description: '',
+    HasImage: false,
+  });
+  const read = (name: string, value: unknown) =>
+    cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAt: 1 });
+  put([protocol('a'), protocol('b/1'), protocol('c')]);
+  read('points/a', [point('Low'), point('High'), point('High')]);
+  read('points/b/1', [point('High')]);
+  expect(idsOf({ severity: 'High' })).toEqual(['a', 'b/1']);
+  expect(idsOf({ severity: 'High', text: 'b' })).toEqual(['b/1']);
+  expect(idsOf({ severity: '' })).toEqual([]);
+  expect(table({ availableOffline: true }).total).toBe(0);
+  read('assignments/a', { Items: [], Count: 0, TotalCount: 0 });
+  expect(idsOf({ availableOffline: true })).toEqual(['a']);
+  read('points/b/1', [point('Low')]);
+  expect(table({ severity: 'High' }).total).toBe(1);
+});
