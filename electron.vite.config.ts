@@ -20,7 +20,11 @@ export default defineConfig({
     build: {
       ...target('node20.18'),
       rolldownOptions: {
-        input: { index: at('src/main/electron/main.ts'), sandbox: at('src/main/electron/sample-process.ts') },
+        input: {
+          index: at('src/main/electron/main.ts'),
+          sandbox: at('src/main/electron/sample-process.ts'),
+          uploads: at('src/main/uploads/worker/main.ts'),
+        },
         output: { paths },
       },
     },

@@ -79,7 +79,7 @@ async function upload(desk: Desk, root: string): Promise<number> {
   await followBatch(desk, { output, signal: interrupt.signal, options: { browser: false }, env: {} }, batch);
 
   say('Reading every object back …');
-  const { files, uploaded, failed } = uploads.get(batch);
+  const { files, uploaded, failed } = await uploads.get(batch);
   const verified = await verify(desk, batch, root, createSandboxControl(sandbox));
   say(`uploaded ${uploaded} of ${files} files, ${failed} failed, ${verified} verified`);
   return uploaded === files && verified === files ? 0 : 1;
@@ -89,8 +89,9 @@ async function upload(desk: Desk, root: string): Promise<number> {
 async function verify(desk: Desk, batch: string, root: string, control: SandboxControl): Promise<number> {
   const stored = Map.groupBy(await control.objects(), ({ FileName }) => FileName);
   let verified = 0;
-  for (const { path, fileName } of desk.connected().uploads.items(batch)) {
-    const [object, ...others] = stored.get(fileName) ?? [];
+  const { files } = await desk.connected().uploads.files(batch, { offset: 0, limit: Number.MAX_SAFE_INTEGER });
+  for (const { path, FileName } of files) {
+    const [object, ...others] = stored.get(FileName) ?? [];
     const once = object !== undefined && others.length === 0;
     const onDisk = await hash(createReadStream(join(root, path)));
     if (once && (await hash(await control.objectBytes(object.Key))) === onDisk) verified += 1;

@@ -135,6 +135,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'This upload belongs to another account or another service.',
     todo: 'Sign in with the account that started it.',
   },
+  'upload/engine-stopped': {
+    title: 'Uploading has stopped because of an error in the app.',
+    todo: 'Start the app again: the uploads go on where they were. If it happens again, send us the log.',
+  },
   'data/in-use': {
     title: 'Inspection Desk is already running with this data.',
     todo: 'Use the window that is open, or close it first.',

@@ -42,6 +42,7 @@ export const ErrorCode = z.enum([
   'upload/batch-unknown',
   'upload/batch-state',
   'upload/other-session',
+  'upload/engine-stopped',
   'data/in-use',
   'data/newer',
   'data/corrupt',

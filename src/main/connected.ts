@@ -1,5 +1,6 @@
 /** The services of one connection: made when the app connects, closed when it connects elsewhere or ends. */
-import { DeskError } from '../contract/errors.ts';
+import type { Dispatcher } from 'undici';
+import type { DeskError } from '../contract/errors.ts';
 import type { Batch, Connection, SessionStatus, UploadFile } from '../contract/models.ts';
 import type { OfflineStatus, OutboxEntry } from '../contract/offline.ts';
 import { connectionKey } from './auth/connection-key.ts';
@@ -10,19 +11,16 @@ import type { Cache } from './cache/cache.ts';
 import { createKeepAll, type KeepAll } from './cache/keep-all.ts';
 import { createReader, type Reader } from './cache/reader.ts';
 import type { Host } from './host.ts';
-import type { Dispatchers } from './net/dispatchers.ts';
 import { createGate } from './net/gate.ts';
 import { sleep } from './net/sleep.ts';
 import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import type { Settings } from './settings/schema.ts';
-import { createKeyedLock } from './uploads/keyed-lock.ts';
-import type { Ledger } from './uploads/ledger/ledger.ts';
-import type { RateLimit } from './uploads/rate-limit.ts';
-import { removeFile } from './uploads/remove-file.ts';
-import { createSlots } from './uploads/slots.ts';
-import { createUploads, type Owner, type Uploads } from './uploads/uploads.ts';
+import type { Owner } from './uploads/uploads.ts';
+import type { EngineSession } from './uploads/worker/engine-calls.ts';
+import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
+import type { UploadEngine } from './uploads/worker/start-engine.ts';
 
 export type Connected = {
   readonly connection: Connection;
@@ -33,7 +31,7 @@ export type Connected = {
   readonly reader: Reader;
   readonly keepAll: KeepAll;
   readonly outbox: Outbox;
-  readonly uploads: Uploads;
+  readonly uploads: RemoteUploads;
   /** Breaks off what runs. */
   readonly close: () => Promise<void>;
 };
@@ -43,13 +41,10 @@ export type ConnectedOptions = {
   readonly connection: Connection;
   readonly redirectUri: string | undefined;
   readonly settings: Settings;
-  readonly dispatchers: Dispatchers;
-  readonly ledger: Ledger;
+  readonly dispatcher: Dispatcher;
+  readonly engine: UploadEngine;
   readonly cache: Cache;
   readonly outboxStore: OutboxStore;
-  readonly limit: RateLimit;
-  /** Files on their way at once. */
-  readonly concurrency: number;
   readonly onSession: (status: SessionStatus) => void;
   readonly onNotice: (notice: DeskError) => void;
   readonly onBatch: (batch: Batch) => void;
@@ -60,8 +55,8 @@ export type ConnectedOptions = {
   readonly onFile: (batch: string, file: UploadFile) => void;
 };
 
-export const connect = (options: ConnectedOptions): Connected => {
-  const { host, connection, settings, dispatchers, ledger, cache } = options;
+export const connect = async (options: ConnectedOptions): Promise<Connected> => {
+  const { host, connection, settings, dispatcher, cache } = options;
   const key = connectionKey(connection);
   const now = Date.now;
   const session = createSession({
@@ -71,40 +66,28 @@ export const connect = (options: ConnectedOptions): Connected => {
       : createMemoryVault(),
     redirect: host.redirect(options.redirectUri),
     openExternal: host.openExternal,
-    dispatcher: dispatchers.api,
+    dispatcher,
     sendClientIdOnRefresh: settings.advanced.sendClientIdOnRefresh,
-    onChange: options.onSession,
+    onChange: (status) => {
+      uploads.setSession(engineSession(status));
+      options.onSession(status);
+    },
     onNotice: options.onNotice,
   });
   const gate = createGate();
-  const transport = { baseUrl: connection.baseUrl, dispatcher: dispatchers.api, tokens: session, gate };
+  const transport = { baseUrl: connection.baseUrl, dispatcher, tokens: session, gate };
   const service = createServiceClient(transport);
 
   const owner = (): Owner => {
     const status = session.status();
     return { connection: key, subject: status.state === 'signed-in' ? status.subject : undefined };
   };
-  const assertSignedIn = (): void => {
-    if (session.status().state !== 'signed-in') throw new DeskError('auth/required', 'nobody is signed in');
-  };
-  const uploads = createUploads({
-    context: {
-      ledger,
-      // A transfer decides about trying again by itself, so each call is made once.
-      service: createServiceClient({ ...transport, retry: { attempts: 1 } }),
-      storage: dispatchers.storage,
-      gate,
-      limit: options.limit,
-      lock: createKeyedLock(),
-      sleep,
-      now,
-    },
-    slots: createSlots(options.concurrency),
-    owner,
-    assertSignedIn,
+  const uploads = await options.engine.connect({
+    key,
+    session: engineSession(session.status()),
+    service: createServiceClient({ ...transport, retry: { attempts: 1 } }),
     onBatch: options.onBatch,
     onFile: options.onFile,
-    onBug: options.onBug,
   });
 
   const { onBug } = options;
@@ -118,10 +101,9 @@ export const connect = (options: ConnectedOptions): Connected => {
         cache.putPlanAfter(key, answer, now());
         return answer;
       },
-      removeFile: async ({ AssignmentId, Key }, signal) => {
-        const place = { connection: key, assignmentId: AssignmentId };
-        return { left: await removeFile({ ledger, service, now }, place, Key, signal) };
-      },
+      removeFile: async ({ AssignmentId, Key }, signal) => ({
+        left: await uploads.removeFile({ AssignmentId, Key }, signal),
+      }),
     },
     onChange: options.onOutbox,
     onBug,
@@ -150,3 +132,6 @@ export const connect = (options: ConnectedOptions): Connected => {
     },
   };
 };
+
+const engineSession = (status: SessionStatus): EngineSession =>
+  status.state === 'signed-in' ? { signedIn: true, subject: status.subject } : { signedIn: false };

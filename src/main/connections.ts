@@ -25,7 +25,7 @@ export type Connections = {
 export type ConnectionsOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
-  readonly open: (resolved: ResolvedConnection) => Connected;
+  readonly open: (resolved: ResolvedConnection) => Promise<Connected>;
   /** Another connection is there, or none. */
   readonly onChange: () => void;
   readonly onNotice: (notice: DeskError) => void;
@@ -46,7 +46,7 @@ export const createConnections = ({ host, settings, open, onChange, onNotice }: 
   };
 
   const change = async (resolved: ResolvedConnection): Promise<Connection> => {
-    const next = open(resolved);
+    const next = await open(resolved);
     await closePresent();
     present = next;
     redirectUri = resolved.redirectUri;

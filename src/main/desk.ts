@@ -15,15 +15,13 @@ import { lockDataDirectory } from './data-lock.ts';
 import { createHandlers } from './handlers.ts';
 import type { Host } from './host.ts';
 import { createLog, type Log } from './log.ts';
-import { createDispatchers } from './net/dispatchers.ts';
-import { sleep } from './net/sleep.ts';
+import { createApiAgent } from './net/agents.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { readPreferences } from './settings/preferences.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
-import { type Ledger, openLedger } from './uploads/ledger/ledger.ts';
-import { createRateLimit, unlimited } from './uploads/rate-limit.ts';
+import { startEngine } from './uploads/worker/start-engine.ts';
 
 export type Desk = {
   /** One handler a call of the contract, for IPC (desktop) or HTTP (preview). */
@@ -36,7 +34,6 @@ export type Desk = {
   readonly connected: () => Connected;
   /** Keeps the present connection for the next start. Errors: `data/unwritable`. */
   readonly rememberConnection: () => void;
-  readonly ledger: Ledger;
   readonly log: Log;
   /** Stops transfers where they stand, closes databases and the sample service. */
   readonly close: () => Promise<void>;
@@ -82,11 +79,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const settings = openSettings({ home, open: host.openSettings });
     const { cache, notice: cacheNotice } = openCache(join(home, 'cache.sqlite'));
     closing(cache, (opened) => opened.close());
-    const ledger = closing(openLedger(join(home, 'ledger.sqlite')), (opened) => opened.close());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
-    const dispatchers = closing(createDispatchers(), (opened) => opened.close());
-    const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, bytesPerSecond } = options;
-    const limit = bytesPerSecond === undefined ? unlimited : createRateLimit(bytesPerSecond, sleep);
+    const dispatcher = closing(createApiAgent(), (agent) => agent.destroy());
+    const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, bytesPerSecond, onFile } = options;
 
     const notice = (error: DeskError): void => {
       log.warn('notice', { error });
@@ -94,6 +89,20 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     };
     /** For work that nobody waits for. What the ledger refuses is said by the next call that needs it. */
     const bug = (error: unknown): void => log.error('background', { error });
+    const engine = closing(
+      await startEngine({
+        worker: host.uploadWorker,
+        settings: {
+          ledgerPath: join(home, 'ledger.sqlite'),
+          concurrency,
+          bytesPerSecond,
+          tellFiles: onFile !== undefined,
+        },
+        onBug: bug,
+        onDown: notice,
+      }),
+      (started) => started.close(),
+    );
     const uploadWatch = closing(createUploadWatch(host), (watch) => watch.close());
     const onBatch = (batch: Batch): void => {
       uploadWatch.see(batch);
@@ -109,18 +118,16 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const connections = createConnections({
       host,
       settings,
-      open: ({ connection, redirectUri }) => {
-        const connected = connect({
+      open: async ({ connection, redirectUri }) => {
+        const connected = await connect({
           host,
           connection,
           redirectUri,
           settings: settings.get(),
-          dispatchers,
-          ledger,
+          dispatcher,
+          engine,
           cache,
           outboxStore,
-          limit,
-          concurrency,
           onSession: ({ state: session }) => {
             log.info('session', { session });
             if (connections.present() !== connected) return;
@@ -140,7 +147,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             if (connections.present() === connected) state.outboxChanged(outbox);
           },
           onBug: bug,
-          onFile: options.onFile ?? (() => {}),
+          onFile: onFile ?? (() => {}),
         });
         return connected;
       },
@@ -154,23 +161,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
       batches: () => {
         const present = connections.present();
-        return present ? readable(() => present.uploads.list(present.key).map(titled)) : [];
+        return present?.uploads.present().map(titled) ?? [];
       },
       offline: () => connections.present()?.keepAll.status() ?? { state: 'idle', done: 0, total: 0 },
       outbox: () => connections.present()?.outbox.list() ?? [],
       preferences: () => readPreferences(settings),
       views: () => settings.get().views,
     });
-
-    /** What a damaged ledger does not give any more is left out; the notice of it says why. */
-    const readable = <T>(list: () => readonly T[]): readonly T[] => {
-      try {
-        return list();
-      } catch (error) {
-        if (ledger.damage) return [];
-        throw error;
-      }
-    };
 
     const folders = new Map<string, string>();
     const adoptFolder = (path: string): Folder => {
@@ -180,13 +177,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     };
 
     closing(connections, (opened) => opened.close());
-    for (const damage of [settings.notice, cacheNotice, ledger.damage, outboxStore.damage]) if (damage) notice(damage);
+    for (const damage of [settings.notice, cacheNotice, engine.damage, outboxStore.damage]) if (damage) notice(damage);
     await connections.restore();
     log.info('opened', { version: host.version });
 
     const handlers = createHandlers({
       state,
-      ledger,
       cache,
       settings,
       host,
@@ -203,7 +199,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       },
     });
     const { connected, remember: rememberConnection } = connections;
-    return { handlers, onEvent: state.onEvent, adoptFolder, connected, rememberConnection, ledger, log, close };
+    return { handlers, onEvent: state.onEvent, adoptFolder, connected, rememberConnection, log, close };
   } catch (error) {
     await close();
     throw error;

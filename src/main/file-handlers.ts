@@ -27,11 +27,9 @@ export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'ho
     openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
     exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
       save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
-    saveReport: (batch: string) => {
-      const { uploads } = connections.connected();
-      return save(`upload-${batch}`, ['csv', 'json'], (path) => uploads.report(batch, path));
-    },
-    reveal: (batch: string) => show(connections.connected().uploads.get(batch).root),
+    saveReport: (batch: string) =>
+      save(`upload-${batch}`, ['csv', 'json'], (path) => connections.connected().uploads.report(batch, path)),
+    reveal: async (batch: string) => show((await connections.connected().uploads.get(batch)).root),
   };
 };
 

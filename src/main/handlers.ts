@@ -1,23 +1,21 @@
 /** The calls of the contract, answered by the services of the present connection. */
 import type { Handlers } from '../contract/calls.ts';
 import { DeskError } from '../contract/errors.ts';
-import type { Batch, Folder, KnownFile } from '../contract/models.ts';
+import type { Batch, Folder } from '../contract/models.ts';
 import type { AssignmentFiles } from '../contract/resources.ts';
 import type { Cache } from './cache/cache.ts';
-import type { Connected } from './connected.ts';
 import type { Connections } from './connections.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import type { Host } from './host.ts';
+import { throwIfCancelled } from './net/cancel.ts';
 import { createOfflineHandlers, eraseCache, orMissing } from './offline-handlers.ts';
 import { readPreferences } from './settings/preferences.ts';
 import type { SettingsStore } from './settings/settings.ts';
 import type { State } from './state.ts';
-import type { Ledger } from './uploads/ledger/ledger.ts';
-import { removeFile } from './uploads/remove-file.ts';
+import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
 
 export type HandlerParts = {
   readonly state: State;
-  readonly ledger: Ledger;
   readonly cache: Cache;
   readonly settings: SettingsStore;
   readonly host: Host;
@@ -30,7 +28,7 @@ export type HandlerParts = {
 };
 
 export const createHandlers = (parts: HandlerParts): Handlers => {
-  const { state, ledger, cache, connections, titled } = parts;
+  const { state, cache, connections, titled } = parts;
   const files = createFileHandlers(parts);
   const { connected } = connections;
   let preview = new AbortController();
@@ -81,11 +79,11 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         const answer = await connected().outbox.planAfter(input);
         return { AssignmentId: input.AssignmentId, PlanAfter: input.PlanAfter ?? 0, ...answer, waiting: !answer };
       },
-      knownFiles: ({ AssignmentId }) => [...listKnownFiles(ledger, connected(), AssignmentId)],
+      knownFiles: async ({ AssignmentId }) => [...(await connected().uploads.knownFiles(AssignmentId))],
       removeFile: async (input) => {
-        const { key, outbox } = connected();
+        const { uploads, outbox } = connected();
         const removed = await outbox.removeFile(input);
-        return { ...(removed?.left ?? knownLeft(ledger, key, input.AssignmentId)), waiting: !removed };
+        return { ...(removed?.left ?? (await knownLeft(uploads, input.AssignmentId))), waiting: !removed };
       },
     },
     orderableEvents: {
@@ -98,17 +96,19 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       pick: () => parts.pickFolder(),
     },
     uploads: {
-      preview: ({ folderId, nameTemplate }) => {
-        const { uploads } = connected();
-        return uploads.preview(parts.folderPath(folderId), nameTemplate, nextPreview());
+      preview: async ({ folderId, nameTemplate }) => {
+        const signal = nextPreview();
+        const preview = await connected().uploads.preview(parts.folderPath(folderId), nameTemplate, signal);
+        throwIfCancelled(signal);
+        return preview;
       },
       cancelPreview: () => void nextPreview(),
       start: ({ folderId, AssignmentId, nameTemplate }) =>
         connected()
           .uploads.start({ root: parts.folderPath(folderId), assignmentId: AssignmentId, nameTemplate })
           .then(titled),
-      files: ({ batch, ...filter }) => {
-        const { files, total } = connected().uploads.files(batch, filter);
+      files: async ({ batch, ...filter }) => {
+        const { files, total } = await connected().uploads.files(batch, filter);
         return { files: [...files], total };
       },
       pause: async ({ batch }) => titled(await connected().uploads.pause(batch)),
@@ -116,37 +116,20 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       cancel: async ({ batch }) => titled(await connected().uploads.cancel(batch)),
       retryFailed: async ({ batch }) => titled(await connected().uploads.retryFailed(batch)),
       retryFiles: async ({ batch, ids }) => titled(await connected().uploads.retryFiles(batch, ids)),
-      errorGroups: ({ batch }) => [...connected().uploads.errorGroups(batch)],
+      errorGroups: async ({ batch }) => [...(await connected().uploads.errorGroups(batch))],
       saveReport: ({ batch }) => files.saveReport(batch),
       reveal: ({ batch }) => files.reveal(batch),
     },
   };
 };
 
-/** What this app knows to be on an assignment. */
-export const listKnownFiles = (ledger: Ledger, { key }: Connected, assignmentId: string): readonly KnownFile[] =>
-  ledger.knownFiles.list({ connection: key, assignmentId });
-
-/**
- * Removes a file from an assignment (interface operation 6). Where the service does not say what is left, the answer
- * is what this app knows.
- */
-export const removeKnownFile = async (
-  ledger: Ledger,
-  { key, service }: Connected,
-  assignmentId: string,
-  fileKey: string,
-): Promise<AssignmentFiles> => {
-  const place = { connection: key, assignmentId };
-  const answer = await removeFile({ ledger, service, now: Date.now }, place, fileKey);
-  return answer ?? knownLeft(ledger, key, assignmentId);
-};
-
 /** What this app knows to be on an assignment, as the service would answer it. */
-const knownLeft = (ledger: Ledger, connection: string, assignmentId: string): AssignmentFiles => ({
+export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
   FacilityId: '',
-  Files: ledger.knownFiles
-    .list({ connection, assignmentId })
-    .map(({ Key, FileName, UploadedBy }) => ({ Key, FileName, UploadedBy })),
+  Files: (await uploads.knownFiles(assignmentId)).map(({ Key, FileName, UploadedBy }) => ({
+    Key,
+    FileName,
+    UploadedBy,
+  })),
 });

@@ -66,6 +66,8 @@ export type Host = {
   readonly notify: (batch: Batch) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
+  /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */
+  readonly uploadWorker: URL;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAuthorization, readCallback } from '../../src/main/auth/authorization.ts';
 import { authorizationServer } from '../../src/main/auth/authorization-server.ts';
@@ -9,7 +10,7 @@ import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { createSession, type Session } from '../../src/main/auth/session.ts';
 import { createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
-import { createDispatchers, type Dispatchers } from '../../src/main/net/dispatchers.ts';
+import { createApiAgent } from '../../src/main/net/agents.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
@@ -17,14 +18,14 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;
-let dispatchers: Dispatchers;
+let agent: Agent;
 let home: string;
 let secrets: Map<string, string>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ consent: 'auto', protocols: 60 });
   control = createSandboxControl(sandbox);
-  dispatchers = createDispatchers();
+  agent = createApiAgent();
 });
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'auth-'));
@@ -36,7 +37,7 @@ afterEach(async () => {
   await control.resetStats();
 });
 afterAll(async () => {
-  await dispatchers.close();
+  await agent.destroy();
   await sandbox.close();
 });
 
@@ -60,12 +61,12 @@ const openSession = (openExternal = browse): Session => {
     vault: createSealedVault({ home, keychain, connectionKey: connectionKey(connection) }),
     redirect: createLoopbackRedirect(),
     openExternal,
-    dispatcher: dispatchers.api,
+    dispatcher: agent,
   });
 };
 
 const clientOf = (tokens: Session) =>
-  createServiceClient({ baseUrl: sandbox.baseUrl, dispatcher: dispatchers.api, tokens, gate: createGate() });
+  createServiceClient({ baseUrl: sandbox.baseUrl, dispatcher: agent, tokens, gate: createGate() });
 
 test('signing in over the loopback listener, and being signed in the next time', async () => {
   const session = openSession();
@@ -110,7 +111,7 @@ test('the verifier of another authorization does not get the tokens', async () =
   const callback = readCallback(server, await mine.callback);
   const endpoint = createTokenEndpoint({
     server,
-    dispatcher: dispatchers.api,
+    dispatcher: agent,
     sendClientIdOnRefresh: false,
     now: Date.now,
   });

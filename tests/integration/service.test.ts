@@ -1,5 +1,6 @@
+import type { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createDispatchers, type Dispatchers } from '../../src/main/net/dispatchers.ts';
+import { createApiAgent } from '../../src/main/net/agents.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient, type ServiceClient } from '../../src/main/service/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
@@ -10,18 +11,18 @@ import { put, signIn } from '../../src/sandbox/testing/client.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;
-let dispatchers: Dispatchers;
+let agent: Agent;
 let client: ServiceClient;
 let AssignmentId: string;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ consent: 'auto', protocols: 60, pageSize: 50 });
   control = createSandboxControl(sandbox);
-  dispatchers = createDispatchers();
+  agent = createApiAgent();
   const { access_token } = await signIn(sandbox);
   client = createServiceClient({
     baseUrl: sandbox.baseUrl,
-    dispatcher: dispatchers.api,
+    dispatcher: agent,
     tokens: { accessToken: async () => access_token },
     gate: createGate(),
     retry: { sleep: async () => {} },
@@ -33,7 +34,7 @@ afterEach(async () => {
   await control.resetStats();
 });
 afterAll(async () => {
-  await dispatchers.close();
+  await agent.destroy();
   await sandbox.close();
 });
 

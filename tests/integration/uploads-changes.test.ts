@@ -34,7 +34,7 @@ const uploadWhile = async (change: () => void): Promise<{ desk: TestDesk; batch:
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
   await sandbox.control.faults.add(once('storage-put', { type: 'stall', forMs: 300 }, 'a first.txt'));
   const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-  await eventually(() => desk.filesOf(batch)['a first.txt']?.state).toBe('sending');
+  await eventually(async () => (await desk.filesOf(batch))['a first.txt']?.state).toBe('sending');
   change();
   expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
   return { desk, batch };
@@ -57,7 +57,7 @@ describe('between the scan and the send', () => {
 
   test.each(changes)('a file that %s fails with its own code, and the others arrive', async (_, change, code) => {
     const { desk, batch } = await uploadWhile(change);
-    expect(desk.filesOf(batch)['victim.txt']).toMatchObject({ state: 'failed', attempts: 0, error: { code } });
+    expect((await desk.filesOf(batch))['victim.txt']).toMatchObject({ state: 'failed', attempts: 0, error: { code } });
     expect(await storedOn(sandbox.control, assignment)).toHaveLength(2);
 
     rmSync(victim, { recursive: true, force: true });
@@ -71,7 +71,7 @@ describe('between the scan and the send', () => {
     'a file that may not be read fails with its own code (skipped for root, who may read everything)',
     async () => {
       const { desk, batch } = await uploadWhile(() => chmodSync(victim, 0));
-      expect(desk.filesOf(batch)['victim.txt']).toMatchObject({ error: { code: 'upload/file-unreadable' } });
+      expect((await desk.filesOf(batch))['victim.txt']).toMatchObject({ error: { code: 'upload/file-unreadable' } });
     },
   );
 
@@ -79,7 +79,7 @@ describe('between the scan and the send', () => {
     const { desk, batch } = await uploadWhile(() => rmSync(victim));
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect(desk.filesOf(batch)['victim.txt']).toMatchObject({ error: { code: 'upload/file-missing' } });
+    expect((await desk.filesOf(batch))['victim.txt']).toMatchObject({ error: { code: 'upload/file-missing' } });
   });
 });
 
@@ -94,7 +94,7 @@ describe('while it is read', () => {
     await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
     change(join(root, 'large.jpg'));
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 1,
       error: { code: 'upload/file-changed' },

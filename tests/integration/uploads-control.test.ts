@@ -23,7 +23,7 @@ const open = (options = {}) => openSignedIn({ sandbox: sandbox.address, ...optio
 const start = async (desk: TestDesk) => (await desk.uploads.start({ root, assignmentId: assignment })).batch;
 const holdBack = (...names: readonly string[]) =>
   sandbox.control.faults.add(...names.map((name) => always('storage-put', silence, name)));
-const stateOf = (desk: TestDesk, batch: string, path: string) => desk.filesOf(batch)[path]?.state;
+const stateOf = async (desk: TestDesk, batch: string, path: string) => (await desk.filesOf(batch))[path]?.state;
 
 describe('pause and resume', () => {
   test('files on their way come to their end, no other begins; resume finishes', async () => {
@@ -34,7 +34,7 @@ describe('pause and resume', () => {
     const paused = await desk.uploads.ended(batch);
     expect(paused).toMatchObject({ state: 'paused', failed: 0 });
     expect(paused).not.toHaveProperty('reason');
-    const states = Object.values(desk.filesOf(batch)).map(({ state }) => state);
+    const states = Object.values(await desk.filesOf(batch)).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['done', 'queued']));
     expect(await storedOn(sandbox.control, assignment)).toHaveLength(paused.uploaded);
 
@@ -46,7 +46,7 @@ describe('pause and resume', () => {
   test('while the folder is still being read', async () => {
     const desk = await open();
     const batch = await start(desk);
-    expect(desk.uploads.get(batch).state).toBe('scanning');
+    expect((await desk.uploads.get(batch)).state).toBe('scanning');
     await desk.uploads.pause(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
     expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'scanning' });
@@ -89,7 +89,7 @@ describe('pause and resume', () => {
     const second = await desk.uploads.start({ root: same, assignmentId: assignment });
     await desk.when(second.batch, ({ state }) => state === 'running');
     expect(await desk.uploads.cancel(second.batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
-    expect(stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+    expect(await stateOf(desk, first.batch, 'same.txt')).toBe('sending');
   });
 
   test('a pause at the very end leaves a batch that is paused with something left, or finished', async () => {
@@ -133,9 +133,9 @@ describe('cancel', () => {
     expect(cancelled).toMatchObject({ state: 'cancelled', failed: 0 });
     expect(cancelled.uploaded + cancelled.cancelled).toBe(40);
     for (const name of ['part 1/file-0010.txt', 'part 2/file-0011.txt', 'part 0/file-0012.txt']) {
-      expect(stateOf(desk, batch, name)).toBe('cancelled');
+      expect(await stateOf(desk, batch, name)).toBe('cancelled');
     }
-    const done = Object.values(desk.filesOf(batch)).filter(({ state }) => state === 'done');
+    const done = Object.values(await desk.filesOf(batch)).filter(({ state }) => state === 'done');
     expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).sort()).toEqual(
       done.map(({ FileName }) => FileName).sort(),
     );
@@ -150,7 +150,7 @@ describe('cancel', () => {
     const batch = await start(desk);
     await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
     expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', failed: 0 });
-    expect(stateOf(desk, batch, 'part 0/file-0000.txt')).toBe('cancelled');
+    expect(await stateOf(desk, batch, 'part 0/file-0000.txt')).toBe('cancelled');
     expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).not.toContain(
       'file-0000.txt',
     );
@@ -168,7 +168,7 @@ describe('cancel', () => {
     const { state, failed } = await desk.uploads.cancel(batch);
     expect(state).toBe('cancelled');
     expect(failed).toBeGreaterThanOrEqual(1);
-    expect(desk.filesOf(batch)['part 0/file-0000.txt']).toMatchObject({
+    expect((await desk.filesOf(batch))['part 0/file-0000.txt']).toMatchObject({
       state: 'uncertain',
       error: { code: 'service/forbidden' },
     });
@@ -208,13 +208,14 @@ describe('retry', () => {
     await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
     const { batch } = await desk.upload(root, assignment);
     await sandbox.control.faults.clear();
-    const idOf = (path: string): number => desk.filesOf(batch)[path]?.id ?? 0;
+    const files = await desk.filesOf(batch);
+    const idOf = (path: string): number => files[path]?.id ?? 0;
     const other = await desk.upload(makeFolder({ 'other.txt': 'other' }), sandbox.newAssignment());
-    const foreign = desk.uploads.files(other.batch, { offset: 0, limit: 1 }).files[0]?.id ?? 0;
-    const ids = [idOf('part 0/file-0000.txt'), idOf('part 1/file-0011.txt'), foreign, 0];
+    const [foreign] = (await desk.uploads.files(other.batch, { offset: 0, limit: 1 })).files;
+    const ids = [idOf('part 0/file-0000.txt'), idOf('part 1/file-0011.txt'), foreign?.id ?? 0, 0];
     expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'running', failed: 9 });
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 31, failed: 9 });
-    expect(desk.filesOf(batch)['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
+    expect((await desk.filesOf(batch))['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
     // Nothing to do is no reason to run.
     expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'finished', failed: 9 });
   });
@@ -243,7 +244,7 @@ describe('retry', () => {
     await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'));
     const batch = await start(desk);
     // Asked for in every turn of the event loop, until one hits the moment in which the batch ends.
-    while (!finished(desk.uploads.get(batch))) {
+    while (!finished(await desk.uploads.get(batch))) {
       await setImmediate();
       await desk.uploads
         .retryFailed(batch)

@@ -97,7 +97,7 @@ describe('a Url that has expired', () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'expired-url' }, 'large.jpg'));
     const { batch, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 2,
       error: { code: 'upload/url-expired' },
@@ -120,7 +120,7 @@ describe('what cannot be settled is uncertain', () => {
 
   test('a removal that is forbidden', async () => {
     const batch = await unsettled({ type: 'status', status: 403 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'uncertain',
       error: { code: 'service/forbidden' },
     });
@@ -129,7 +129,10 @@ describe('what cannot be settled is uncertain', () => {
 
   test('a removal that fails for now, and the retry that settles it', async () => {
     const batch = await unsettled({ type: 'status', status: 500 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({ state: 'uncertain', error: { code: 'service/failed' } });
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+      state: 'uncertain',
+      error: { code: 'service/failed' },
+    });
     await sandbox.control.faults.clear();
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
@@ -141,7 +144,10 @@ describe('what is final for a file and no other', () => {
   test('a file above the limit of the storage', async () => {
     const { batch, ...counts } = await upload({ ...tree, 'huge.mov': bytes(5 * 1024 * 1024) });
     expect(counts).toMatchObject({ state: 'finished', uploaded: 3, failed: 1 });
-    expect(desk.filesOf(batch)['huge.mov']).toMatchObject({ state: 'failed', error: { code: 'upload/too-large' } });
+    expect((await desk.filesOf(batch))['huge.mov']).toMatchObject({
+      state: 'failed',
+      error: { code: 'upload/too-large' },
+    });
     await expectStored(sandbox.control, assignment, tree);
   });
 
@@ -149,7 +155,7 @@ describe('what is final for a file and no other', () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }, 'large.jpg'));
     const { batch, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 1,
       error: { code: 'upload/refused', details: { status: 403 } },
@@ -160,14 +166,17 @@ describe('what is final for a file and no other', () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'large.jpg'));
     const { batch, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({ state: 'failed', error: { code: 'service/forbidden' } });
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+      state: 'failed',
+      error: { code: 'service/forbidden' },
+    });
   });
 
   test('a storage that never answers well', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'during-body' }, 'large.jpg'));
     const { batch, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect(desk.filesOf(batch)['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 6,
       error: { code: 'upload/interrupted' },

@@ -3,7 +3,7 @@
 import type { DeskError } from '../../contract/errors.ts';
 import type { SessionStatus } from '../../contract/models.ts';
 import type { RedirectReceiver } from '../host.ts';
-import { createDispatchers } from '../net/dispatchers.ts';
+import { createApiAgent } from '../net/agents.ts';
 import { type Answering, createTestClock, startTestServer } from '../net/test-server.ts';
 import { createSession, type SessionOptions } from './session.ts';
 import type { TokenSet } from './tokens.ts';
@@ -58,7 +58,7 @@ export const setUpSession = async (
   options: Partial<SessionOptions> = {},
 ) => {
   const server = await startTestServer(answer);
-  const dispatchers = createDispatchers();
+  const agent = createApiAgent();
   const clock = createTestClock(Date.parse('2026-03-01T12:00:00Z'));
   const redirect = createTestRedirect();
   const vault = options.vault ?? createMemoryVault();
@@ -68,7 +68,7 @@ export const setUpSession = async (
     connection: { baseUrl: server.url, authUrl: `${server.url}/oauth`, clientId: 'desk', sample: false },
     redirect: redirect.receiver,
     openExternal: async (url) => browser(parametersOf(url), redirect.arrive),
-    dispatcher: dispatchers.api,
+    dispatcher: agent,
     onChange: (status) => statuses.push(status),
     onNotice: (notice) => notices.push(notice),
     now: clock.now,
@@ -90,7 +90,7 @@ export const setUpSession = async (
     },
     [Symbol.asyncDispose]: async () => {
       await session.close();
-      await dispatchers.close();
+      await agent.destroy();
       await server.close();
     },
   };

@@ -27,6 +27,7 @@ export const createCliHost = (options: CommonOptions, env: Environment, output: 
     pickFolder: async () => undefined,
     notify: () => {},
     keepAwake: () => () => {},
+    uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

@@ -31,7 +31,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
     output.status('');
   });
   if (batch.reason) output.error(fromErrorData(batch.reason));
-  summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
+  await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
   if (batch.state === 'finished') return batch.failed > 0 ? EXIT.failures : EXIT.done;
   output.say(`Stopped. Go on with: uploads resume ${id}`);
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
@@ -80,7 +80,7 @@ const progressLine = (batch: Batch): string => {
   return `${bar} ${settled}/${batch.files} files${failed}  ${amount}  ${formatBytes(batch.bytesPerSecond)}/s`;
 };
 
-const summarize = (desk: Desk, output: Output, batch: Batch, seconds: number): void => {
+const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
   const { batch: id, files, uploaded, skipped, failed, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, bytes, seconds: rounded });
@@ -90,7 +90,7 @@ const summarize = (desk: Desk, output: Output, batch: Batch, seconds: number): v
     `${uploaded} of ${files} files uploaded${already}, ${failed} failed, ${formatBytes(bytes)} in ${seconds.toFixed(1)} s${left}`,
   );
   if (failed === 0) return;
-  const { files: worst } = desk
+  const { files: worst } = await desk
     .connected()
     .uploads.files(id, { states: ['failed', 'uncertain'], offset: 0, limit: 10 });
   for (const { path, error } of worst) output.say(`  ${path}: ${error ? errorText(error).title : ''} (${error?.code})`);

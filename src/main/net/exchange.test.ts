@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { createDispatchers } from './dispatchers.ts';
+import { createApiAgent } from './agents.ts';
 import { exchange } from './exchange.ts';
 import { type Answering, startTestServer, unusedAddress } from './test-server.ts';
 
-const { api, close } = createDispatchers();
-afterAll(close);
+const api = createApiAgent();
+afterAll(() => api.destroy());
 
 const get = async (address: string, options: { signal?: AbortSignal; maxBytes?: number } = {}) =>
   exchange(api, { method: 'GET', url: new URL(address), headers: {}, signal: options.signal }, options.maxBytes);

@@ -30,6 +30,7 @@ export const createPreviewHost = async (
     pickFolder: () => Promise.resolve(undefined),
     notify: () => {},
     keepAwake: () => () => {},
+    uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

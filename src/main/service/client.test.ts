@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createDispatchers } from '../net/dispatchers.ts';
+import { createApiAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { json, startTestServer, type TestServer, unusedAddress } from '../net/test-server.ts';
 import { createServiceClient, type ServiceClient } from './client.ts';
 
-const { api, close } = createDispatchers();
-afterAll(close);
+const api = createApiAgent();
+afterAll(() => api.destroy());
 
 const AssignmentId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const files = { AssignmentId, FacilityId: 'F1', Files: [] };

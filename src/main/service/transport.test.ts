@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import type { TokenSource } from '../auth/tokens.ts';
-import { createDispatchers } from '../net/dispatchers.ts';
+import { createApiAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, createTestClock, json, startTestServer } from '../net/test-server.ts';
 import { createTransport } from './transport.ts';
 
-const { api, close } = createDispatchers();
-afterAll(close);
+const api = createApiAgent();
+afterAll(() => api.destroy());
 
 const readEvents = { method: 'GET', path: ['events'], parser: (body: unknown) => body, idempotent: true } as const;
 

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { createDispatchers } from '../net/dispatchers.ts';
+import { createStorageAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { unusedAddress } from '../net/test-server.ts';
 import { createKeyedLock } from './keyed-lock.ts';
@@ -21,11 +21,11 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   const { files } = await addBatch(ledger, [{ path: 'a.txt', sizeBytes: 1, modifiedMs: mtimeMs }], { root });
   const [item] = files;
   if (!item) throw new Error('the batch has no file');
-  const dispatchers = createDispatchers();
+  const storage = createStorageAgent();
   const context = {
     ledger,
     service: { signUpload, removeFile: async () => undefined },
-    storage: dispatchers.storage,
+    storage,
     gate: createGate(),
     limit: unlimited,
     lock: createKeyedLock(),
@@ -34,7 +34,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   };
   const place = { connection: 'connection', assignmentId: 'assignment' };
   const job = { item, root, place, onBytes: () => {}, signal: new AbortController().signal };
-  const outcome = await transferFile(context, job).finally(dispatchers.close);
+  const outcome = await transferFile(context, job).finally(() => storage.destroy());
   return { outcome, item: ledger.items.get(item.id) };
 };
 

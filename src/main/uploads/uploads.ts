@@ -2,15 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { Batch, ErrorGroup, UploadFile, UploadPreview } from '../../contract/models.ts';
+import type { Batch, ErrorGroup, FileState, KnownFile, UploadFile, UploadPreview } from '../../contract/models.ts';
 import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
+import type { AssignmentFiles } from '../../contract/resources.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
-import type { Item } from './ledger/item-row.ts';
 import type { ItemFilter } from './ledger/items.ts';
 import { previewFolder } from './plan-names.ts';
+import { removeFile } from './remove-file.ts';
 import { type ReportFormat, writeReport } from './report.ts';
 import { requeueFiles } from './retry-batch.ts';
 import { assertFolder } from './scan.ts';
@@ -35,8 +36,9 @@ export type Upload = {
 };
 
 /**
- * Errors of all that take a batch: `upload/batch-unknown`; of all that change one also `upload/other-session` where
- * it is another connection's or user's, and `upload/batch-state` where it is past that.
+ * All of it is called from another thread, too (worker/): arguments and answers are cloneable, but for a signal in
+ * the last place. Errors of all that take a batch: `upload/batch-unknown`; of all that change one also
+ * `upload/other-session` where it is another connection's or user's, and `upload/batch-state` where it is past that.
  */
 export type Uploads = {
   /** What `start` would send. Errors: `upload/folder-…`, the reason of `signal`. */
@@ -55,12 +57,12 @@ export type Uploads = {
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
-  /** Every item of a batch. */
-  readonly items: (batch: string) => Generator<Item, void>;
   /** Writes the batch's receipt, as `writeReport` does. Errors: `data/unwritable`. */
   readonly report: (batch: string, path: string, format?: ReportFormat) => Promise<void>;
   /** Holds files on disk against the ledger, as `verifyPart` does. Errors: `app/cancelled`. */
   readonly verify: (batch: string, after: number, signal: AbortSignal) => Promise<VerifiedPart>;
+  /** Whether the assignment may hold files of the batch that have no end yet: to cancel it takes a session. */
+  readonly mayHaveArrived: (batch: string) => boolean;
   readonly pause: (batch: string) => Promise<Batch>;
   /** Also: `auth/required`. */
   readonly resume: (batch: string) => Promise<Batch>;
@@ -69,6 +71,16 @@ export type Uploads = {
   readonly retryFailed: (batch: string) => Promise<Batch>;
   /** As `retryFailed`, of these files; those that are neither failed nor uncertain stay as they are. */
   readonly retryFiles: (batch: string, ids: readonly number[]) => Promise<Batch>;
+  /** What this app knows to be on an assignment of the present connection. */
+  readonly knownFiles: (assignmentId: string) => readonly KnownFile[];
+  /**
+   * Removes a file from an assignment (interface operation 6); answers what the service says is left, if it does.
+   * Errors: the service's.
+   */
+  readonly removeFile: (
+    file: { readonly AssignmentId: string; readonly Key: string },
+    signal?: AbortSignal,
+  ) => Promise<AssignmentFiles | undefined>;
   /** Goes on with what was running when the app ended, or stopped for want of a session. */
   readonly resumeInterrupted: () => Promise<void>;
   /** Resolves when the batch does not run (any more). */
@@ -77,9 +89,11 @@ export type Uploads = {
   readonly close: () => Promise<void>;
 };
 
+const OPEN: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
+
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch } = options;
-  const { batches, items, commit } = context.ledger;
+  const { batches, items, knownFiles, commit } = context.ledger;
   const supervisor = createSupervisor(options);
 
   const rowOf = (id: string): BatchRow => {
@@ -163,9 +177,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       return { files: found.map(viewFile), total };
     },
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
-    items: (id) => everyItem(items, rowOf(id).id),
     report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),
     verify: (id, after, signal) => verifyPart(items, rowOf(id), after, signal),
+    mayHaveArrived: (id) => everyItem(items, rowOf(id).id).some(({ state, unclear }) => unclear && OPEN.has(state)),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);
@@ -188,6 +202,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     retryFailed: (id) => retry(id, items.failedIds),
     retryFiles: (id, ids) => retry(id, () => ids),
+    knownFiles: (assignmentId) => knownFiles.list({ connection: owner().connection, assignmentId }),
+    removeFile: ({ AssignmentId, Key }, signal) =>
+      removeFile(context, { connection: owner().connection, assignmentId: AssignmentId }, Key, signal),
     resumeInterrupted: async () => {
       const rows = batches.list(owner().connection);
       await Promise.all(rows.map(({ id }) => resumeIfInterrupted(id)));

@@ -7,7 +7,7 @@ import { createDesk, type Desk, type DeskOptions } from '../../../src/main/desk.
 import type { Host, Keychain } from '../../../src/main/host.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import { spawnSample } from '../../../src/main/spawn-sample.ts';
-import type { Uploads } from '../../../src/main/uploads/uploads.ts';
+import type { RemoteUploads } from '../../../src/main/uploads/worker/remote-uploads.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { makeDirectory } from './folders.ts';
 
@@ -41,7 +41,7 @@ export type TestDeskOptions = DeskOptions & {
 
 export type TestDesk = Desk & {
   readonly home: string;
-  readonly uploads: Uploads;
+  readonly uploads: RemoteUploads;
   readonly signIn: () => Promise<void>;
   readonly events: readonly DeskEvent[];
   /** Batches the person was notified of. */
@@ -51,7 +51,7 @@ export type TestDesk = Desk & {
   /** Resolves with the batch as soon as `is` holds for it. */
   readonly when: (batch: string, is: (batch: Batch) => boolean) => Promise<Batch>;
   /** The files of a batch by their paths. */
-  readonly filesOf: (batch: string) => Readonly<Record<string, UploadFile>>;
+  readonly filesOf: (batch: string) => Promise<Readonly<Record<string, UploadFile>>>;
 };
 
 /** Opens a desk, which is closed when the test has ended, if it was not before. */
@@ -70,6 +70,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       pickFolder: async () => undefined,
       notify: (batch) => notified.push(batch),
       keepAwake: () => () => {},
+      uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
       startSample: spawnSample,
       ...host,
     },
@@ -79,7 +80,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
 
   const events: DeskEvent[] = [];
   desk.onEvent((event) => events.push(event));
-  const uploads = (): Uploads => desk.connected().uploads;
+  const uploads = (): RemoteUploads => desk.connected().uploads;
   return {
     ...desk,
     home,
@@ -103,10 +104,10 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
           stop();
           resolve(batch);
         };
-        settle(uploads().get(id));
+        void uploads().get(id).then(settle);
       }),
-    filesOf: (batch) => {
-      const { files } = uploads().files(batch, { offset: 0, limit: 100_000 });
+    filesOf: async (batch) => {
+      const { files } = await uploads().files(batch, { offset: 0, limit: 100_000 });
       return Object.fromEntries(files.map((file) => [file.path, file]));
     },
   };

@@ -1,7 +1,8 @@
 /** plan-after and files: what is done to one assignment. */
 
+import type { KnownFile } from '../../../contract/models.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { listKnownFiles, removeKnownFile } from '../../handlers.ts';
+import { knownLeft } from '../../handlers.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
@@ -26,7 +27,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
 export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
   withDesk(context, async (desk) => {
     assertAssignmentId(AssignmentId);
-    const Files = listKnownFiles(desk.ledger, desk.connected(), AssignmentId);
+    const Files = await desk.connected().uploads.knownFiles(AssignmentId);
     context.output.result({ AssignmentId, Files }, () =>
       Files.length === 0
         ? 'None known. The service has no list of files: known are those uploaded here and those it named at a removal.'
@@ -40,14 +41,14 @@ export const removeFile = (context: CliContext, AssignmentId: string, Key: strin
     const { output, signal } = context;
     assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
-    const answer = await removeKnownFile(desk.ledger, desk.connected(), AssignmentId, Key);
+    const { uploads } = desk.connected();
+    const answer =
+      (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
     output.result(answer, () => `Removed. The assignment holds ${answer.Files.length} files now.`);
     return EXIT.done;
   });
 
-type File = ReturnType<typeof listKnownFiles>[number];
-
-const fileColumns: readonly Column<File>[] = [
+const fileColumns: readonly Column<KnownFile>[] = [
   { title: 'FileName', cell: ({ FileName }) => FileName },
   {
     title: 'Known',

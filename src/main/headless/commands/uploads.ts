@@ -1,8 +1,9 @@
 /** uploads: the batches of this computer. */
 
+import { resolve } from 'node:path';
 import { errorText } from '../../../contract/error-text.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Batch, FileState, UploadFile } from '../../../contract/models.ts';
+import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import type { ReportFormat } from '../../uploads/report.ts';
@@ -14,7 +15,7 @@ import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { key, uploads } = desk.connected();
-    const batches = uploads.list(key);
+    const batches = await uploads.list(key);
     context.output.result({ batches: batches.map(batchRow) }, () =>
       batches.length === 0 ? 'No uploads yet.' : formatTable(batches, batchColumns),
     );
@@ -24,9 +25,9 @@ export const list = (context: CliContext): Promise<number> =>
 export const show = (context: CliContext, id: string, { failed }: { readonly failed?: boolean }): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
-    const batch = uploads.get(id);
+    const batch = await uploads.get(id);
     const states = failed ? (['failed', 'uncertain'] as const) : undefined;
-    const { files } = uploads.files(id, { states, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+    const { files } = await uploads.files(id, { states, offset: 0, limit: Number.MAX_SAFE_INTEGER });
     context.output.result({ ...batchRow(batch), files: files.map(fileRow) }, () =>
       [formatTable([batch], batchColumns), formatTable(files, fileColumns)].join('\n\n'),
     );
@@ -38,13 +39,7 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
   running(context, async (desk) => {
     const { key, uploads } = desk.connected();
     const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
-    const ids =
-      id === undefined
-        ? uploads
-            .list(key)
-            .filter(open)
-            .map(({ batch }) => batch)
-        : [id];
+    const ids = id === undefined ? (await uploads.list(key)).filter(open).map(({ batch }) => batch) : [id];
     if (ids.length === 0) context.output.say('Nothing to go on with.');
     return followAll(desk, context, ids, uploads.resume);
   });
@@ -53,20 +48,20 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { key, uploads } = desk.connected();
-    const asked = id === undefined ? uploads.list(key).filter(({ state }) => state !== 'cancelled') : [uploads.get(id)];
+    const asked =
+      id === undefined
+        ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
+        : [await uploads.get(id)];
     const failing = asked.filter(({ failed }) => failed > 0).map(({ batch }) => batch);
     if (failing.length === 0) context.output.say('No file has failed.');
     return followAll(desk, context, failing, uploads.retryFailed);
   });
 
-const OPEN_STATES: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
-
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
     // What may have arrived is removed from the assignment, which takes a session.
-    const mayHaveArrived = uploads.items(id).some(({ state, unclear }) => unclear && OPEN_STATES.has(state));
-    if (mayHaveArrived) await ensureSignedIn(desk, context.signal);
+    if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context.signal);
     const batch = await uploads.cancel(id);
     context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} files had been uploaded and stay.`);
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
@@ -75,8 +70,8 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
 export const report = (context: CliContext, id: string, file: string, format?: ReportFormat): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
-    const { files } = uploads.get(id);
-    await uploads.report(id, file, format);
+    const { files } = await uploads.get(id);
+    await uploads.report(id, resolve(file), format);
     context.output.result({ batch: id, file, files }, () => `Report of ${files} files written to ${file}.`);
     return EXIT.done;
   });

@@ -8,7 +8,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
     const { uploads } = desk.connected();
-    const { files } = uploads.get(batch);
+    const { files } = await uploads.get(batch);
     const began = performance.now();
     const counts: Record<Verdict, number> = { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0 };
     let done = 0;

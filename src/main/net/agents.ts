@@ -1,0 +1,19 @@
+/**
+ * The app's pools of connections. Two, so that thousands of uploads never queue in front of a click. Both keep
+ * connections alive, speak HTTP/1.1 and follow no redirect (undici does so only through an interceptor): a redirect
+ * could carry a token elsewhere. Each is a `Dispatcher`: the seam where a proxy goes in. `destroy` breaks off what is
+ * still under way and closes every socket.
+ */
+import { Agent } from 'undici';
+
+const common = { allowH2: false, connect: { timeout: 10_000 } } as const;
+
+/** For the service and the token endpoint. */
+export const createApiAgent = (): Agent =>
+  new Agent({ ...common, connections: 16, headersTimeout: 60_000, bodyTimeout: 60_000 });
+
+/**
+ * For signed upload Urls. While a body is being sent, undici restarts the headers timeout at each written chunk: it
+ * ends stalled uploads only, however long a file takes. How many run at once is the upload engine's to say.
+ */
+export const createStorageAgent = (): Agent => new Agent({ ...common, headersTimeout: 120_000, bodyTimeout: 60_000 });

@@ -1,0 +1,59 @@
+/** What the upload engine's thread and the main thread ask of each other. All of it is cloneable. */
+import type { ErrorData } from '../../../contract/errors.ts';
+import type { Batch, UploadFile } from '../../../contract/models.ts';
+import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { Uploads } from '../uploads.ts';
+
+/** How the engine works, for its whole life. */
+export type EngineSettings = {
+  /** Absolute path of ledger.sqlite. */
+  readonly ledgerPath: string;
+  /** Files on their way at once. */
+  readonly concurrency: number;
+  /** Absent: no limit. */
+  readonly bytesPerSecond?: number | undefined;
+  /** Files are told of one by one. */
+  readonly tellFiles: boolean;
+};
+
+/** Who is signed in at a connection. */
+export type EngineSession = { readonly signedIn: boolean; readonly subject?: string | undefined };
+
+/** The part of `Uploads` that is called from other threads. */
+export type UploadCall = Exclude<keyof Uploads, 'close'>;
+
+/** `connection` is a number that main gives it: two of one service may be there while the app connects anew. */
+type Of<T> = T & { readonly connection: number };
+
+/** What the engine answers. */
+export type EngineCalls = {
+  /** Comes first, once. `damage`: the ledger is read-only, and why. Errors: `data/unwritable`. */
+  readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
+  /** Answers the batches of the connection with this key. */
+  readonly open: (connection: Of<{ readonly key: string; readonly session: EngineSession }>) => readonly Batch[];
+  readonly session: (change: Of<{ readonly session: EngineSession }>) => void;
+  /** With `cancellable` the call's signal is the last argument. */
+  readonly uploads: (
+    call: Of<{ readonly name: UploadCall; readonly args: readonly unknown[]; readonly cancellable: boolean }>,
+    signal: AbortSignal,
+  ) => unknown;
+  /** Breaks off what runs at the connection, where nothing begins any more; what is asked of it is answered still. */
+  readonly close: (connection: Of<unknown>) => Promise<void>;
+  /** Breaks off everything and closes the ledger. */
+  readonly end: (nothing: undefined) => Promise<void>;
+};
+
+/** What the engine asks of main, which alone talks to the service. Errors: the service's. */
+export type MainCalls = {
+  readonly signUpload: (
+    call: Of<{ readonly request: { readonly AssignmentId: string; readonly FileName: string } }>,
+    signal: AbortSignal,
+  ) => Promise<UploadSignature>;
+  readonly removeFile: (
+    call: Of<{ readonly request: { readonly AssignmentId: string; readonly Key: string } }>,
+    signal: AbortSignal,
+  ) => Promise<AssignmentFiles | undefined>;
+  readonly batch: (change: Of<{ readonly batch: Batch }>) => void;
+  readonly file: (change: Of<{ readonly batch: string; readonly file: UploadFile }>) => void;
+  readonly bug: (error: Error) => void;
+};

@@ -1,0 +1,120 @@
+/** The engine's side of its port: the ledger, what all transfers share, and the uploads of each connection. */
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { createGate } from '../../net/gate.ts';
+import { sleep } from '../../net/sleep.ts';
+import { createKeyedLock } from '../keyed-lock.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { createRateLimit, unlimited } from '../rate-limit.ts';
+import { createSlots } from '../slots.ts';
+import { createUploads, type Uploads } from '../uploads.ts';
+import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
+import { connectPort, type Peer, type Port } from './port-calls.ts';
+
+type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
+
+/** Answers what is asked at `port`. */
+export const serveEngine = (port: Port): void => {
+  let begun: Engine | undefined;
+  const engine = (): Engine => {
+    if (!begun) throw new Error('the engine has not begun');
+    return begun;
+  };
+  const local: EngineCalls = {
+    begin: (settings) => {
+      begun = createEngine(settings, main);
+      return begun.damage ? { damage: toErrorData(begun.damage) } : {};
+    },
+    open: (connection) => engine().open(connection),
+    session: (change) => engine().session(change),
+    uploads: (call, signal) => engine().uploads(call, signal),
+    close: (connection) => engine().close(connection),
+    end: () => engine().end(undefined),
+  };
+  const tellBug = (error: unknown): void => main.tell('bug', error instanceof Error ? error : new Error(String(error)));
+  const main: Peer<MainCalls> = connectPort(port, local, tellBug);
+};
+
+const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine => {
+  const ledger = openLedger(settings.ledgerPath);
+  const storage = createStorageAgent();
+  const { bytesPerSecond } = settings;
+  const shared = {
+    ledger,
+    storage,
+    gate: createGate(),
+    limit: bytesPerSecond === undefined ? unlimited : createRateLimit(bytesPerSecond, sleep),
+    lock: createKeyedLock(),
+    sleep,
+    now: Date.now,
+  };
+  const slots = createSlots(settings.concurrency);
+  const connections = new Map<
+    number,
+    { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void }
+  >();
+
+  const open = (connection: number, key: string, atFirst: EngineSession): Uploads => {
+    let session = atFirst;
+    const uploads = createUploads({
+      context: {
+        ...shared,
+        service: {
+          signUpload: (request, { signal }) => main.call('signUpload', { connection, request }, signal),
+          removeFile: (request, { signal } = {}) => main.call('removeFile', { connection, request }, signal),
+        },
+      },
+      slots,
+      owner: () => ({ connection: key, subject: session.subject }),
+      assertSignedIn: () => {
+        if (!session.signedIn) throw new DeskError('auth/required', 'nobody is signed in');
+      },
+      onBatch: (batch) => main.tell('batch', { connection, batch }),
+      onFile: (batch, file) => {
+        if (settings.tellFiles) main.tell('file', { connection, batch, file });
+      },
+      onBug: (error) => main.tell('bug', error instanceof Error ? error : new Error(String(error))),
+    });
+    connections.set(connection, {
+      uploads,
+      setSession: (to) => {
+        session = to;
+      },
+    });
+    return uploads;
+  };
+
+  const opened = (connection: number) => {
+    const found = connections.get(connection);
+    if (!found) throw new Error('there is no such connection');
+    return found;
+  };
+
+  return {
+    damage: ledger.damage,
+    open: ({ connection, key, session }) => {
+      const uploads = open(connection, key, session);
+      return ledger.damage ? readable(() => uploads.list(key)) : uploads.list(key);
+    },
+    session: ({ connection, session }) => opened(connection).setSession(session),
+    uploads: ({ connection, name, args, cancellable }, signal) => {
+      const call = opened(connection).uploads[name] as (...args: readonly unknown[]) => unknown;
+      return call(...args, ...(cancellable ? [signal] : []));
+    },
+    close: ({ connection }) => opened(connection).uploads.close(),
+    end: async () => {
+      await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
+      await storage.destroy();
+      ledger.close();
+    },
+  };
+};
+
+/** What a damaged ledger does not give any more is left out; its damage is told of. */
+const readable = <T>(list: () => readonly T[]): readonly T[] => {
+  try {
+    return list();
+  } catch {
+    return [];
+  }
+};

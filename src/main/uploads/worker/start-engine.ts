@@ -1,0 +1,189 @@
+/**
+ * The upload engine in a thread of its own: scanning, hashing, the ledger and the transfers keep no click waiting. A
+ * thread that dies is started anew, and its batches go on as they would after a kill of the app.
+ */
+import { Worker } from 'node:worker_threads';
+import { DeskError, fromErrorData } from '../../../contract/errors.ts';
+import type { Batch, UploadFile } from '../../../contract/models.ts';
+import { sleep } from '../../net/sleep.ts';
+import type { UploadService } from '../transfer.ts';
+import type { EngineCalls, EngineSession, EngineSettings, MainCalls, UploadCall } from './engine-calls.ts';
+import { connectPort, type Peer } from './port-calls.ts';
+import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts';
+
+export type EngineConnection = {
+  /** What the connection's batches are kept under. */
+  readonly key: string;
+  readonly session: EngineSession;
+  /** Each call is made once: a transfer decides about trying again by itself. */
+  readonly service: UploadService;
+  readonly onBatch: (batch: Batch) => void;
+  readonly onFile: (batch: string, file: UploadFile) => void;
+};
+
+export type UploadEngine = {
+  /** Why the ledger is read-only, if it is. */
+  readonly damage: DeskError | undefined;
+  readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
+  /** Breaks off what runs; the next start goes on with it. */
+  readonly close: () => Promise<void>;
+};
+
+export type EngineOptions = {
+  /** The module of worker/main.ts as this host has it. */
+  readonly worker: URL;
+  readonly settings: EngineSettings;
+  /** Gets what goes wrong where nobody waits for it, each crash among it. */
+  readonly onBug: (error: unknown) => void;
+  /** The engine crashed too often and stays down until the app starts again. */
+  readonly onDown: (error: DeskError) => void;
+};
+
+/** The wait before a crashed engine is started again, doubled each time; at this many in a row it stays down. */
+const FIRST_RESTART_MS = 250;
+const MAX_CRASHES = 5;
+/** A thread that has lived this long has got over what killed the one before. */
+const SETTLED_MS = 60_000;
+/** What an ending engine may take to write down how far it was. */
+const END_MS = 10_000;
+
+type Thread = { readonly engine: Peer<EngineCalls>; readonly stop: () => Promise<unknown> };
+type Live = EngineConnection & {
+  session: EngineSession;
+  readonly batches: Map<string, Batch>;
+  /** Batches at work in this process. */
+  readonly atWork: Set<string>;
+};
+
+const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
+
+/** Starts the engine. Errors: `data/unwritable`. */
+export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOptions): Promise<UploadEngine> => {
+  const connections = new Map<number, Live>();
+  let lastConnection = 0;
+  let crashes = 0;
+  let closing = false;
+
+  const changed = ({ batches, atWork, onBatch }: Live, batch: Batch): void => {
+    batches.set(batch.batch, batch);
+    const isAtWork = batch.state === 'scanning' || batch.state === 'running';
+    atWork[isAtWork ? 'add' : 'delete'](batch.batch);
+    onBatch(batch);
+  };
+
+  const main: MainCalls = {
+    signUpload: ({ connection, request }, signal) => live(connection).service.signUpload(request, { signal }),
+    removeFile: ({ connection, request }, signal) => live(connection).service.removeFile(request, { signal }),
+    batch: ({ connection, batch }) => {
+      const one = connections.get(connection);
+      if (one) changed(one, batch);
+    },
+    file: ({ connection, batch, file }) => connections.get(connection)?.onFile(batch, file),
+    bug: onBug,
+  };
+
+  const live = (connection: number): Live => {
+    const one = connections.get(connection);
+    if (!one) throw new Error('there is no such connection');
+    return one;
+  };
+
+  const startThread = (): Thread => {
+    const thread = new Worker(worker, { name: 'uploads' });
+    const startedMs = performance.now();
+    const engine = connectPort<EngineCalls>(thread, main, onBug);
+    let failure: unknown;
+    thread.on('error', (error) => {
+      failure = error;
+    });
+    thread.once('exit', () => {
+      const stopped = new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
+      engine.end(stopped);
+      if (closing) return;
+      onBug(failure ?? stopped);
+      crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
+      if (crashes === MAX_CRASHES) return onDown(stopped);
+      current = restart();
+      current.catch(onBug);
+    });
+    return { engine, stop: () => thread.terminate() };
+  };
+
+  const restart = async (): Promise<Thread> => {
+    await sleep(FIRST_RESTART_MS * 2 ** (crashes - 1));
+    const thread = startThread();
+    await thread.engine.call('begin', settings);
+    await Promise.all([...connections].map(([connection, one]) => reopen(thread, connection, one)));
+    return thread;
+  };
+
+  const open = async ({ engine }: Thread, connection: number, one: Live): Promise<void> => {
+    const { key, session } = one;
+    for (const batch of await engine.call('open', { connection, key, session })) one.batches.set(batch.batch, batch);
+  };
+
+  const reopen = async (thread: Thread, connection: number, one: Live): Promise<void> => {
+    await open(thread, connection, one);
+    const resume = (id: string) =>
+      thread.engine.call('uploads', { connection, name: 'resume', args: [id], cancellable: false }).catch(onBug);
+    await Promise.all([...one.atWork].map(resume));
+  };
+
+  const connect = async (connection: EngineConnection): Promise<RemoteUploads> => {
+    lastConnection += 1;
+    const id = lastConnection;
+    const one: Live = { ...connection, batches: new Map(), atWork: new Set() };
+    connections.set(id, one);
+    await open(await current, id, one);
+
+    const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
+      const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
+      const input = { connection: id, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
+      const thread = await current;
+      try {
+        return await thread.engine.call('uploads', input, signal);
+      } catch (error) {
+        const isRestarted = isStopped(error) && (await current) !== thread;
+        if (isRestarted && isRead(name)) return call(name, args);
+        throw error;
+      }
+    };
+    return {
+      ...mapUploadCalls(call),
+      present: () => [...one.batches.values()],
+      setSession: (session) => {
+        one.session = session;
+        current.then(({ engine }) => engine.tell('session', { connection: id, session })).catch(onBug);
+      },
+      close: async () => {
+        const { engine } = await current;
+        one.atWork.clear();
+        await engine.call('close', { connection: id }).catch((error) => {
+          if (!isStopped(error)) throw error;
+        });
+      },
+    };
+  };
+
+  const close = async (): Promise<void> => {
+    closing = true;
+    const thread = await current.catch(() => undefined);
+    if (!thread) return;
+    const patience = new AbortController();
+    const ended = thread.engine.call('end', undefined).catch(onBug);
+    await Promise.race([ended, sleep(END_MS, patience.signal)]);
+    patience.abort();
+    await thread.stop();
+  };
+
+  let current: Promise<Thread> = Promise.resolve(startThread());
+  const { engine, stop } = await current;
+  try {
+    const { damage } = await engine.call('begin', settings);
+    return { damage: damage && fromErrorData(damage), connect, close };
+  } catch (error) {
+    closing = true;
+    await stop();
+    throw error;
+  }
+};

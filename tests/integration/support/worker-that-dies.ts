@@ -1,0 +1,10 @@
+/** The upload engine's thread, which dies once as soon as the file named in DIE_AT is there. */
+import { existsSync, rmSync } from 'node:fs';
+import '../../../src/main/uploads/worker/main.ts';
+
+const sign = process.env.DIE_AT ?? '';
+setInterval(() => {
+  if (!existsSync(sign)) return;
+  rmSync(sign);
+  throw new Error('the thread dies here');
+}, 5);
