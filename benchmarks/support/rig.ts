@@ -2,9 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AssignmentList } from '../../src/contract/resources.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
+import { assignmentIds, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
 import { type Storage, startNginx } from './nginx.ts';
 
@@ -34,8 +33,7 @@ export const withService = async <T>(flags: readonly string[], work: (service: S
   const sandbox = await spawnSandbox(...flags);
   try {
     const { access_token: accessToken } = await signIn(sandbox);
-    const answer = await callWith(sandbox, accessToken)('GET', '/contractor/assignments/projects');
-    const assignments = ((await answer.json()) as AssignmentList).Items.map(({ AssignmentId }) => AssignmentId);
+    const assignments = await assignmentIds(callWith(sandbox, accessToken));
     const newAssignment = (): string => {
       const assignment = assignments.pop();
       if (assignment === undefined) throw new Error('the sandbox has no more assignments');

@@ -1,5 +1,5 @@
 /** A bare client of the sandbox for its tests: no retries, no checks, every answer as it came. */
-import type { ProtocolPage, TokenResponse, UploadSignature } from '../../contract/resources.ts';
+import type { AssignmentList, ProtocolPage, TokenResponse, UploadSignature } from '../../contract/resources.ts';
 import type { Sandbox } from '../server.ts';
 
 /** A redirect_uri that every sandbox accepts by default; nothing needs to listen there. */
@@ -71,13 +71,14 @@ export const callWith =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-/** AssignmentId of an assignment that every sandbox with the same seed has. */
-export const anyAssignmentId = async (call: Call): Promise<string> => {
-  const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as {
-    readonly Items: readonly { readonly AssignmentId: string }[];
-  };
-  return projects.Items[0]?.AssignmentId ?? '';
+/** AssignmentIds of the assignments for projects, which every sandbox with the same seed has. */
+export const assignmentIds = async (call: Call): Promise<string[]> => {
+  const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
+  return projects.Items.map(({ AssignmentId }) => AssignmentId);
 };
+
+/** The first of them. */
+export const anyAssignmentId = async (call: Call): Promise<string> => (await assignmentIds(call))[0] ?? '';
 
 /** One page of the protocol list; `query` is the address's query with its question mark. */
 export const protocolPage = async (call: Call, query = ''): Promise<ProtocolPage> =>

@@ -1,12 +1,11 @@
 /** A sandbox for the tests of a file: reset after each, with an assignment of its own for whoever asks. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { AssignmentList } from '../../../src/contract/resources.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { FaultEffect, FaultRule } from '../../../src/sandbox/faults/rules.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import type { RouteName } from '../../../src/sandbox/routes.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { callWith, signIn } from '../../../src/sandbox/testing/client.ts';
+import { assignmentIds, callWith, signIn } from '../../../src/sandbox/testing/client.ts';
 import { sha256, type Tree } from './folders.ts';
 
 export type TestSandbox = {
@@ -50,11 +49,8 @@ export const useSandbox = (options: SandboxOptions = {}): TestSandbox => {
 };
 
 /** AssignmentIds of the sandbox's project assignments. */
-export const assignmentsOf = async (sandbox: Sandbox): Promise<string[]> => {
-  const call = callWith(sandbox, (await signIn(sandbox)).access_token);
-  const { Items } = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
-  return Items.map(({ AssignmentId }) => AssignmentId);
-};
+export const assignmentsOf = async (sandbox: Sandbox): Promise<string[]> =>
+  assignmentIds(callWith(sandbox, (await signIn(sandbox)).access_token));
 
 /** A rule for the first request of `route` that is about `contains`, or for any of them. */
 export const once = (route: RouteName, effect: FaultEffect, contains?: string): FaultRule => ({
