@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { cli, spawnCli } from './support/cli.ts';
+import { cli, type Spawned, spawnCli } from './support/cli.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -53,4 +53,17 @@ test('the sandbox command runs the service until it is stopped', async () => {
   expect((await fetch(`${baseUrl}/contractor/orderable-events`)).status).toBe(401);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a data directory is free as soon as its process was killed', async () => {
+  const options = { sandbox: sandbox.address, home: makeDirectory() };
+  const args = ['upload', makeFolder(manyFiles(30)), '--assignment', sandbox.newAssignment(), '--limit-rate', '20000'];
+  let second: Promise<Spawned> | undefined;
+  await spawnCli(args, options, ({ type }, child) => {
+    if (type !== 'progress' || second) return;
+    second = spawnCli(['uploads'], options);
+    void second.then(() => child.kill('SIGKILL'));
+  });
+  expect(await second).toMatchObject({ exitCode: 5, lines: [{ type: 'error', error: { code: 'data/in-use' } }] });
+  expect(await cli(['uploads'], options)).toMatchObject({ exitCode: 0, lines: [{ batches: [{ state: 'running' }] }] });
 });

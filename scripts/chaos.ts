@@ -1,0 +1,31 @@
+/**
+ * Uploads by processes that are killed, to a service that fails: every file must arrive exactly once. Exits 1 at the
+ * first round that does not end so, and prints how to run it again.
+ *
+ *   npm run chaos [-- --rounds N] [-- --seed S] [-- --files N]
+ */
+import { parseArgs } from 'node:util';
+import { runRound } from '../tests/chaos/round.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    files: { type: 'string', default: '500' },
+  },
+});
+const [rounds = 0, first = 0, files = 0] = [values.rounds, values.seed, values.files].map(Number);
+if (![rounds, first, files].every((value) => Number.isInteger(value) && value >= 0))
+  throw new Error('--rounds, --seed and --files take whole numbers');
+
+for (let seed = first; seed < first + rounds && process.exitCode === undefined; seed += 1) {
+  const beganMs = performance.now();
+  const { kills, faults, wrongs } = await runRound({ seed, files });
+  const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
+  const verdict = wrongs.length === 0 ? 'exactly once' : `WRONG\n  ${wrongs.join('\n  ')}`;
+  console.log(`seed ${seed}: ${files} files, ${kills} kills, ${faults} faults, ${seconds} s: ${verdict}`);
+  if (wrongs.length > 0) {
+    console.log(`again: npm run chaos -- --rounds 1 --seed ${seed} --files ${files}`);
+    process.exitCode = 1;
+  }
+}

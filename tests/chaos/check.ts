@@ -1,0 +1,45 @@
+/** Whether an assignment holds what a folder has: every file once, with its bytes, and nothing else. */
+import type { AssignmentFiles } from '../../src/contract/resources.ts';
+import { createSandboxControl } from '../../src/sandbox/control-client.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { type Call, put, sign } from '../../src/sandbox/testing/client.ts';
+
+/**
+ * Holds both the storage and the service's own list against the folder (sha256 by FileName); answers what is not as
+ * it has to be.
+ */
+export const findWrongs = async (
+  sandbox: Sandbox,
+  call: Call,
+  assignment: string,
+  expected: ReadonlyMap<string, string>,
+): Promise<readonly string[]> => {
+  const control = createSandboxControl(sandbox);
+  const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
+  const { violations } = await control.stats();
+  const keys = new Set(stored.map(({ Key }) => Key));
+  const listed = await listFiles(call, assignment);
+  const byName = Map.groupBy(stored, ({ FileName }) => FileName);
+  return [
+    ...[...expected.keys()].filter((name) => !byName.has(name)).map((name) => `lost: ${name}`),
+    ...[...byName].filter(([, objects]) => objects.length > 1).map(([name]) => `more than once: ${name}`),
+    ...stored.filter(({ FileName }) => !expected.has(FileName)).map(({ FileName }) => `not asked for: ${FileName}`),
+    ...stored
+      .filter(({ FileName, sha256 }) => expected.has(FileName) && expected.get(FileName) !== sha256)
+      .map(({ FileName }) => `other bytes: ${FileName}`),
+    ...[...keys].filter((key) => !listed.has(key)).map((key) => `stored, not on the assignment: ${key}`),
+    ...[...listed].filter((key) => !keys.has(key)).map((key) => `on the assignment, not stored: ${key}`),
+    ...Object.entries(violations)
+      .filter(([, count]) => count > 0)
+      .map(([violation, count]) => `${violation}: ${count} times`),
+  ];
+};
+
+/** Keys of the contractor's files; only the answer to a removal tells them, so one is put there to be removed. */
+const listFiles = async (call: Call, assignment: string): Promise<ReadonlySet<string>> => {
+  const { Key, Url } = await sign(call, assignment, 'to be removed.txt');
+  await put(Url, 'x');
+  const answer = await call('DELETE', `/contractor/assignments/${assignment}/files`, { Key });
+  const { Files } = (await answer.json()) as AssignmentFiles;
+  return new Set(Files.filter(({ UploadedBy }) => UploadedBy === 'CONTRACTOR').map((file) => file.Key));
+};

@@ -1,0 +1,78 @@
+/** The app's side of a round: starts processes that upload, and kills most of the first ones. */
+import type { Random } from '../../src/sandbox/prng.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { cli, type Line, type Spawned, spawnCli } from '../integration/support/cli.ts';
+
+export type DriverOptions = {
+  readonly sandbox: Sandbox;
+  readonly home: string;
+  readonly root: string;
+  readonly assignment: string;
+  readonly random: Random;
+  /** How many are in the folder. */
+  readonly files: number;
+};
+
+export type Driver = {
+  /** Starts processes one after another, at most `runs`, until the upload is done; answers whether it is. */
+  readonly drive: (runs: number) => Promise<boolean>;
+  readonly kills: () => number;
+  /** What a process did that none may do. */
+  readonly wrongs: readonly string[];
+};
+
+const KILLS_AT_MOST = 5;
+const EXIT_BUG = 70;
+
+export const createDriver = ({ sandbox, home, root, assignment, random, files }: DriverOptions): Driver => {
+  const options = { sandbox, home };
+  const wrongs: string[] = [];
+  let killsLeft = random.integer(2, KILLS_AT_MOST);
+  let kills = 0;
+
+  /** What has to be done next, as a person finds out who sees the list; undefined when nothing has. */
+  const nextCommand = async (): Promise<readonly string[] | undefined> => {
+    const { lines } = await cli(['uploads'], options);
+    const [batch] = (lines[0]?.batches ?? []) as readonly { readonly state: string; readonly failed: number }[];
+    if (!batch) return ['upload', root, '--assignment', assignment];
+    if (batch.state !== 'finished') return ['uploads', 'resume'];
+    return batch.failed > 0 ? ['uploads', 'retry'] : undefined;
+  };
+
+  const run = async (command: readonly string[]): Promise<void> => {
+    const isKilled = killsLeft > 0;
+    killsLeft -= 1;
+    const isMoment = isKilled ? drawMoment(random, files) : undefined;
+    const end = await spawnCli(command, options, (line, child) => {
+      if (isMoment?.(line)) setTimeout(() => child.kill('SIGKILL'), random.integer(0, 25));
+    });
+    if (end.signal === 'SIGKILL') kills += 1;
+    else if (end.exitCode === null || end.exitCode === EXIT_BUG) wrongs.push(describe(command, end));
+  };
+
+  return {
+    drive: async (runs) => {
+      for (let count = 0; count < runs && wrongs.length === 0; count += 1) {
+        const command = await nextCommand();
+        if (!command) return true;
+        await run(command);
+      }
+      return (await nextCommand()) === undefined;
+    },
+    kills: () => kills,
+    wrongs,
+  };
+};
+
+/** When the process is killed: as it signs in, while it reads the folder, or after a number of files. */
+const drawMoment = (random: Random, files: number): ((line: Line) => boolean) => {
+  const type = random.chance(0.15) ? random.pick(['authorize', 'progress']) : 'file';
+  let left = type === 'file' ? random.integer(1, Math.ceil(files / 4)) : 1;
+  return (line) => {
+    if (line.type === type) left -= 1;
+    return line.type === type && left === 0;
+  };
+};
+
+const describe = (command: readonly string[], { exitCode, signal, stderr }: Spawned): string =>
+  `${command.slice(0, 2).join(' ')} ended with ${exitCode ?? signal}: ${stderr}`;

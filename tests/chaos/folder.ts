@@ -1,0 +1,26 @@
+/** The folder of a round: files of many sizes, each with a name and content of its own. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Random } from '../../src/sandbox/prng.ts';
+import { sha256 } from '../integration/support/folders.ts';
+
+const FOLDERS = ['', 'Plan 1', 'Plan 1/Kök', 'Plan 2', 'fotograferat/2026/maj'];
+
+/** Most are small, some are empty, a few do not fit into one read. */
+const sizeOf = ({ chance, integer }: Random): number => {
+  if (chance(0.02)) return 0;
+  return chance(0.02) ? integer(300_000, 900_000) : integer(1, 20_000);
+};
+
+/** Writes `count` files below `root`; answers the sha256 of each by its FileName. */
+export const writeChaosFolder = (root: string, count: number, random: Random): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from({ length: count }, (_, index) => {
+      const name = `besiktning ${index}.jpg`;
+      const content = Buffer.alloc(sizeOf(random), `${name} ${random.uint32()}\n`);
+      const path = join(root, random.pick(FOLDERS), name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      return [name, sha256(content)];
+    }),
+  );
