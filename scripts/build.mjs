@@ -4,13 +4,15 @@
  *
  *   node scripts/build.mjs [--release]
  *
- * `--release` builds in any case, and not for an Electron that is there for tests only.
+ * `--release` builds in any case, and not for an Electron that is there for tests only. A window with more JavaScript
+ * than its budget allows is refused.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkBundleSize } from './bundle-size.mjs';
 import { findElectron } from './electron-binary.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,8 +48,10 @@ export const build = ({ release = false } = {}) => {
     'bin/electron-vite.js',
   );
   const { status } = spawnSync(process.execPath, [cli, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
-  if (status === 0) writeFileSync(stampFile, stamp);
-  return status ?? 1;
+  if (status !== 0) return status ?? 1;
+  if (!checkBundleSize()) return 1;
+  writeFileSync(stampFile, stamp);
+  return 0;
 };
 
 if (import.meta.main) process.exitCode = build({ release: process.argv.includes('--release') });

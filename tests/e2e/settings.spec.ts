@@ -30,3 +30,28 @@ test('writes dates as the settings say, at once and everywhere', async ({ desk }
   await goTo(page, 'Protocols');
   await expect(date).toHaveText(asSystem);
 });
+
+test('asks before it signs out, and gives the focus back', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await goTo(page, 'Settings');
+  const signOut = page.getByRole('main').getByRole('button', { name: 'Sign out' });
+  await signOut.click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(signOut).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByText('You are not signed in.')).toBeVisible();
+});
+
+test('says in a corner what did not work, until it is dismissed', async ({ desk, host }) => {
+  test.skip(host === 'electron', 'there the folder opens');
+  const { page } = desk;
+  await goTo(page, 'Settings');
+  await page.getByRole('button', { name: 'Open the log folder' }).click();
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  await expect(dismiss).toBeVisible();
+  await dismiss.click();
+  await expect(dismiss).toBeHidden();
+});

@@ -1,5 +1,5 @@
-import { FluentProvider, makeStyles, Spinner, Toaster, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { Suspense } from 'react';
+import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
+import { Suspense, useState } from 'react';
 import { t } from '../words/words.ts';
 import { useApp } from './context.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -8,9 +8,10 @@ import { later } from './later.ts';
 import { Shell } from './shell.tsx';
 import { useDark } from './use-dark.ts';
 import { useDropGuard } from './use-drop-guard.ts';
-import { toasterId } from './use-report.tsx';
 
 const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
+
+const Toasts = later(async () => (await import('./toasts.tsx')).Toasts);
 
 const useStyles = makeStyles({
   app: { height: '100vh', '@media print': { height: 'auto' } },
@@ -40,6 +41,10 @@ const Content = () => {
 export const App = () => {
   const styles = useStyles();
   useDropGuard();
+  // Most days it is not needed; once it is, it stays.
+  const [failed, setFailed] = useState(false);
+  const failing = useApp(({ reports }) => reports.length > 0);
+  if (failing && !failed) setFailed(true);
   // All is drawn anew in other formats.
   useApp(({ projection }) => projection.snapshot?.preferences);
   return (
@@ -52,7 +57,11 @@ export const App = () => {
           </Suspense>
         </ErrorBoundary>
       </div>
-      <Toaster toasterId={toasterId} position="bottom-end" limit={3} />
+      {failed && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
     </FluentProvider>
   );
 };

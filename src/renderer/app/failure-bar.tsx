@@ -1,6 +1,7 @@
-import { Button, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { errorText } from '../../contract/error-text.ts';
 import type { ErrorData } from '../../contract/errors.ts';
+import { Message } from '../ui/message.tsx';
 
 export type FailureBarProps = {
   readonly error: ErrorData;
@@ -13,15 +14,16 @@ export type FailureBarProps = {
 export const FailureBar = ({ error, action, onAction }: FailureBarProps) => {
   const { title, todo } = errorText(error);
   return (
-    <MessageBar intent="error">
-      <MessageBarBody>
-        <MessageBarTitle>{title}</MessageBarTitle> {todo}
-      </MessageBarBody>
-      <MessageBarActions>
+    <Message
+      intent="error"
+      title={title}
+      action={
         <Button size="small" onClick={onAction}>
           {action}
         </Button>
-      </MessageBarActions>
-    </MessageBar>
+      }
+    >
+      {todo}
+    </Message>
   );
 };

@@ -1,13 +1,6 @@
-import {
-  Button,
-  MessageBar,
-  MessageBarActions,
-  MessageBarBody,
-  MessageBarTitle,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { errorText } from '../../contract/error-text.ts';
+import { Message } from '../ui/message.tsx';
 import { t } from '../words/words.ts';
 import { useApp, useSnapshot } from './context.tsx';
 import { FailureBar } from './failure-bar.tsx';
@@ -37,19 +30,21 @@ export const Notices = () => {
       {notices.map((notice, position) => {
         const { title, todo } = errorText(notice);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
-          <MessageBar key={position} intent="warning">
-            <MessageBarBody>
-              <MessageBarTitle>{title}</MessageBarTitle> {todo}
-            </MessageBarBody>
-            {position === notices.length - 1 && (
-              <MessageBarActions>
+          <Message
+            // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
+            key={position}
+            intent="warning"
+            title={title}
+            action={
+              position === notices.length - 1 && (
                 <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
                   {notices.length === 1 ? t('common.dismiss') : t('common.dismissAll')}
                 </Button>
-              </MessageBarActions>
-            )}
-          </MessageBar>
+              )
+            }
+          >
+            {todo}
+          </Message>
         );
       })}
     </section>

@@ -1,4 +1,3 @@
-import { ProtocolsPage } from '../features/protocols/protocols-page.tsx';
 import { useSnapshot } from './context.tsx';
 import { later } from './later.ts';
 import { needsSession, type Place } from './places.ts';
@@ -11,6 +10,7 @@ const OrderableEventsPage = later(
 const OverviewPage = later(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage);
 const ProjectsPage = later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
 const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
+const ProtocolsPage = later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage);
 const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);

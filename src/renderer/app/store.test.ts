@@ -96,6 +96,20 @@ describe('the store', () => {
     expect(store.getState().history).toEqual({ back: [{ name: 'uploads' }], place, forward: [] });
   });
 
+  it('hands out what is to be reported once', async () => {
+    const { store, settled } = following(snapshot(3));
+    await settled();
+    store.getState().report(new DeskError('app/unsupported', 'no'));
+    store.getState().report(new Error('a bug'));
+    expect(
+      store
+        .getState()
+        .takeReports()
+        .map(({ code }) => code),
+    ).toEqual(['app/unsupported', 'app/bug']);
+    expect(store.getState().takeReports()).toEqual([]);
+  });
+
   it('dismisses the notices that were shown, not those that came since', async () => {
     const notice = (message: string) => ({ code: 'app/bug', message, retry: 'never', details: {} }) as const;
     const { store, settled, emit } = following(snapshot(3, { notices: [notice('old')] }));

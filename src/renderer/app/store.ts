@@ -24,6 +24,11 @@ export type AppState = {
   /** What the window was told to remember since it opened; null: to forget. */
   readonly remembered: Readonly<Record<string, ViewValue>>;
   readonly remember: (key: string, value: ViewValue) => void;
+  /** What went wrong with something the person did, and is not shown yet. */
+  readonly reports: readonly ErrorData[];
+  readonly report: (error: unknown) => void;
+  /** The reports, which it is up to the caller to show. */
+  readonly takeReports: () => readonly ErrorData[];
   readonly noteReach: (reached: boolean) => void;
   readonly open: (place: Place) => void;
   readonly back: () => void;
@@ -75,6 +80,13 @@ export const createAppStore = (desk: Desk): AppStore =>
       remembered: {},
       remember: (key, value) => set(({ remembered }) => ({ remembered: { ...remembered, [key]: value } })),
       reach: undefined,
+      reports: [],
+      report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
+      takeReports: () => {
+        const { reports } = get();
+        set({ reports: [] });
+        return reports;
+      },
       noteReach: (reached) => {
         const state = reached ? 'online' : 'offline';
         if (get().reach?.state !== state) set({ reach: { state, since: Date.now() } });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useReport } from './use-report.tsx';
+import { useReport } from './use-report.ts';
 
 export type Action<A extends readonly unknown[]> = {
   readonly run: (...args: A) => void;

@@ -1,19 +1,13 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  DialogTrigger,
-} from '@fluentui/react-components';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { later } from '../app/later.ts';
 import { t } from '../words/words.ts';
+
+const ConfirmDialog = later(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog);
 
 export type ConfirmProps = {
   /** The button that asks. */
-  readonly trigger: ReactElement;
+  readonly trigger: ReactElement<{ onClick?: (click: MouseEvent<HTMLElement>) => void }>;
   readonly title: string;
   readonly children: ReactNode;
   /** The button that does it, named by its verb. */
@@ -24,24 +18,26 @@ export type ConfirmProps = {
 };
 
 /** Asks before something is done that cannot be undone. */
-export const Confirm = ({ trigger, title, children, action, keep = t('common.cancel'), onConfirm }: ConfirmProps) => (
-  <Dialog modalType="alert">
-    <DialogTrigger disableButtonEnhancement>{trigger}</DialogTrigger>
-    <DialogSurface>
-      <DialogBody>
-        <DialogTitle>{title}</DialogTitle>
-        <DialogContent>{children}</DialogContent>
-        <DialogActions>
-          <DialogTrigger disableButtonEnhancement>
-            <Button>{keep}</Button>
-          </DialogTrigger>
-          <DialogTrigger disableButtonEnhancement>
-            <Button appearance="primary" onClick={onConfirm}>
-              {action}
-            </Button>
-          </DialogTrigger>
-        </DialogActions>
-      </DialogBody>
-    </DialogSurface>
-  </Dialog>
-);
+export const Confirm = ({ trigger, keep = t('common.cancel'), ...question }: ConfirmProps) => {
+  const [open, setOpen] = useState(false);
+  const [asker, setAsker] = useState<HTMLElement>();
+  const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    setAsker(currentTarget);
+    setOpen(true);
+  };
+  const close = (): void => {
+    // The focus goes back once the dialog lets it.
+    flushSync(() => setOpen(false));
+    asker?.focus();
+  };
+  return (
+    <>
+      {cloneElement(trigger, { onClick: ask })}
+      {asker !== undefined && (
+        <Suspense>
+          <ConfirmDialog {...question} keep={keep} open={open} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+};

@@ -1,8 +1,9 @@
-import { MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import type { Reading } from '../../contract/models.ts';
 import { t } from '../words/words.ts';
 import { formatAge } from './amounts.ts';
 import { formatMoment } from './dates.ts';
+import { Message } from './message.tsx';
 import { useNow } from './use-now.ts';
 
 const useStyles = makeStyles({
@@ -18,18 +19,11 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
   return (
     <div className={styles.notes}>
       {source === 'cache' && (
-        <MessageBar intent="info">
-          <MessageBarBody>
-            <MessageBarTitle>{t('common.fromCache')}</MessageBarTitle>{' '}
-            {t('common.fetched', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
-          </MessageBarBody>
-        </MessageBar>
+        <Message intent="info" title={t('common.fromCache')}>
+          {t('common.fetched', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
+        </Message>
       )}
-      {unreadable > 0 && (
-        <MessageBar intent="warning">
-          <MessageBarBody>{t('common.unreadable', { count: unreadable })}</MessageBarBody>
-        </MessageBar>
-      )}
+      {unreadable > 0 && <Message intent="warning">{t('common.unreadable', { count: unreadable })}</Message>}
     </div>
   );
 };

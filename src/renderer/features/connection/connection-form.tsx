@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Connection } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
-import { useReport } from '../../app/use-report.tsx';
+import { useReport } from '../../app/use-report.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { t } from '../../words/words.ts';
 import { checkConnection, type FieldName, type FormErrors, fieldError } from './check-connection.ts';

@@ -3,7 +3,7 @@ import { errorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import { Failure } from '../../app/failure.tsx';
-import { useReport } from '../../app/use-report.tsx';
+import { useReport } from '../../app/use-report.ts';
 import { formatBytes } from '../../ui/amounts.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';

@@ -1,0 +1,64 @@
+// @ts-check
+/**
+ * How much JavaScript the window loads, compressed as a download would be. What a first screen needs is the entry, the
+ * page that is shown first, and whatever these import.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const renderer = fileURLToPath(new URL('../out/renderer/', import.meta.url));
+
+/** In thousands of bytes. */
+const budget = { firstScreen: 250, total: 400 };
+
+/** The pages that the window can open with most often, by the module that the manifest names. */
+const firstScreens = {
+  welcome: 'features/connection/welcome.tsx',
+  'sign-in': 'features/sign-in/sign-in-page.tsx',
+  overview: 'features/overview/overview-page.tsx',
+  protocols: 'features/protocols/protocols-page.tsx',
+};
+
+/** @typedef {Readonly<Record<string, { readonly file: string, readonly imports?: readonly string[] }>>} Manifest */
+
+/** @param {string} file @returns {number} thousands of bytes */
+const sizeOf = (file) => gzipSync(readFileSync(join(renderer, file)), { level: 9 }).length / 1000;
+
+/** The files that the module of `key` cannot run without. @param {Manifest} manifest @param {string} key @param {Set<string>} files */
+const filesOf = (manifest, key, files = new Set()) => {
+  const chunk = manifest[key];
+  if (chunk === undefined) throw new Error(`the build has no module ${key}`);
+  if (files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const imported of chunk.imports ?? []) filesOf(manifest, imported, files);
+  return files;
+};
+
+/** @param {Iterable<string>} files */
+const sum = (files) => [...files].reduce((total, file) => total + sizeOf(file), 0);
+
+/** Says how large the built window is. @returns {boolean} whether that is within the budget */
+export const checkBundleSize = () => {
+  /** @type {Manifest} */
+  const manifest = JSON.parse(readFileSync(join(renderer, '.vite', 'manifest.json'), 'utf8'));
+  const entry = filesOf(manifest, 'index.html');
+  const all = readdirSync(join(renderer, 'assets')).filter((file) => file.endsWith('.js'));
+  const rows = [
+    ...Object.entries(firstScreens).map(([name, key]) => ({
+      name: `first screen, ${name}`,
+      size: sum(filesOf(manifest, key, new Set(entry))),
+      most: budget.firstScreen,
+    })),
+    { name: 'whole window', size: sum(all.map((file) => join('assets', file))), most: budget.total },
+  ];
+  process.stdout.write('JavaScript of the window, gzip:\n');
+  for (const { name, size, most } of rows) {
+    const verdict = size > most ? '  TOO LARGE' : '';
+    process.stdout.write(`  ${name.padEnd(24)}${size.toFixed(1).padStart(7)} kB of ${most} kB${verdict}\n`);
+  }
+  return rows.every(({ size, most }) => size <= most);
+};
+
+if (import.meta.main) process.exitCode = checkBundleSize() ? 0 : 1;

@@ -1,0 +1,43 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  DialogTrigger,
+} from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+export type ConfirmDialogProps = {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly keep: string;
+  readonly onConfirm: () => void;
+  readonly open: boolean;
+  readonly onClose: () => void;
+};
+
+/** The question itself, which has to be answered. */
+export const ConfirmDialog = ({ title, children, action, keep, onConfirm, open, onClose }: ConfirmDialogProps) => (
+  <Dialog open={open} modalType="alert" onOpenChange={onClose}>
+    <DialogSurface>
+      <DialogBody>
+        <DialogTitle>{title}</DialogTitle>
+        <DialogContent>{children}</DialogContent>
+        <DialogActions>
+          <DialogTrigger disableButtonEnhancement>
+            <Button>{keep}</Button>
+          </DialogTrigger>
+          <DialogTrigger disableButtonEnhancement>
+            <Button appearance="primary" onClick={onConfirm}>
+              {action}
+            </Button>
+          </DialogTrigger>
+        </DialogActions>
+      </DialogBody>
+    </DialogSurface>
+  </Dialog>
+);

@@ -1,0 +1,12 @@
+import { MessageBar as Bar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
+import type { MessageProps } from './message.tsx';
+
+/** A message as Fluent has it. */
+export const MessageBar = ({ intent, title, action, children }: MessageProps) => (
+  <Bar intent={intent}>
+    <MessageBarBody>
+      {title !== undefined && <MessageBarTitle>{title}</MessageBarTitle>} {children}
+    </MessageBarBody>
+    {action !== undefined && action !== false && <MessageBarActions>{action}</MessageBarActions>}
+  </Bar>
+);
