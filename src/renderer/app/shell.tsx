@@ -36,10 +36,14 @@ const useStyles = makeStyles({
   main: { flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
 });
 
+type DialogName = 'search' | 'shortcuts';
+
 /** The window once a service is set up: navigation beside the current page. */
 export const Shell = () => {
   const styles = useStyles();
-  const [dialog, setDialog] = useState<'search' | 'shortcuts'>();
+  const [dialog, setDialog] = useState<DialogName>();
+  const [seen, setSeen] = useState<readonly DialogName[]>([]);
+  if (dialog !== undefined && !seen.includes(dialog)) setSeen([...seen, dialog]);
   const search = useCallback(() => setDialog('search'), []);
   const help = useCallback(() => setDialog('shortcuts'), []);
   const close = useCallback(() => setDialog(undefined), []);
@@ -62,8 +66,8 @@ export const Shell = () => {
       </div>
       <UploadAnnouncer />
       <Suspense>
-        {dialog === 'search' && <SearchDialog onClose={close} />}
-        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+        {seen.includes('search') && <SearchDialog open={dialog === 'search'} onClose={close} />}
+        {seen.includes('shortcuts') && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
       </Suspense>
     </div>
   );

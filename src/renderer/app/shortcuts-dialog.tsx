@@ -11,6 +11,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { t } from '../words/words.ts';
+import type { DialogProps } from './dialog.ts';
 import { isMac } from './is-mac.ts';
 
 const useStyles = makeStyles({
@@ -43,10 +44,10 @@ const shortcuts = (): readonly Shortcut[] => [
 ];
 
 /** Every key that does something of its own. */
-export const ShortcutsDialog = ({ onClose }: { readonly onClose: () => void }) => {
+export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (
-    <Dialog open onOpenChange={onClose}>
+    <Dialog open={open} onOpenChange={onClose}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{t('shortcuts.title')}</DialogTitle>

@@ -1,4 +1,5 @@
 import { Dialog, DialogSurface, makeStyles } from '@fluentui/react-components';
+import type { DialogProps } from '../../app/dialog.ts';
 import { t } from '../../words/words.ts';
 import { SearchPanel } from './search-panel.tsx';
 
@@ -7,8 +8,8 @@ const useStyles = makeStyles({
 });
 
 /** The search over everything on this computer, over whatever page is shown. */
-export const SearchDialog = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog open onOpenChange={onClose}>
+export const SearchDialog = ({ open, onClose }: DialogProps) => (
+  <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
       <SearchPanel onClose={onClose} />
     </DialogSurface>
