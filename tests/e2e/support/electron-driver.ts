@@ -1,5 +1,7 @@
 /** The app in Electron. The system browser and the folder picker, which no test can reach, are played. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { _electron, type ElectronApplication, expect } from '@playwright/test';
@@ -40,6 +42,14 @@ export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDri
         dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
       }, folder);
       await click();
+    },
+    saveFile: async (click, path) => {
+      await app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+      }, path);
+      await click();
+      await expect.poll(() => existsSync(path)).toBe(true);
+      return readFile(path, 'utf8');
     },
     close: () => app.close(),
   };

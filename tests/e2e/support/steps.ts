@@ -4,10 +4,14 @@ import type { Page } from '@playwright/test';
 import type { Driver } from './driver.ts';
 import { expect } from './test.ts';
 
+/** Signs in. */
+export const allowSignIn = ({ page, decideInBrowser }: Driver): Promise<void> =>
+  decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click(), 'allow');
+
 /** Signs in and arrives at the protocols. */
-export const signIn = async ({ page, decideInBrowser }: Driver): Promise<void> => {
-  await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');
-  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+export const signIn = async (desk: Driver): Promise<void> => {
+  await allowSignIn(desk);
+  await expect(desk.page.getByRole('table', { name: 'Protocols' })).toBeVisible();
 };
 
 /** Opens the first assignment of the first protocol. */

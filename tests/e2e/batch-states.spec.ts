@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const slowly = { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 500 } } as const;
+const press = (page: Page, name: string) => page.getByRole('button', { name }).filter({ visible: true }).click();
+
+test('pauses an upload, goes on with it, and cancels it', async ({ desk, control, home }) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 120);
+  await control.faults.add(slowly);
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  const main = page.getByRole('main');
+  await expect(main.getByText(/^\d+ of 120 files/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 upload under way' })).toBeVisible();
+  await press(page, 'Pause');
+  await expect(shown(page, 'Paused').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 upload under way' })).toBeHidden();
+  await press(page, 'Resume');
+  await expect(shown(page, 'Uploading').first()).toBeVisible();
+  await press(page, 'Cancel');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep uploading' }).click();
+  await press(page, 'Cancel');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
+  await expect(shown(page, 'Cancelled').first()).toBeVisible();
+
+  await openSection(page, 'Uploads');
+  const card = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').first();
+  await expect(card.getByText('Cancelled').first()).toBeVisible();
+  await openSection(page, 'Overview');
+  await expect(shown(page, 'No upload is under way and none has failed.')).toBeVisible();
+});
+
+test('stays usable when the connection is lost in the middle of an upload, which ends once it is back', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  const hashes = await makeFolder(join(home, 'Documents'), 40);
+  await control.faults.add(
+    { match: { route: 'storage-put' }, when: { after: 10 }, effect: { type: 'reset', at: 'during-body' } },
+    { match: { route: 'sign-upload' }, when: { after: 12 }, effect: { type: 'reset', at: 'before-body' } },
+  );
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect.poll(async () => (await control.faults.list()).every(({ fired }) => fired > 0)).toBe(true);
+  for (const section of ['Overview', 'Projects', 'Settings', 'Uploads']) await openSection(page, section);
+  await page.getByRole('list', { name: 'Uploads' }).getByRole('button', { name: 'Documents' }).click();
+  await control.faults.clear();
+
+  // By itself, or when told to where it has stopped or given files up.
+  const again = page.getByRole('button', { name: /^(Resume|Retry failed)$/ }).filter({ visible: true });
+  await expect(async () => {
+    if (await again.isEnabled({ timeout: 100 }).catch(() => false)) await again.click();
+    await expect(shown(page, '40 uploaded')).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 70_000 });
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+});

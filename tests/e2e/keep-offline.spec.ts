@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { openSection, shown, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const slowly = { match: { route: 'list-inspection-points' }, effect: { type: 'delay', delayMs: 100 } } as const;
+
+const part = (page: Page) => page.getByRole('region', { name: 'Available offline' }).filter({ visible: true });
+const press = (page: Page, name: string) => part(page).getByRole('button', { name }).click();
+
+test('keeps everything, with progress, paused and gone on with in between', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await control.faults.add(slowly);
+  await openSection(page, 'Overview');
+  await press(page, 'Keep all offline');
+  await expect(part(page).getByRole('progressbar')).toBeVisible();
+  await expect(part(page).getByText(/^(2[5-9]\d|3\d\d) of 480 steps$/)).toBeVisible();
+  await press(page, 'Pause');
+  await expect(part(page).getByText(/^Paused at \d+ of 480 steps\.$/)).toBeVisible();
+  await control.faults.clear();
+  await press(page, 'Continue');
+  await expect(part(page).getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
+
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
+  await openSection(page, 'Protocols');
+  await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
+  const table = page.getByRole('table', { name: 'Protocols' });
+  await expect(table.getByRole('cell', { name: 'York', exact: true }).first()).toBeVisible();
+  await table.locator('[data-row="0"]').click();
+  await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
+  await expect(shown(page, 'Shown from the cache.').first()).toBeVisible();
+});
+
+test('says why the walk has stopped, and goes on when the service is back', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await control.faults.add({
+    match: { route: 'list-inspection-points' },
+    when: { after: 20 },
+    effect: { type: 'reset', at: 'before-body' },
+  });
+  await openSection(page, 'Overview');
+  await press(page, 'Keep all offline');
+  await expect(part(page).getByText(/^Paused at .* The service cannot be reached\.$/)).toBeVisible();
+  await control.faults.clear();
+  await openSection(page, 'Orderable events');
+  await openSection(page, 'Overview');
+  await expect(part(page).getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
+});

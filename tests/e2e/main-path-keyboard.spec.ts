@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { tabTo } from './support/focus.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { shown } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('does the whole job by keyboard alone: sign in, find, upload, see it done, report', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page, decideInBrowser, chooseFolder, saveFile } = desk;
+  const { keyboard } = page;
+  const hashes = await makeFolder(join(home, 'Documents'), 12);
+  const press = async (name: string): Promise<void> => {
+    await tabTo(page, page.getByRole('button', { name }).filter({ visible: true }));
+    await keyboard.press('Enter');
+  };
+
+  await decideInBrowser(() => press('Sign in'), 'allow');
+  const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="2"]');
+  const address = await row.getByRole('button').innerText();
+
+  await keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await keyboard.type(address);
+  await expect(page.getByRole('option').first()).toContainText(address);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: address })).toBeFocused();
+  await tabTo(page, page.getByRole('table', { name: 'Assignments' }).getByRole('button').first());
+  await keyboard.press('Enter');
+
+  await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
+  await expect(shown(page, '12 uploaded')).toBeVisible();
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+
+  if (saveFile === undefined) return;
+  const report = await saveFile(() => press('Save report'), join(home, 'report.csv'));
+  for (const hash of hashes) expect(report).toContain(hash);
+  await expect(page.getByRole('status').filter({ hasText: 'Saved to' })).toBeVisible();
+});

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const away: FaultRule = { match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } };
+const waits = 'It waits on this computer and is sent when the service can be reached.';
+
+const planAfter = (page: Page) => page.getByRole('region', { name: 'Plan after' });
+
+const setPlanAfter = async (page: Page, at: string): Promise<void> => {
+  await planAfter(page).getByLabel('Date and time').fill(at);
+  await planAfter(page).getByRole('button', { name: 'Save date' }).click();
+};
+
+test('keeps a change made offline, beside its value, until it is revoked', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  await control.faults.add(away);
+  await setPlanAfter(page, '2027-03-01T08:00');
+  await expect(planAfter(page).getByText(waits)).toBeVisible();
+  await planAfter(page).getByRole('button', { name: 'Discard change' }).click();
+  await expect(planAfter(page).getByText(waits)).toBeHidden();
+  await control.faults.clear();
+  expect(await control.planAfterValues()).toEqual([]);
+});
+
+test('sends what waits in its order once the service is back', async ({ desk, control, home }) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 2);
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect(shown(page, '2 uploaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+
+  await control.faults.add(away);
+  await setPlanAfter(page, '2027-03-01T08:00');
+  await expect(planAfter(page).getByText(waits)).toBeVisible();
+  const files = page.getByRole('region', { name: 'Known files' });
+  await files
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove file' }).click();
+  await expect(files.getByText(waits)).toBeVisible();
+  // The later of two changes of one value is the one that counts.
+  await setPlanAfter(page, '2027-04-01T08:00');
+  await expect(planAfter(page).getByText(waits)).toHaveCount(1);
+
+  await control.faults.clear();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await expect.poll(async () => (await control.objects()).length).toBe(1);
+  await expect
+    .poll(async () => (await control.planAfterValues()).map((value) => new Date(value.PlanAfter * 1000).getMonth()))
+    .toEqual([3]);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByText(waits)).toBeHidden();
+});
+
+test('shows a refusal of a waiting change beside its value', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  await control.faults.add(away);
+  await setPlanAfter(page, '2027-03-01T08:00');
+  await expect(planAfter(page).getByText(waits)).toBeVisible();
+  await control.faults.clear();
+  await control.faults.add({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await page.getByRole('table', { name: 'Orderable events' }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(planAfter(page).getByText('The service did not accept this.')).toBeVisible();
+
+  await control.faults.clear();
+  await planAfter(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(planAfter(page).getByText('The service did not accept this.')).toBeHidden();
+  await expect.poll(async () => (await control.planAfterValues()).length).toBe(1);
+});

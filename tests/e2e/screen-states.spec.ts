@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { onEveryRead, readingScreens } from './support/reading-screens.ts';
+import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const shownNames = (page: Page, name: string) =>
+  page.getByRole('status', { name, exact: true }).filter({ visible: true });
+
+/** Opens the first protocol, whose page reads assignments and inspection points. */
+const openProtocol = (page: Page): Promise<void> =>
+  page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
+
+test('shows grey lines while it loads', async ({ desk, control }) => {
+  const { page } = desk;
+  await control.faults.add(...onEveryRead(() => ({ type: 'stall', forMs: 3_600_000 })));
+  await allowSignIn(desk);
+  for (const { section, loading } of readingScreens) {
+    await openSection(page, section);
+    await expect(shownNames(page, loading)).toBeVisible();
+  }
+  await openSection(page, 'Overview');
+  await expect(shownNames(page, 'Loading assignments')).toBeVisible();
+});
+
+test('says that there is nothing', async ({ desk, control }) => {
+  const { page } = desk;
+  await control.faults.add(
+    ...onEveryRead((screen) => ({ type: 'status', status: 200, body: JSON.stringify(screen?.nothing) })),
+  );
+  await allowSignIn(desk);
+  for (const { section, empty } of readingScreens) {
+    await openSection(page, section);
+    await expect(shown(page, empty)).toBeVisible();
+  }
+  await openSection(page, 'Overview');
+  for (const text of [
+    'There are no assignments for projects.',
+    'No protocol has been read on this computer yet.',
+    'No inspection point has been read on this computer yet.',
+    'No upload is under way and none has failed.',
+  ]) {
+    await expect(shown(page, text)).toBeVisible();
+  }
+  await openSection(page, 'Uploads');
+  await expect(shown(page, 'Nothing has been uploaded yet.')).toBeVisible();
+});
+
+for (const { status, title } of [
+  { status: 500, title: 'The service has a problem of its own.' },
+  { status: 403, title: 'Your account may not do this.' },
+]) {
+  test(`says why it shows nothing when the service answers ${status}, and shows it when asked again`, async ({
+    desk,
+    control,
+  }) => {
+    const { page } = desk;
+    const broken = onEveryRead(() => ({ type: 'status', status }));
+    await control.faults.add(...broken);
+    await allowSignIn(desk);
+    const alert = page.getByRole('alert').filter({ visible: true, hasText: title });
+    for (const { section } of readingScreens) {
+      await openSection(page, section);
+      await expect(alert).toBeVisible();
+    }
+    await control.faults.clear();
+    for (const { section, table } of readingScreens) {
+      await openSection(page, section);
+      const again = alert.getByRole('button', { name: 'Try again' });
+      // A page that comes back into view has asked again by itself.
+      const rows = page.getByRole('table', { name: table });
+      await expect(again.or(rows)).toBeVisible();
+      if (!(await rows.isVisible())) await again.click();
+      await expect(rows).toBeVisible();
+    }
+    await control.faults.add(...broken);
+    await openProtocol(page);
+    await expect(alert).toHaveCount(2);
+    await control.faults.clear();
+    for (const name of ['Assignments', 'Inspection points']) {
+      const part = page.getByRole('region', { name, exact: true });
+      await part.getByRole('button', { name: 'Try again' }).click();
+      await expect(part.getByRole('alert')).toBeHidden();
+    }
+  });
+}
+
+test('shows what was read before when the service is away, and what it says once it is back', async ({
+  desk,
+  control,
+}) => {
+  const { page } = desk;
+  await signIn(desk);
+  for (const { section, table } of readingScreens) {
+    await openSection(page, section);
+    await expect(page.getByRole('table', { name: table })).toBeVisible();
+  }
+  await openProtocol(page);
+  await expect(page.getByRole('table', { name: 'Assignments' })).toBeVisible();
+  await control.faults.add(...onEveryRead(() => ({ type: 'reset', at: 'before-body' })));
+  for (const { section, table } of readingScreens) {
+    await openSection(page, section);
+    const refresh = page.getByRole('button', { name: 'Refresh' }).filter({ visible: true });
+    await refresh.click();
+    await expect(shown(page, 'Shown from the cache.').first()).toBeVisible();
+    await expect(page.getByRole('table', { name: table })).toBeVisible();
+  }
+  await expect(page.getByText(/Offline since/)).toBeVisible();
+  await openProtocol(page);
+  await expect(shown(page, 'Shown from the cache.')).toHaveCount(2);
+
+  await control.faults.clear();
+  await openSection(page, 'Orderable events');
+  await expect(shown(page, 'Shown from the cache.')).toBeHidden();
+  await expect(page.getByText('Online', { exact: true })).toBeVisible();
+});
+
+test('says that a page never opened is not here while the service is away', async ({ desk, sandbox }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await sandbox.close();
+  await openSection(page, 'Orderable events');
+  await expect(page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' })).toBeVisible();
+  await expect(page.getByText(/Offline since/)).toBeVisible();
+});
+
+test('asks for a new sign-in when the session has ended, and goes on where it was', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await control.revokeSessions();
+  await page.getByRole('button', { name: 'Projects' }).click();
+  await expect(page.getByText('Your sign-in has expired.')).toBeVisible();
+  await allowSignIn(desk);
+  await expect(page.getByRole('table', { name: 'Assignments for projects' })).toBeVisible();
+});

@@ -1,0 +1,43 @@
+import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('waits for the browser, and says when it was refused there', async ({ desk }) => {
+  const { page, decideInBrowser } = desk;
+  await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'deny');
+  await expect(page.getByText('The sign-in was refused.')).toBeVisible();
+  await decideInBrowser(async () => {
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('Waiting for your browser…')).toBeVisible();
+  }, 'allow');
+  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+});
+
+test('says that the sign-in did not work when the service’s token endpoint fails', async ({ desk, control }) => {
+  const { page } = desk;
+  await control.faults.add({ match: { route: 'token' }, effect: { type: 'status', status: 400, body: '{}' } });
+  await allowSignIn(desk);
+  await expect(page.getByText('The sign-in did not work.')).toBeVisible();
+  await control.faults.clear();
+  await signIn(desk);
+});
+
+test('signs out, and erases what was kept when asked to', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Settings');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Sign out?' });
+  await dialog.getByRole('checkbox', { name: /^Erase the protocols/ }).check();
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByText('You are not signed in.')).toBeVisible();
+  await expect(page.getByText('Signed out', { exact: true })).toBeVisible();
+  for (const section of ['Overview', 'Protocols', 'Projects', 'Orderable events']) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: section }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  }
+  await openSection(page, 'Uploads');
+  await expect(shown(page, 'Nothing has been uploaded yet.')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('york');
+  await expect(page.getByText('Nothing on this computer matches “york”.')).toBeVisible();
+});

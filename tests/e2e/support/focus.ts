@@ -1,0 +1,10 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** Presses Tab until `target` has the focus. */
+export const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  await expect(target).toBeVisible();
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement);
+  for (let step = 0; step < 60 && !(await hasFocus()); step += 1) await page.keyboard.press('Tab');
+  await expect(target).toBeFocused();
+};

@@ -1,0 +1,51 @@
+/** The screens that show what the service answers, with what each says in its states. */
+import type { FaultRule } from '../../../src/sandbox/faults/rules.ts';
+import type { RouteName } from '../../../src/sandbox/routes.ts';
+
+export type ReadingScreen = {
+  readonly section: string;
+  readonly route: RouteName;
+  /** The name of the skeleton while it loads. */
+  readonly loading: string;
+  readonly empty: string;
+  /** An answer without records. */
+  readonly nothing: unknown;
+  /** The table of its rows. */
+  readonly table: string;
+};
+
+const noItems = { Items: [], Count: 0, TotalCount: 0 };
+
+export const readingScreens: readonly ReadingScreen[] = [
+  {
+    section: 'Projects',
+    route: 'list-project-assignments',
+    loading: 'Loading assignments',
+    empty: 'There are no assignments for projects.',
+    nothing: noItems,
+    table: 'Assignments for projects',
+  },
+  {
+    section: 'Orderable events',
+    route: 'list-orderable-events',
+    loading: 'Loading orderable events',
+    empty: 'There are no events to order.',
+    nothing: [],
+    table: 'Orderable events',
+  },
+  {
+    section: 'Protocols',
+    route: 'list-protocols',
+    loading: 'Loading protocols',
+    empty: 'There are no protocols yet.',
+    nothing: { ...noItems, CurrentPage: 1 },
+    table: 'Protocols',
+  },
+];
+
+/** A rule for every request of each screen and of what a protocol's page reads. */
+export const onEveryRead = (effectOf: (screen?: ReadingScreen) => FaultRule['effect']): readonly FaultRule[] => [
+  ...readingScreens.map((screen) => ({ match: { route: screen.route }, effect: effectOf(screen) })),
+  { match: { route: 'list-assignments' }, effect: effectOf() },
+  { match: { route: 'list-inspection-points' }, effect: effectOf() },
+];
