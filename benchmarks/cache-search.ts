@@ -7,42 +7,20 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProtocolColumn, ProtocolTableQuery } from '../src/contract/offline.ts';
 import { openCache } from '../src/main/cache/cache.ts';
-import { sampleProtocol } from '../src/sandbox/sample/protocols.ts';
+import { quantiles, timed } from './support/quantiles.ts';
+import { fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';
 
 const protocols = Number(process.argv[2] ?? 200_000);
 const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
 const { cache } = openCache(join(home, 'cache.sqlite'));
 const connection = 'bench';
 
-const fillMs = timed(() => {
-  const pageSize = 1000;
-  for (let page = 1; (page - 1) * pageSize < protocols; page += 1) {
-    const Items = Array.from({ length: pageSize }, (_, i) => sampleProtocol(1, (page - 1) * pageSize + i, protocols));
-    const frame = { Items, Count: pageSize, TotalCount: protocols, CurrentPage: page };
-    cache.putProtocols(connection, frame, {}, Date.now());
-  }
-});
-
-function timed(work: () => unknown): number {
-  const begun = performance.now();
-  work();
-  return performance.now() - begun;
-}
-
-const quantiles = (samples: readonly number[]) => {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const at = (share: number) => Number(sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(2));
-  return { samples: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
-};
+const fillMs = timed(() => fillCache(cache, connection, protocols));
 
 const table = (query: Partial<ProtocolTableQuery>) => () =>
   cache.table(connection, ProtocolTableQuery.parse({ limit: 100, ...query }));
 
-/** Every beginning of the words that the samples have: what a person's keystrokes ask for. */
-const places = Array.from({ length: 40 }, (_, i) => sampleProtocol(1, i * 997, protocols));
-const typed = places
-  .flatMap(({ Address, City }) => [Address, `${City} ${Address.split(' ')[0]}`])
-  .flatMap((text) => Array.from({ length: text.length }, (_, end) => text.slice(0, end + 1)));
+const typed = searchTexts(40, protocols).flatMap(keystrokes);
 
 const results = {
   machine: cpus()[0]?.model,

@@ -3,10 +3,11 @@
  * `npm test`: unit and integration tests (vitest), then end-to-end tests (Playwright). Both always run; the summaries
  * of both stand at the end. Where there is no display but an Xvfb, the desktop is tested on that.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
+import { onDisplay } from './on-display.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -23,12 +24,6 @@ const run = async ([program = '', ...args]) => {
   });
   const status = await new Promise((resolve) => child.on('close', resolve));
   return { status: status ?? 1, output };
-};
-
-/** @returns {readonly string[]} */
-const onDisplay = () => {
-  const needsOne = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
-  return needsOne && spawnSync('xvfb-run', ['--help']).status === 0 ? ['xvfb-run', '-a'] : [];
 };
 
 const node = process.execPath;

@@ -1,0 +1,32 @@
+/** A cache with any number of sample protocols, and what a person would type to find them. */
+import type { Cache } from '../../src/main/cache/cache.ts';
+import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
+
+const pageSize = 1000;
+const seed = 1;
+
+/** Keeps `total` protocols of the default sandbox's seed as if they had been read page by page. */
+export const fillCache = (cache: Cache, connection: string, total: number): void => {
+  for (let page = 1; (page - 1) * pageSize < total; page += 1) {
+    const first = (page - 1) * pageSize;
+    const Items = Array.from({ length: Math.min(pageSize, total - first) }, (_, index) =>
+      sampleProtocol(seed, first + index, total),
+    );
+    cache.putProtocols(
+      connection,
+      { Items, Count: Items.length, TotalCount: total, CurrentPage: page },
+      {},
+      Date.now(),
+    );
+  }
+};
+
+/** Addresses, and cities with the first word of an address, of `count` protocols spread over `total`. */
+export const searchTexts = (count: number, total: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => sampleProtocol(seed, (index * 997) % total, total)).flatMap(
+    ({ Address, City }) => [Address, `${City} ${Address.split(' ')[0]}`],
+  );
+
+/** Every beginning of `text`: what each keystroke asks for. */
+export const keystrokes = (text: string): readonly string[] =>
+  Array.from({ length: text.length }, (_, end) => text.slice(0, end + 1));

@@ -1,0 +1,94 @@
+/** The app as it is measured: Electron, a service in a process of its own, and a cache filled beforehand. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { z } from 'zod';
+import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { type Cache, openCache } from '../../src/main/cache/cache.ts';
+import { type ElectronDriver, launchElectron } from '../../tests/e2e/support/electron-driver.ts';
+import { fillCache } from '../support/sample-cache.ts';
+
+const sandboxMain = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url));
+const Address = z.object({ baseUrl: z.url(), authUrl: z.url(), clientId: z.string() });
+
+export type MeasuredApp = {
+  readonly app: ElectronApplication;
+  readonly driver: ElectronDriver;
+  /** Electron's version. */
+  readonly electron: string;
+  /** The present window's page. */
+  readonly page: () => Page;
+  readonly setPage: (page: Page) => void;
+  /** A folder that is removed with the rest. */
+  readonly scratch: string;
+  readonly close: () => Promise<void>;
+};
+
+export type AppOptions = {
+  readonly protocols: number;
+  /** Given the filled cache before the app opens it. */
+  readonly onFilled: (cache: Cache, connection: string) => void;
+};
+
+/** Fills a cache with `protocols`, starts the app over it, and signs in. */
+export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<MeasuredApp> => {
+  const scratch = await mkdtemp(join(tmpdir(), 'inspection-desk-bench-'));
+  const sandbox = await startSandboxProcess(protocols);
+  const home = join(scratch, 'home');
+  const { baseUrl, authUrl, clientId } = sandbox.address;
+  const env = {
+    INSPECTION_DESK_BASE_URL: baseUrl,
+    INSPECTION_DESK_AUTH_URL: authUrl,
+    INSPECTION_DESK_CLIENT_ID: clientId,
+    INSPECTION_DESK_TOKEN_STORE: 'memory',
+  };
+  // The app makes its data directory itself, and nothing of it is needed before.
+  await (await launchElectron({ home, env })).close();
+  fill(join(home, 'cache.sqlite'), connectionKey(sandbox.address), protocols, onFilled);
+  const driver = await launchElectron({ home, env });
+  let { page } = driver;
+  await driver.decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');
+  await page.locator('[data-row="0"]').first().waitFor();
+  return {
+    app: driver.app,
+    driver,
+    electron: await driver.app.evaluate(() => process.versions.electron ?? ''),
+    page: () => page,
+    setPage: (next) => {
+      page = next;
+    },
+    scratch,
+    close: async () => {
+      await driver.close();
+      await sandbox.stop();
+      await rm(scratch, { recursive: true, maxRetries: 5 });
+    },
+  };
+};
+
+const fill = (path: string, connection: string, protocols: number, onFilled: AppOptions['onFilled']): void => {
+  const { cache } = openCache(path);
+  fillCache(cache, connection, protocols);
+  onFilled(cache, connection);
+  cache.close();
+};
+
+const startSandboxProcess = async (protocols: number) => {
+  const child = spawn(process.execPath, [sandboxMain, '--protocols', String(protocols), '--parent-stdin'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return {
+    address: Address.parse(JSON.parse(line)),
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,117 @@
+/**
+ * How fast the window is, with the production renderer in Electron: see docs/performance.md for what each line means.
+ * Prints one JSON document, and the table for people on standard error.
+ *
+ *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --write]
+ *
+ * `--write` puts the table into docs/performance.md.
+ */
+import { parseArgs } from 'node:util';
+import type { Page } from '@playwright/test';
+import { type Quantiles, quantiles } from '../support/quantiles.ts';
+import { searchTexts } from '../support/sample-cache.ts';
+import { type MeasuredApp, startApp } from './app.ts';
+import { measureFirstRows } from './first-rows.ts';
+import { measureQueries } from './queries.ts';
+import { describeMachine, type Measure, type Report, toMarkdown, writeReport } from './report.ts';
+import { measureScrolling } from './scrolling.ts';
+import { measureTyping } from './typing.ts';
+import { measureUploading, mostInASecond } from './uploading.ts';
+
+const { values } = parseArgs({
+  options: {
+    protocols: { type: 'string', default: '200000' },
+    files: { type: 'string', default: '5000' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const protocols = Number(values.protocols);
+const files = Number(values.files);
+const measures: Measure[] = [];
+
+const note = (
+  what: string,
+  goal: string,
+  limit: number,
+  quantile: keyof Quantiles,
+  samples: readonly number[],
+): void => {
+  const details = quantiles(samples);
+  const value = details[quantile];
+  measures.push({ what, goal, value, unit: 'ms', met: value <= limit, details });
+};
+
+const texts = searchTexts(3, protocols);
+
+const measured = await startApp({
+  protocols,
+  onFilled: (cache, connection) => {
+    const queries = measureQueries(cache, connection, searchTexts(40, protocols));
+    for (const [name, samples] of [
+      ['the table', queries.table],
+      ['the table sorted by City', queries.sorted],
+      ['everything', queries.everywhere],
+    ] as const) {
+      note(`the cache’s answer to a keystroke, searching ${name}, p95`, '≤ 20 ms', 20, 'p95Ms', samples);
+    }
+  },
+});
+
+const searchProtocols = (page: Page) => page.getByRole('searchbox', { name: 'Search protocols' });
+
+try {
+  note('window to first rows, the slowest of 10', '≤ 1,000 ms', 1000, 'maxMs', await measureFirstRows(measured, 10));
+  const page = measured.page();
+  const keystroke = async (where: string): Promise<void> => {
+    const samples = await measureTyping(page, searchProtocols(page), texts);
+    note(`keystroke to rows, searching ${where}, p95`, '≤ 50 ms', 50, 'p95Ms', samples);
+    await searchProtocols(page).fill('');
+  };
+  await keystroke('the protocols');
+  await page.getByRole('button', { name: 'Only on this computer' }).click();
+  await keystroke('those on this computer');
+  await page.getByRole('button', { name: 'City' }).click();
+  await keystroke('those, sorted by City');
+  await page.keyboard.press('Control+k');
+  const everywhere = await measureTyping(page, page.getByRole('combobox'), texts);
+  note('keystroke to rows, searching everywhere, p95', '≤ 50 ms', 50, 'p95Ms', everywhere);
+  await page.keyboard.press('Escape');
+  await scroll(page, 1, 'row by row');
+  await scroll(page, 100, '100 rows a frame');
+  await upload(measured);
+} finally {
+  await measured.close();
+}
+
+async function scroll(page: Page, rowsAFrame: number, how: string): Promise<void> {
+  const rows = Math.min(protocols, 1_000 * rowsAFrame);
+  const frames = await measureScrolling(page, rows, rowsAFrame);
+  note(`frames while ${rows.toLocaleString('en')} rows are scrolled ${how}, p99`, '≤ 50 ms', 50, 'p99Ms', frames);
+}
+
+async function upload(app: MeasuredApp): Promise<void> {
+  const { tasks, updates, seconds } = await measureUploading(app, files);
+  note('tasks of the renderer during an upload, p99', '≤ 50 ms', 50, 'p99Ms', tasks);
+  const value = mostInASecond(updates);
+  const details = { updates: updates.length, seconds: Math.round(seconds) };
+  measures.push({
+    what: 'updates of the store by one upload, at most',
+    goal: '≤ 10 a second',
+    value,
+    unit: 'a second',
+    met: value <= 10,
+    details,
+  });
+}
+
+const report: Report = {
+  date: new Date().toISOString().slice(0, 10),
+  machine: describeMachine(),
+  electron: measured.electron,
+  protocols,
+  files,
+  measures,
+};
+process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+process.stderr.write(`${toMarkdown(report)}\n`);
+if (values.write) writeReport(new URL('../../docs/performance.md', import.meta.url), report);

@@ -1,0 +1,15 @@
+import { ProtocolTableQuery } from '../../src/contract/offline.ts';
+import type { Cache } from '../../src/main/cache/cache.ts';
+import { timed } from '../support/quantiles.ts';
+import { keystrokes } from '../support/sample-cache.ts';
+
+/** Milliseconds of the cache alone for each keystroke of `texts`: in the table, sorted by a column, everywhere. */
+export const measureQueries = (cache: Cache, connection: string, texts: readonly string[]) => {
+  const typed = texts.flatMap(keystrokes);
+  const table = (query: Partial<ProtocolTableQuery>) => cache.table(connection, ProtocolTableQuery.parse(query));
+  return {
+    table: typed.map((text) => timed(() => table({ text }))),
+    sorted: typed.map((text) => timed(() => table({ text, sort: 'City' }))),
+    everywhere: typed.map((text) => timed(() => cache.find(connection, text, 10))),
+  };
+};

@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test';
+
+/** The milliseconds of each frame while the table in view is scrolled through `rows` rows, `rowsAFrame` at a time. */
+export const measureScrolling = (page: Page, rows: number, rowsAFrame: number): Promise<readonly number[]> =>
+  page.evaluate(
+    async ([rows, rowsAFrame]) => {
+      const row = document.querySelector('[data-row]');
+      const scroller = row?.closest('[role="group"]');
+      if (row == null || scroller == null) throw new Error('there is no table');
+      const rowHeight = row.getBoundingClientRect().height;
+      scroller.scrollTop = 0;
+      const frames: number[] = [];
+      await new Promise<void>((resolve) => {
+        let before: number | undefined;
+        let scrolled = 0;
+        const step = (now: number): void => {
+          if (before !== undefined) frames.push(now - before);
+          before = now;
+          scrolled += rowsAFrame;
+          scroller.scrollTop = scrolled * rowHeight;
+          if (scrolled < rows) requestAnimationFrame(step);
+          else resolve();
+        };
+        requestAnimationFrame(step);
+      });
+      return frames;
+    },
+    [rows, rowsAFrame] as const,
+  );

@@ -1,0 +1,79 @@
+import type { Locator, Page } from '@playwright/test';
+
+type Typing = {
+  readonly samples: readonly number[];
+  /** What changes from now on is of no keystroke. */
+  readonly rest: () => void;
+  readonly stop: () => void;
+};
+declare global {
+  interface Window {
+    typing: Typing;
+  }
+}
+
+/** The pause between two keys: shorter than that before the service is asked, whose answer is another thing. */
+const pauseMs = 250;
+
+/**
+ * Milliseconds from each keystroke of `texts`, typed into `field` one after the other, to the last change of the page
+ * that it caused, painted. A keystroke that changes nothing has no sample.
+ */
+export const measureTyping = async (
+  page: Page,
+  field: Locator,
+  texts: readonly string[],
+): Promise<readonly number[]> => {
+  await field.focus();
+  await page.evaluate(watchTyping, pauseMs);
+  for (const text of texts) {
+    await field.fill('');
+    await page.waitForTimeout(pauseMs);
+    for (const key of text) {
+      await page.keyboard.press(key === ' ' ? 'Space' : key);
+      await page.waitForTimeout(pauseMs);
+    }
+    await page.evaluate(() => window.typing.rest());
+  }
+  return page.evaluate(() => {
+    window.typing.stop();
+    return window.typing.samples;
+  });
+};
+
+/** Runs in the page. */
+const watchTyping = (pauseMs: number): void => {
+  const samples: number[] = [];
+  let pressedAt: number | undefined;
+  let changedMs: number | undefined;
+  const rest = (): void => {
+    if (changedMs !== undefined) samples.push(changedMs);
+    changedMs = undefined;
+    pressedAt = undefined;
+  };
+  const onKeyDown = ({ timeStamp }: KeyboardEvent): void => {
+    rest();
+    pressedAt = timeStamp;
+  };
+  const observer = new MutationObserver((records) => {
+    const since = pressedAt;
+    const own = document.activeElement?.parentElement;
+    if (since === undefined || records.every(({ target }) => own?.contains(target))) return;
+    requestAnimationFrame(() => {
+      const painted = new MessageChannel();
+      painted.port1.onmessage = () => {
+        const tookMs = performance.now() - since;
+        // The first change is this keystroke's however late it comes, a second one only before the next key was due.
+        if (since === pressedAt && (changedMs === undefined || tookMs < pauseMs)) changedMs = tookMs;
+      };
+      painted.port2.postMessage(undefined);
+    });
+  });
+  document.addEventListener('keydown', onKeyDown, true);
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  const stop = (): void => {
+    observer.disconnect();
+    document.removeEventListener('keydown', onKeyDown, true);
+  };
+  window.typing = { samples, rest, stop };
+};
