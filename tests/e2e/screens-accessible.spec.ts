@@ -1,14 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { barriers } from './support/barriers.ts';
 import { openAssignment, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
-
-/** What axe finds on the page as it is, with the element of each finding. */
-const findings = async (page: Page): Promise<readonly string[]> => {
-  // Legacy: the preview's page belongs to no context that could open the blank page of the other mode. Tabster's own markers of where the focus turns round are not for people.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('[data-tabster-dummy]').analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-};
 
 const sections = ['Overview', 'Projects', 'Orderable events', 'Uploads', 'Settings'] as const;
 
@@ -17,7 +9,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = desk;
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const check = async (screen: string): Promise<void> => {
-      await expect.poll(() => findings(page), { message: screen }).toEqual([]);
+      await expect.poll(() => barriers(page), { message: screen }).toEqual([]);
     };
     await check('sign-in');
     await signIn(desk);

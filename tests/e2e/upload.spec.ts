@@ -1,8 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import { barriers } from './support/barriers.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { openAssignment, shown, signIn, startUpload, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** About one request in twenty goes wrong, in each of the ways that storage fails. */
@@ -43,6 +45,7 @@ test('uploads a folder that was dropped', async ({ desk, control, home }) => {
   await signIn(desk);
   await openAssignment(page);
   await dropFolder(page, page.getByText('Drop a folder here'), join(home, 'Dropped'));
+  await startUpload(page);
   await expect(shown(page, '10 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });
@@ -54,4 +57,36 @@ test('refuses a file that was dropped in the place of a folder', async ({ desk, 
   await openAssignment(page);
   await dropFolder(page, page.getByText('Drop a folder here'), join(home, 'Dropped', 'photo 0.jpg'));
   await expect(page.getByText('This is a file, not a folder.').last()).toBeVisible();
+});
+
+test('shows what would be sent, and under which names, before it begins', async ({ desk, control, home }, info) => {
+  const { page, chooseFolder } = desk;
+  const folder = join(home, 'Documents');
+  for (const [path, content] of [
+    ['a/photo.jpg', 'one'],
+    ['b/Photo.jpg', 'two'],
+    ['b/plan? draft.pdf', 'three'],
+    ['.hidden', ''],
+  ] as const) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await signIn(desk);
+  await openAssignment(page);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  const dialog = page.getByRole('dialog', { name: 'Upload “Documents”' });
+  await expect(dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files get another name.')).toBeVisible();
+  const renames = dialog.getByRole('table', { name: 'Files that get another name' });
+  await expect(renames.getByRole('row').nth(1)).toHaveText(
+    /b\/Photo\.jpg\s*b - Photo\.jpg\s*Another file has this name/,
+  );
+  await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
+  await page.screenshot({ path: info.outputPath('preview.png') });
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByLabel('Name files by').selectOption('Folder and name');
+  await expect(dialog.getByText('3 files get another name.')).toBeVisible();
+  await startUpload(page);
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+  const names = (await control.objects()).map(({ FileName }) => FileName).sort();
+  expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
 });

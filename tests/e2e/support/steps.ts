@@ -21,9 +21,14 @@ export const openAssignment = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 };
 
+/** Agrees to the upload that is shown before it begins. */
+export const startUpload = async (page: Page): Promise<void> =>
+  page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+
 /** Uploads `folder` to the assignment that is open, and arrives at the upload's page. */
 export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: string): Promise<void> => {
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  await startUpload(page);
   await expect(page.getByRole('heading', { level: 1, name: basename(folder) })).toBeVisible();
 };
 

@@ -1,11 +1,16 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp24Regular } from '@fluentui/react-icons';
+import { Suspense, useState } from 'react';
 import type { Folder } from '../../../contract/models.ts';
+import type { NameTemplate } from '../../../contract/names.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
+import { later } from '../../app/later.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { useDropZone } from './use-drop-zone.ts';
+
+const UploadDialog = later(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 const useStyles = makeStyles({
   zone: {
@@ -25,28 +30,32 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3 },
 });
 
-/** Uploads folders to an assignment: chosen with the system's picker or dropped here. */
+/** Uploads folders to an assignment: chosen with the system's picker or dropped here, then looked at in a dialog. */
 export const UploadPart = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const desk = useDesk();
   const open = useApp((state) => state.open);
   const addBatch = useApp((state) => state.addBatch);
 
-  const upload = async (folders: readonly Folder[]): Promise<void> => {
+  const [folders, setFolders] = useState<readonly Folder[]>([]);
+  const close = (): void => setFolders([]);
+
+  const upload = useAction(async (nameTemplate: NameTemplate) => {
     const batches = [];
     for (const { folderId } of folders) {
-      const batch = await desk.uploads.start({ folderId, AssignmentId: id });
+      const batch = await desk.uploads.start({ folderId, AssignmentId: id, nameTemplate });
       addBatch(batch);
       batches.push(batch);
     }
     const [first] = batches;
+    close();
     if (first !== undefined) open(batches.length === 1 ? { name: 'batch', batch: first.batch } : { name: 'uploads' });
-  };
+  });
   const pick = useAction(async () => {
     const folder = await desk.folders.pick();
-    if (folder !== undefined) await upload([folder]);
+    if (folder !== undefined) setFolders([folder]);
   });
-  const drop = useAction(async (files: readonly File[]) => upload(await desk.adoptDropped(files)));
+  const drop = useAction(async (files: readonly File[]) => setFolders(await desk.adoptDropped(files)));
   const { over, handlers } = useDropZone(drop.run);
   const busy = pick.busy || drop.busy;
   return (
@@ -58,6 +67,11 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
           {t('assignment.upload.choose')}
         </Button>
       </div>
+      {folders.length > 0 && (
+        <Suspense>
+          <UploadDialog folders={folders} busy={upload.busy} onUpload={upload.run} onClose={close} />
+        </Suspense>
+      )}
     </Part>
   );
 };

@@ -1,0 +1,49 @@
+/** What an upload would send, in words and figures. */
+import type { UploadPreview } from '../../../contract/models.ts';
+import type { RenameReason } from '../../../contract/names.ts';
+import { formatBytes } from '../../ui/amounts.ts';
+import { t } from '../../words/words.ts';
+import { leftOutText } from '../uploads/batch-words.ts';
+
+export const noFiles: UploadPreview = {
+  files: 0,
+  bytes: 0,
+  renamed: 0,
+  renames: [],
+  leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 },
+};
+
+/** Two folders as one. */
+export const joinPreviews = (a: UploadPreview, b: UploadPreview): UploadPreview => ({
+  files: a.files + b.files,
+  bytes: a.bytes + b.bytes,
+  renamed: a.renamed + b.renamed,
+  renames: [...a.renames, ...b.renames],
+  leftOut: {
+    hidden: a.leftOut.hidden + b.leftOut.hidden,
+    system: a.leftOut.system + b.leftOut.system,
+    links: a.leftOut.links + b.leftOut.links,
+    unreadable: a.leftOut.unreadable + b.leftOut.unreadable,
+  },
+});
+
+/** Such as "1,204 files, 80 MB. Left out: 2 hidden files. 3 files get another name." */
+export const previewText = ({ files, bytes, renamed, leftOut }: UploadPreview): string => {
+  const left = leftOutText(leftOut);
+  return [
+    t('assignment.upload.amount', { files: t('count.file', { count: files }), size: formatBytes(bytes) }),
+    left !== '' && `${t('uploads.leftOut', { what: left })}.`,
+    renamed > 0 && t('assignment.upload.renamed', { count: renamed }),
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+};
+
+export const reasonNames: Readonly<Record<RenameReason, string>> = {
+  template: t('assignment.upload.reason.template'),
+  taken: t('assignment.upload.reason.taken'),
+  characters: t('assignment.upload.reason.characters'),
+  reserved: t('assignment.upload.reason.reserved'),
+  length: t('assignment.upload.reason.length'),
+  composed: t('assignment.upload.reason.composed'),
+};

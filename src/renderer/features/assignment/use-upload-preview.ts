@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { Folder, UploadPreview } from '../../../contract/models.ts';
+import type { NameTemplate } from '../../../contract/names.ts';
+import { useDesk } from '../../app/context.tsx';
+import { joinPreviews, noFiles } from './upload-preview.ts';
+
+/** Neither of them while folders are being read. */
+export type PreviewState = { readonly preview?: UploadPreview; readonly error?: ErrorData };
+
+/** What an upload of `folders` would send. A reading that nobody waits for any more is broken off. */
+export const useUploadPreview = (folders: readonly Folder[], nameTemplate: NameTemplate): PreviewState => {
+  const { uploads } = useDesk();
+  const [state, setState] = useState<PreviewState>({});
+  useEffect(() => {
+    let wanted = true;
+    const read = async (): Promise<void> => {
+      let preview = noFiles;
+      for (const { folderId } of folders) {
+        preview = joinPreviews(preview, await uploads.preview({ folderId, nameTemplate }));
+        if (!wanted) return;
+      }
+      setState({ preview });
+    };
+    setState({});
+    read().catch((error: unknown) => wanted && setState({ error: toErrorData(error) }));
+    return () => {
+      wanted = false;
+      void uploads.cancelPreview();
+    };
+  }, [uploads, folders, nameTemplate]);
+  return state;
+};
