@@ -13,7 +13,7 @@ export const createApiAgent = (): Agent =>
   new Agent({ ...common, connections: 16, headersTimeout: 60_000, bodyTimeout: 60_000 });
 
 /**
- * For signed upload Urls. While a body is being sent, undici restarts the headers timeout at each written chunk: it
- * ends stalled uploads only, however long a file takes. How many run at once is the upload engine's to say.
+ * For signed upload Urls. How long a transfer may stand still (uploads/sending/timeouts.ts) and how many run at once
+ * is the upload engine's to say.
  */
-export const createStorageAgent = (): Agent => new Agent({ ...common, headersTimeout: 120_000, bodyTimeout: 60_000 });
+export const createStorageAgent = (): Agent => new Agent({ ...common, headersTimeout: 0, bodyTimeout: 0 });

@@ -37,7 +37,7 @@ export const exchange = async (
     }
     return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString('utf8') };
   } catch (error) {
-    throw signal?.aborted ? cancellation(signal) : translateNetworkError(error);
+    throw signal?.aborted ? cancellation(signal) : translateNetworkError(error, url);
   }
 };
 

@@ -42,18 +42,25 @@ const neverConnected = (error: unknown): boolean => {
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
+ * - where no connection to `url` came about for want of a network or a host: also details `origin`
  */
-export const translateNetworkError = (error: unknown): DeskError => {
+export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   if (error instanceof DeskError) return error;
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError') return new DeskError('app/cancelled', 'cancelled', { cause: error });
   const code = textOf(error, 'code');
   const timedOut = name === 'TimeoutError' || timeoutCodes.has(code);
   const phase = neverConnected(error) ? 'connect' : 'exchange';
+  // A host with a wrong certificate is there; waiting does not make it another.
+  const unreachable = url && phase === 'connect' && !certificateCode.test(code);
   return new DeskError(
     timedOut ? 'service/timeout' : 'service/unreachable',
     timedOut ? `no answer in time (${phase})` : `connection failed (${phase})`,
-    { retry: 'later', details: { phase, ...(code === '' ? {} : { cause: code }) }, cause: error },
+    {
+      retry: 'later',
+      details: { phase, ...(code === '' ? {} : { cause: code }), ...(unreachable && { origin: url.origin }) },
+      cause: error,
+    },
   );
 };
 

@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createNetwork } from './network.ts';
+import { sleep } from './sleep.ts';
+import { createTestClock } from './test-server.ts';
+import { createJumpDetector } from './wake.ts';
+
+const { signal } = new AbortController();
+const origin = 'https://storage.example.com';
+
+/** A host that answers at the `after`th probe. */
+const host = (after: number) => {
+  const asked: string[] = [];
+  const probe = async (at: string) => {
+    if (asked.push(at) < after) throw new Error('no route');
+  };
+  return { asked, probe };
+};
+
+describe('a host that is away', () => {
+  it('is probed ever more seldom until it answers, once for all who wait', async () => {
+    const { asked, probe } = host(8);
+    const clock = createTestClock();
+    const network = createNetwork({ probe, ...clock });
+    expect(await Promise.all([network.back(origin, signal), network.back(origin, signal)])).toEqual([true, true]);
+    expect(asked).toEqual(Array(8).fill(origin));
+    expect(clock.slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('is given up after the patience', async () => {
+    const network = createNetwork({ ...host(100), ...createTestClock(), patienceMs: 60_000 });
+    expect(await network.back(origin, signal)).toBe(false);
+  });
+
+  it('is probed at once when the machine wakes up', async () => {
+    const { asked, probe } = host(1);
+    const hour: typeof sleep = (_, until) => sleep(3_600_000, until);
+    const network = createNetwork({ probe, sleep: hour });
+    const back = network.back(origin, signal);
+    await setTimeout(1);
+    expect(asked).toEqual([]);
+    network.hurry();
+    expect(await back).toBe(true);
+  });
+
+  it('is probed no more when nobody waits for it any more', async () => {
+    const { asked, probe } = host(100);
+    const network = createNetwork({ probe, sleep });
+    const controller = new AbortController();
+    const back = network.back(origin, controller.signal);
+    controller.abort();
+    await expect(back).rejects.toMatchObject({ code: 'app/cancelled' });
+    network.hurry();
+    await setTimeout(20);
+    expect(asked).toEqual([]);
+  });
+});
+
+it('a clock that jumped ahead means that the machine slept', () => {
+  const clock = createTestClock();
+  const jumped = createJumpDetector(clock.now, 5_000);
+  const after = (ms: number) => {
+    clock.advance(ms);
+    return jumped();
+  };
+  expect([after(5_000), after(9_000), after(3_600_000), after(5_000), after(-60_000)]).toEqual([
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,78 @@
+/** Waiting for a host that cannot be connected to, until it can again: a cable, a tunnel, a night with the lid shut. */
+import type { DeskError } from '../../contract/errors.ts';
+import { orCancelled } from './cancel.ts';
+import type { Sleep } from './sleep.ts';
+
+export type Network = {
+  /**
+   * Waits until the host at `origin` answers, whatever it says. False where that took longer than the patience.
+   * Whoever waits for the same host waits for the same probes. Rejects with the cancellation of `signal`.
+   */
+  readonly back: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  /** Probes now what is waited for: the machine woke up, or the system says there is a network. */
+  readonly hurry: () => void;
+};
+
+export type NetworkOptions = {
+  /** Rejects where no connection to `origin` comes about. */
+  readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
+  readonly patienceMs?: number;
+  readonly now?: () => number;
+};
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+export const createNetwork = (options: NetworkOptions): Network => {
+  const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
+  let nudge = new AbortController();
+
+  const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
+    const sinceMs = now();
+    for (let waitMs = FIRST_WAIT_MS; now() - sinceMs < patienceMs; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+      // Cut short by a nudge; what is not waited for any more ends below.
+      await sleep(waitMs, AbortSignal.any([signal, nudge.signal])).catch(() => {});
+      signal.throwIfAborted();
+      if (await probe(origin, signal).then(answered, unanswered)) return true;
+    }
+    return false;
+  };
+
+  const begin = (origin: string) => {
+    const stop = new AbortController();
+    const wait = { answered: watch(origin, stop.signal), stop, who: 0 };
+    waits.set(origin, wait);
+    wait.answered.catch(() => {}).finally(() => waits.get(origin) === wait && waits.delete(origin));
+    return wait;
+  };
+
+  return {
+    back: async (origin, signal) => {
+      const wait = waits.get(origin) ?? begin(origin);
+      wait.who += 1;
+      try {
+        return await orCancelled(wait.answered, signal);
+      } finally {
+        wait.who -= 1;
+        if (wait.who === 0) {
+          waits.delete(origin);
+          wait.stop.abort();
+        }
+      }
+    },
+    hurry: () => {
+      const before = nudge;
+      nudge = new AbortController();
+      before.abort();
+    },
+  };
+};
+
+const answered = (): boolean => true;
+const unanswered = (): boolean => false;
+
+/** The host that `error` says could not be connected to and may be waited for: not one of a wrong certificate. */
+export const unreachableOrigin = ({ details }: DeskError): string | undefined =>
+  typeof details.origin === 'string' ? details.origin : undefined;

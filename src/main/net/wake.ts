@@ -1,0 +1,22 @@
+/** Notices that the machine slept: its timers stood still, its clock did not. */
+
+const EVERY_MS = 5_000;
+/** A timer may be late on a busy machine, but not by this. */
+const JUMP_MS = 30_000;
+
+/** Answers at each call whether the clock jumped since the one before, `everyMs` of which are expected. */
+export const createJumpDetector = (now: () => number, everyMs: number): (() => boolean) => {
+  let lastMs = now();
+  return () => {
+    const sinceMs = now() - lastMs;
+    lastMs += sinceMs;
+    return sinceMs > everyMs + JUMP_MS;
+  };
+};
+
+/** Calls `onWake` whenever the machine woke up, until the returned function is called. */
+export const watchForWake = (onWake: () => void, now: () => number = Date.now): (() => void) => {
+  const jumped = createJumpDetector(now, EVERY_MS);
+  const timer = setInterval(() => jumped() && onWake(), EVERY_MS).unref();
+  return () => clearInterval(timer);
+};
