@@ -93,7 +93,11 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'upload/file-unreadable': {
     title: 'The file {path} cannot be read.',
-    todo: 'Close it in other programs, check that you have access to it, and retry.',
+    todo: 'Check that you have access to it, and retry.',
+  },
+  'upload/file-locked': {
+    title: 'The file {path} is in use by another program.',
+    todo: 'Close it there and retry.',
   },
   'upload/file-changed': {
     title: 'The file {path} changed while it was being uploaded.',
@@ -103,9 +107,29 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The upload was interrupted.',
     todo: 'Resume it. Files that have arrived are not sent again.',
   },
+  'upload/stalled': {
+    title: 'The upload of this file stood still.',
+    todo: 'Check the network connection and the drive the file is on, then retry.',
+  },
+  'upload/unanswered': {
+    title: 'The file storage did not say whether it has this file.',
+    todo: 'Retry. If the file has arrived, it is not stored twice.',
+  },
   'upload/url-expired': {
     title: 'The permission to upload this file ran out before it arrived.',
     todo: 'Retry. If it keeps happening, the connection may be too slow for this file.',
+  },
+  'upload/not-yet-valid': {
+    title: 'The permission to upload this file is not valid yet.',
+    todo: 'The clocks of the service and of its file storage differ. Retry later, or tell the administrator of the service.',
+  },
+  'upload/clock-wrong': {
+    title: 'The clock of this computer is wrong by about {minutes} minutes.',
+    todo: 'Set date and time in the settings of the computer, then retry.',
+  },
+  'upload/denied': {
+    title: 'The file storage does not permit this upload.',
+    todo: 'Retry. If it is refused again, tell the administrator of the service.',
   },
   'upload/refused': {
     title: 'The file storage did not accept this file.',
@@ -114,6 +138,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
   'upload/too-large': {
     title: 'The file {path} is larger than the service accepts.',
     todo: 'Make it smaller, for example by splitting or compressing it, and upload it again.',
+  },
+  'upload/damaged': {
+    title: 'The file arrived damaged, again and again.',
+    todo: 'Retry. If it happens again, tell the administrator of the service: its checksum is not that of the file.',
   },
   'upload/storage-failed': {
     title: 'The file storage has a problem of its own.',

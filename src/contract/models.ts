@@ -33,7 +33,8 @@ export type Folder = z.infer<typeof Folder>;
 export const BatchId = z.guid();
 
 /**
- * `scanning`: reading the folder; `running`; `paused`: by the person, or by `reason`; `finished`: every file is
+ * `scanning`: reading the folder; `running`, or with a `reason` waiting for a network; `paused`: by the person, or by
+ * `reason`; `finished`: every file is
  * settled, some perhaps failed; `cancelled`.
  */
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);

@@ -16,11 +16,14 @@ import { createHandlers } from './handlers.ts';
 import type { Host } from './host.ts';
 import { createLog, type Log } from './log.ts';
 import { createApiAgent } from './net/agents.ts';
+import { createRenewableAgent } from './net/renewable.ts';
+import { watchForWake } from './net/wake.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { readPreferences } from './settings/preferences.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
+import type { SendTimeouts } from './uploads/sending/timeouts.ts';
 import { startEngine } from './uploads/worker/start-engine.ts';
 
 export type Desk = {
@@ -46,6 +49,10 @@ export type DeskOptions = {
   readonly concurrency?: number | undefined;
   /** Default: no limit. */
   readonly bytesPerSecond?: number | undefined;
+  /** How long uploads wait for a host that cannot be connected to before their batch pauses. Default: as it takes. */
+  readonly networkPatienceMs?: number;
+  /** How long a transfer may stand still. Default: `SEND_TIMEOUTS`. */
+  readonly timeouts?: Partial<SendTimeouts>;
   /** Told of each file that reached its end. */
   readonly onFile?: (batch: string, file: UploadFile) => void;
 };
@@ -80,8 +87,10 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const { cache, notice: cacheNotice } = openCache(join(home, 'cache.sqlite'));
     closing(cache, (opened) => opened.close());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
-    const dispatcher = closing(createApiAgent(), (agent) => agent.destroy());
-    const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, bytesPerSecond, onFile } = options;
+    const { dispatcher, renew } = closing(createRenewableAgent(createApiAgent), (agent) => agent.destroy());
+    closing(watchForWake(renew), (stop) => stop());
+    const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
+    const { bytesPerSecond, networkPatienceMs, timeouts } = options;
 
     const notice = (error: DeskError): void => {
       log.warn('notice', { error });
@@ -96,6 +105,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           ledgerPath: join(home, 'ledger.sqlite'),
           concurrency,
           bytesPerSecond,
+          networkPatienceMs,
+          timeouts,
           tellFiles: onFile !== undefined,
         },
         onBug: bug,

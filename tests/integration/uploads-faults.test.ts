@@ -158,7 +158,7 @@ describe('what is final for a file and no other', () => {
     expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 1,
-      error: { code: 'upload/refused', details: { status: 403 } },
+      error: { code: 'upload/denied', details: { status: 403 } },
     });
   });
 

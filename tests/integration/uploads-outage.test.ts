@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
+import type { DeskOptions } from '../../src/main/desk.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, withoutBackoff } from './support/desks.ts';
@@ -75,29 +76,54 @@ describe('the session', () => {
 });
 
 describe('the service', () => {
-  test('is gone in the middle: the batch pauses, and goes on when it is there again', async () => {
+  const upload = async (options: DeskOptions = {}) => {
     const stateDir = makeDirectory();
     const first = await startSandbox({ consent: 'auto', stateDir });
     const [assignment = ''] = await assignmentsOf(first);
-    const keychain = createTestKeychain();
-    const desk = await openSignedIn({ sandbox: first, keychain, ...slow });
+    const desk = await openSignedIn({ sandbox: first, keychain: createTestKeychain(), ...slow, ...options });
     const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
     await desk.when(batch, ({ uploaded }) => uploaded >= 5);
     await first.close();
-    const paused = await desk.when(batch, isPaused);
-    expect(paused).toMatchObject({ failed: 0, reason: { code: 'service/unreachable', retry: 'later' } });
+    const startAgain = async () => {
+      const again = await startSandbox({ consent: 'auto', stateDir, port: first.port });
+      onTestFinished(() => again.close());
+      return () => expectStored(createSandboxControl(again), assignment, files);
+    };
+    return { desk, batch, startAgain };
+  };
+  const unreachable = { code: 'service/unreachable', retry: 'later' };
 
+  test('is gone in the middle: the batch waits, says so, and goes on by itself; no file pays for it', async () => {
+    const { desk, batch, startAgain } = await upload();
+    const waiting = await desk.when(batch, ({ reason }) => reason !== undefined);
+    expect(waiting).toMatchObject({ state: 'running', failed: 0, reason: unreachable });
+    const expectAllStored = await startAgain();
+    const finished = await desk.uploads.ended(batch);
+    expect(finished).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
+    expect(finished).not.toHaveProperty('reason');
+    await expectAllStored();
+  });
+
+  test('is gone for longer than the patience: the batch pauses, and resume goes on', async () => {
+    const { desk, batch, startAgain } = await upload({ networkPatienceMs: 0 });
+    expect(await desk.when(batch, isPaused)).toMatchObject({ failed: 0, reason: unreachable });
     await desk.uploads.resume(batch);
-    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'service/unreachable' } });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused', reason: unreachable });
+    const expectAllStored = await startAgain();
+    await desk.uploads.resume(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
+    await expectAllStored();
+  });
 
-    const again = await startSandbox({ consent: 'auto', stateDir, port: first.port });
-    try {
-      await desk.uploads.resume(batch);
-      expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
-      await expectStored(createSandboxControl(again), assignment, files);
-    } finally {
-      await again.close();
-    }
+  test('a batch that waits can be paused, resumed and given up', async () => {
+    const { desk, batch } = await upload();
+    await desk.when(batch, ({ reason }) => reason !== undefined);
+    await desk.uploads.pause(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused', failed: 0 });
+    await desk.uploads.resume(batch);
+    await desk.when(batch, ({ reason }) => reason !== undefined);
+    await desk.uploads.close();
+    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'running', failed: 0 });
   });
 });
 

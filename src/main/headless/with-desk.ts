@@ -13,13 +13,20 @@ export type CliContext = {
   readonly signal: AbortSignal;
 };
 
+/** A script is told that a host cannot be reached rather than kept waiting for the night to pass. */
+const NETWORK_PATIENCE_MS = 5 * 60_000;
+
 /** Runs `work` on a desk that resumes nothing by itself; answers its exit code. */
 export const withDesk = async (
   { options, env, output, signal }: CliContext,
   work: (desk: Desk) => Promise<number>,
   deskOptions: Omit<DeskOptions, 'resumeUploads'> = {},
 ): Promise<number> => {
-  const desk = await createDesk(createCliHost(options, env, output), { ...deskOptions, resumeUploads: false });
+  const desk = await createDesk(createCliHost(options, env, output), {
+    networkPatienceMs: NETWORK_PATIENCE_MS,
+    ...deskOptions,
+    resumeUploads: false,
+  });
   try {
     const { notices } = await desk.handlers.app.snapshot(undefined);
     for (const notice of notices) {

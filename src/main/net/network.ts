@@ -17,7 +17,8 @@ export type NetworkOptions = {
   /** Rejects where no connection to `origin` comes about. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   readonly sleep: Sleep;
-  readonly patienceMs?: number;
+  /** Absent: as long as it takes. */
+  readonly patienceMs?: number | undefined;
   readonly now?: () => number;
 };
 

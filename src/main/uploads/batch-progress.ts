@@ -1,4 +1,5 @@
 /** What a person sees of a batch: counts kept in memory while it runs, begun from the ledger's. */
+import { type DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/models.ts';
 import { less, sum } from './count.ts';
 import type { BatchRow } from './ledger/batches.ts';
@@ -17,6 +18,8 @@ export type BatchProgress = {
   readonly requeued: (files: Requeued) => void;
   /** A file on its way: how many of its bytes went out so far. */
   readonly sent: (item: Item, bytes: number) => void;
+  /** A file that waits for a network, and why; without a reason it goes on. */
+  readonly waits: (item: Item, reason: DeskError | undefined) => void;
   /** A file that reached its end. */
   readonly settled: (item: Item, state: 'done' | 'skipped' | 'failed' | 'uncertain') => void;
   /** A file that is on its way no more, without an end. */
@@ -36,6 +39,7 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
     cancelled: tally.cancelled,
   };
   const onTheWay = new Map<number, number>();
+  const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
   const sentBytes = (): number => {
@@ -65,6 +69,10 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
     sent: ({ id }, bytes) => {
       onTheWay.set(id, bytes);
     },
+    waits: ({ id }, reason) => {
+      if (reason) waiting.set(id, reason);
+      else waiting.delete(id);
+    },
     settled: ({ id, sizeBytes }, state) => {
       onTheWay.delete(id);
       const column = state === 'uncertain' ? 'failed' : state;
@@ -78,7 +86,7 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
       AssignmentId: batch.assignmentId,
       root: batch.root,
       state: batch.state,
-      ...(batch.reason && { reason: batch.reason }),
+      ...reasonOf(batch, waiting.values().next().value),
       files: all.files,
       uploaded: counts.done.files,
       skipped: counts.skipped.files,
@@ -93,4 +101,10 @@ export const createBatchProgress = (tally: Tally, now: () => number): BatchProgr
       leftOut: batch.leftOut,
     }),
   };
+};
+
+/** Why the batch is paused, or while it runs, what it waits for. */
+const reasonOf = ({ state, reason }: BatchRow, waitsFor: DeskError | undefined): Pick<Batch, 'reason'> => {
+  if (state === 'running' && waitsFor) return { reason: toErrorData(waitsFor) };
+  return reason ? { reason } : {};
 };

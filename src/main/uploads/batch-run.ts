@@ -66,7 +66,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 };
 
 const transfer = async (
-  { context, batch, progress, onSettled, onProgress, abort }: BatchRun,
+  { context, batch, progress, onSettled, onProgress, pause, abort }: BatchRun,
   item: Item,
 ): Promise<void> => {
   const settled = await transferFile(context, {
@@ -77,6 +77,11 @@ const transfer = async (
       progress.sent(item, bytes);
       onProgress();
     },
+    onWaiting: (reason) => {
+      progress.waits(item, reason);
+      onProgress();
+    },
+    pause,
     signal: abort,
   });
   progress.settled(item, settled.state);

@@ -1,31 +1,63 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { BatchRow } from './ledger/batches.ts';
+import type { Item } from './ledger/item-row.ts';
 import { takeBack } from './remove-file.ts';
 import type { TransferContext } from './transfer.ts';
 
 /** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
 const PATIENCE_MS = 30_000;
+/** Files settled at a time. */
+const AT_ONCE = 8;
+/** When a file whose last byte went out unanswered is looked for again: a storage takes a moment to store it. */
+const LATE_MS = [500, 1_000, 2_000, 4_000] as const;
 
 /**
- * Settles every open file of a batch that does not run (any more) and closes it.
- * A file that was on its way ends `cancelled` where its Key could be removed, else `uncertain`.
+ * Settles every open file of a batch that does not run (any more) and closes it. A file that was on its way ends
+ * `cancelled` where its Key could be removed or cannot have arrived, else `uncertain`.
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow): Promise<void> => {
   const { ledger, now } = context;
-  const place = { connection: batch.connection, assignmentId: batch.assignmentId };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   await ledger.commit(() => ledger.items.cancelUntouched(batch.id, now()));
-  for (const { id, key, url } of ledger.items.toGo(batch.id, Number.MAX_SAFE_INTEGER)) {
-    try {
-      if (key !== undefined) await takeBack(context, place, key, signal);
-      await ledger.commit(() => ledger.items.cancelled(id, now()));
-    } catch (error) {
-      if (!(error instanceof DeskError) || error.code.startsWith('data/')) throw error;
-      const failure = { state: 'uncertain', error: toErrorData(error), unclear: true } as const;
-      const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
-      await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));
-    }
-  }
+  const open = ledger.items.toGo(batch.id, Number.MAX_SAFE_INTEGER).values();
+  const settleSome = async (): Promise<void> => {
+    for (const item of open) await settle(context, batch, item, signal);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, settleSome));
   await ledger.commit(() => ledger.batches.setFinished(batch.id, 'cancelled', now()));
+};
+
+const settle = async (
+  context: TransferContext,
+  { connection, assignmentId }: BatchRow,
+  { id, key, url }: Item,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { ledger, unanswered, now } = context;
+  const remove = async (): Promise<boolean> =>
+    key === undefined || takeBack(context, { connection, assignmentId }, key, signal);
+  try {
+    if (!(await remove()) && unanswered.has(id)) await removeLate(context, remove, signal);
+    unanswered.delete(id);
+    await ledger.commit(() => ledger.items.cancelled(id, now()));
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code.startsWith('data/')) throw error;
+    const failure = { state: 'uncertain', error: toErrorData(error), unclear: true } as const;
+    const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
+    await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));
+  }
+};
+
+/** Removes what is stored after it was looked for. Errors: `upload/uncertain` where it does not come. */
+const removeLate = async (
+  { sleep }: TransferContext,
+  remove: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const ms of LATE_MS) {
+    await sleep(ms, signal);
+    if (await remove()) return;
+  }
+  throw new DeskError('upload/uncertain', 'the storage may still store the file');
 };

@@ -41,19 +41,22 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key` (any more), trying again where that can help.
- * Errors: the service's, but for `service/not-found`: a Key that the service does not know holds nothing.
+ * Makes sure that the assignment does not hold `key` (any more), trying again where that can help. False where it did
+ * not: a Key that the service does not know holds nothing.
+ * Errors: the service's, but for `service/not-found`.
  */
 export const takeBack = async (
   { sleep, ...removal }: Removal & { readonly sleep: Sleep },
   place: Place,
   key: string,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<boolean> => {
   try {
     await withRetry(() => removeFile(removal, place, key, signal), { attempts: 4, signal, sleep });
+    return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    return false;
   }
 };
 

@@ -6,6 +6,7 @@
  *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
  *          Url expired                       → sign anew, once
  *          Url dead, an attempt was unclear  → settle (remove the Key, for it may hold the file) → sign anew, once
+ *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  */
 import type { DeskError } from '../../contract/errors.ts';
 
@@ -52,12 +53,16 @@ export type SignOutcome =
 
 /**
  * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
- * surely did not take it, and may in a while. `expired`, `refused`: this Url is dead. `unsendable`: the file itself
- * cannot go (changed, gone, unreadable, too large); this attempt stored nothing.
+ * surely did not take it, and may in a while. `damaged`: the storage holds something else than what was sent.
+ * `expired`, `refused`: this Url is dead. `unsendable`: the file itself cannot go (changed, gone, unreadable, too
+ * large); this attempt stored nothing.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
-  | { readonly type: 'unclear' | 'later' | 'expired' | 'refused' | 'unsendable'; readonly error: DeskError };
+  | {
+      readonly type: 'unclear' | 'later' | 'damaged' | 'expired' | 'refused' | 'unsendable';
+      readonly error: DeskError;
+    };
 
 /** `settled`: the service says that the assignment does not hold the Key. */
 export type SettleOutcome =
@@ -89,6 +94,13 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
       return again({ ...now, unclear: true }, outcome.error);
     case 'later':
       return again(now, outcome.error);
+    case 'damaged': {
+      const next = again({ ...now, unclear: true }, outcome.error);
+      // What is damaged must not stay on the assignment; and a further signature would bring no better luck.
+      return next.step === 'end'
+        ? { step: 'settle', key: now.key, unclear: true, resigned: true, tries: 0, error: outcome.error }
+        : next;
+    }
     case 'unsendable':
       return giveUp(now, outcome.error);
     case 'expired':

@@ -5,10 +5,12 @@ import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createStorageAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
+import { createNetwork } from '../net/network.ts';
 import { unusedAddress } from '../net/test-server.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
 import { unlimited } from './rate-limit.ts';
+import { SEND_TIMEOUTS } from './sending/timeouts.ts';
 import { transferFile, type UploadService } from './transfer.ts';
 
 /** Transfers one small file over `signUpload`, without waiting between attempts. */
@@ -27,13 +29,17 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     service: { signUpload, removeFile: async () => undefined },
     storage,
     gate: createGate(),
+    network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
+    timeouts: SEND_TIMEOUTS,
     limit: unlimited,
     lock: createKeyedLock(),
+    unanswered: new Set<number>(),
     sleep: async () => {},
     now: () => 5,
   };
   const place = { connection: 'connection', assignmentId: 'assignment' };
-  const job = { item, root, place, onBytes: () => {}, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const job = { item, root, place, onBytes: () => {}, onWaiting: () => {}, pause: signal, signal };
   const outcome = await transferFile(context, job).finally(() => storage.destroy());
   return { outcome, item: ledger.items.get(item.id) };
 };

@@ -2,6 +2,7 @@
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { SendTimeouts } from '../sending/timeouts.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** How the engine works, for its whole life. */
@@ -12,6 +13,10 @@ export type EngineSettings = {
   readonly concurrency: number;
   /** Absent: no limit. */
   readonly bytesPerSecond?: number | undefined;
+  /** How long a host that cannot be connected to is waited for. Absent: as it takes. */
+  readonly networkPatienceMs?: number | undefined;
+  /** Those that differ from `SEND_TIMEOUTS`. */
+  readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** Files are told of one by one. */
   readonly tellFiles: boolean;
 };

@@ -2,10 +2,15 @@
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
+import { createNetwork } from '../../net/network.ts';
+import { probeHost } from '../../net/probe.ts';
+import { createRenewableAgent } from '../../net/renewable.ts';
 import { sleep } from '../../net/sleep.ts';
+import { watchForWake } from '../../net/wake.ts';
 import { createKeyedLock } from '../keyed-lock.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { createRateLimit, unlimited } from '../rate-limit.ts';
+import { createRateLimit } from '../rate-limit.ts';
+import { SEND_TIMEOUTS } from '../sending/timeouts.ts';
 import { createSlots } from '../slots.ts';
 import { createUploads, type Uploads } from '../uploads.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
@@ -37,14 +42,25 @@ export const serveEngine = (port: Port): void => {
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine => {
   const ledger = openLedger(settings.ledgerPath);
-  const storage = createStorageAgent();
-  const { bytesPerSecond } = settings;
+  const storage = createRenewableAgent(createStorageAgent);
+  const network = createNetwork({
+    probe: (origin, signal) => probeHost(storage.dispatcher, origin, signal),
+    patienceMs: settings.networkPatienceMs,
+    sleep,
+  });
+  const stopWatching = watchForWake(() => {
+    storage.renew();
+    network.hurry();
+  });
   const shared = {
     ledger,
-    storage,
+    storage: storage.dispatcher,
     gate: createGate(),
-    limit: bytesPerSecond === undefined ? unlimited : createRateLimit(bytesPerSecond, sleep),
+    network,
+    timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
+    limit: createRateLimit(() => settings.bytesPerSecond, sleep),
     lock: createKeyedLock(),
+    unanswered: new Set<number>(),
     sleep,
     now: Date.now,
   };
@@ -103,6 +119,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
     },
     close: ({ connection }) => opened(connection).uploads.close(),
     end: async () => {
+      stopWatching();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await storage.destroy();
       ledger.close();

@@ -1,0 +1,52 @@
+/** Azure Blob Storage by a shared access signature (SAS): Put Blob, and blocks for what is too large for that. */
+import { type Dialect, headerOf, md5FromBase64, queryOf } from './dialect.ts';
+
+const MIB = 1024 * 1024;
+
+/** What one request may carry, by the version of the service that the SAS names (`sv`, a date). */
+export type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
+
+export const azureLimits = (url: URL): AzureLimits => {
+  const version = queryOf(url).get('sv') ?? '';
+  if (version >= '2019-12-12') return { putBlobBytes: 5000 * MIB, blockBytes: 4000 * MIB };
+  if (version >= '2016-05-31') return { putBlobBytes: 256 * MIB, blockBytes: 100 * MIB };
+  return { putBlobBytes: 64 * MIB, blockBytes: 4 * MIB };
+};
+
+/**
+ * Whether the SAS allows Put Block and Put Block List, which take the permission to write; Put Blob does with that to
+ * create, too. One that names a stored policy (`si`) need not say what that permits.
+ */
+export const allowsBlocks = (url: URL): boolean => {
+  const query = queryOf(url);
+  const permissions = query.get('sp');
+  return permissions === undefined ? query.has('si') : permissions.includes('w');
+};
+
+/** A SAS covers no header, so Content-MD5 can always be sent; the answer tells the MD5 of what was stored. */
+export const azure = (url: URL): Dialect => {
+  const endMs = Date.parse(queryOf(url).get('se') ?? '');
+  return {
+    name: 'azure',
+    headers: { 'x-ms-blob-type': 'BlockBlob' },
+    takesMd5: true,
+    expiresAtMs: Number.isNaN(endMs) ? undefined : endMs,
+    meaningOf: ({ status, text }) => (status === 403 ? meaningOf403(text) : undefined),
+    tellsMd5: true,
+    storedMd5: (headers) => md5FromBase64(headerOf(headers, 'content-md5')),
+  };
+};
+
+/**
+ * A SAS that is not accepted is AuthenticationFailed, whyever; only AuthenticationErrorDetail tells: "Signature not
+ * valid in the specified time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not
+ * match. …". Where the detail is left out, a new signature is the way to find out.
+ */
+const meaningOf403 = (text: string): 'expired' | 'not-yet' | 'denied' | undefined => {
+  if (!text.includes('AuthenticationFailed')) return undefined;
+  const detail = /<AuthenticationErrorDetail>([^<]*)/.exec(text)?.[1];
+  if (detail === undefined || /expir(ed|y time)/i.test(detail)) return 'expired';
+  if (!/time frame/i.test(detail)) return 'denied';
+  const timeOf = (name: string): number => Date.parse(new RegExp(`${name} \\[([^\\]]*)\\]`).exec(detail)?.[1] ?? '');
+  return timeOf('Current') < timeOf('Start') ? 'not-yet' : 'expired';
+};

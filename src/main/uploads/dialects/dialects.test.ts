@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { allowsBlocks, azureLimits } from './azure.ts';
+import type { Meaning } from './dialect.ts';
+import { dialectOf } from './dialect-of.ts';
+import { meaningOf, storageCode } from './error-codes.ts';
+import { isOver } from './expiry.ts';
+
+const urls = {
+  s3: 'https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260105T100000Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=s',
+  's3 V2': 'https://b.s3.amazonaws.com/k?AWSAccessKeyId=a&Expires=1767608100&Signature=s',
+  google:
+    'https://storage.googleapis.com/b/k?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Date=20260105T100000Z&X-Goog-Expires=900&X-Goog-SignedHeaders=host',
+  'google V2': 'https://storage.googleapis.com/b/k?GoogleAccessId=a&Expires=1767608100&Signature=s',
+  azure: 'https://a.blob.core.windows.net/c/k?sv=2024-11-04&se=2026-01-05T10%3A15%3A00Z&sr=b&sp=w&sig=s',
+  plain: 'https://files.example.com/k?expires=1767608100&signature=s',
+} as const;
+const of = (name: keyof typeof urls, more = '') => dialectOf(new URL(urls[name] + more));
+
+const xml = (code: string, message = '', rest = '') =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message>${rest}</Error>`;
+const azureDetail = (detail: string) =>
+  xml('AuthenticationFailed', '', `<AuthenticationErrorDetail>${detail}</AuthenticationErrorDetail>`);
+const frame = (current: string) =>
+  azureDetail(
+    'Signature not valid in the specified time frame: Start [Mon, 05 Jan 2026 10:00:00 GMT] - ' +
+      `Expiry [Mon, 05 Jan 2026 10:15:00 GMT] - Current [${current}]`,
+  );
+
+it.each(Object.keys(urls) as (keyof typeof urls)[])('tells the storage of a signed Url: %s', (name) => {
+  expect(of(name).name).toBe(name.split(' ')[0]);
+});
+
+describe('the end of a Url', () => {
+  const endMs = Date.parse('2026-01-05T10:15:00Z');
+
+  it.each(['s3', 's3 V2', 'google', 'google V2', 'azure'] as const)('of %s stands in its query', (name) => {
+    expect(isOver(urls[name], endMs - 1)).toBe(false);
+    expect(isOver(urls[name], endMs)).toBe(true);
+  });
+
+  it.each([
+    urls.plain,
+    'https://h/k?X-Amz-Date=nonsense&X-Amz-Expires=900',
+    'https://h/k?X-Amz-Date=20260105T100000Z',
+    'https://h/k?AWSAccessKeyId=a&Expires=',
+    'https://h/k?sv=2024-11-04&si=policy&sig=s',
+    'no address',
+  ])('is not known of %s', (url) => {
+    expect(isOver(url, Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+});
+
+const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])[] = [
+  ['s3', 403, xml('AccessDenied', 'Request has expired'), 'expired'],
+  ['s3', 403, xml('AccessDenied', 'Request is not yet valid'), 'not-yet'],
+  ['s3', 403, xml('RequestTimeTooSkewed', 'The difference is too large.'), 'not-yet'],
+  ['s3', 400, xml('ExpiredToken', 'The provided token has expired.'), 'expired'],
+  ['s3', 403, xml('AccessDenied', 'Access Denied'), 'denied'],
+  ['s3', 403, xml('SignatureDoesNotMatch'), 'denied'],
+  ['s3', 400, xml('EntityTooLarge'), 'too-large'],
+  ['s3', 400, xml('BadDigest'), 'garbled'],
+  ['s3', 400, xml('RequestTimeout'), 'too-slow'],
+  ['s3', 503, xml('SlowDown'), 'busy'],
+  ['s3', 500, xml('InternalError'), 'failed'],
+  ['s3', 404, xml('NoSuchBucket'), 'refused'],
+  ['google', 400, xml('ExpiredToken', 'Invalid argument.'), 'expired'],
+  ['google', 403, xml('SignatureDoesNotMatch'), 'denied'],
+  ['google', 400, xml('BadDigest'), 'garbled'],
+  ['google', 429, xml('RateLimitExceeded'), 'busy'],
+  ['azure', 403, frame('Mon, 05 Jan 2026 10:15:01 GMT'), 'expired'],
+  ['azure', 403, frame('Mon, 05 Jan 2026 09:59:59 GMT'), 'not-yet'],
+  ['azure', 403, azureDetail('Signature did not match. String to sign used was w 2026'), 'denied'],
+  ['azure', 403, xml('AuthenticationFailed'), 'expired'],
+  ['azure', 403, xml('AuthorizationPermissionMismatch'), 'denied'],
+  ['azure', 403, xml('UnauthorizedBlobOverwrite'), 'denied'],
+  ['azure', 400, xml('Md5Mismatch'), 'garbled'],
+  ['azure', 413, xml('RequestBodyTooLarge'), 'too-large'],
+  ['azure', 503, xml('ServerBusy'), 'busy'],
+  ['azure', 500, xml('OperationTimedOut'), 'failed'],
+  ['plain', 403, '{"message":"Request has expired"}', 'expired'],
+  ['plain', 403, '', 'denied'],
+  ['plain', 401, '', 'denied'],
+  ['plain', 413, '', 'too-large'],
+  ['plain', 429, '', 'busy'],
+  ['plain', 408, '', 'failed'],
+  ['plain', 507, '', 'failed'],
+  ['plain', 409, '', 'refused'],
+];
+it.each(meanings)('%s answering %i %s means: %s', (name, status, text, meaning) => {
+  expect(meaningOf(of(name), { status, text })).toBe(meaning);
+});
+
+it('names a storage error without what the body repeats of the signature', () => {
+  expect(storageCode('<Error><Code>SignatureDoesNotMatch</Code><StringToSign>secret</StringToSign></Error>')).toBe(
+    'SignatureDoesNotMatch',
+  );
+  expect(storageCode('{"error":{"code":"AccessDenied"}}')).toBe('AccessDenied');
+  expect(storageCode('nonsense')).toBeUndefined();
+});
+
+describe('the MD5', () => {
+  it('is sent only where the signature permits it', () => {
+    const takes = (url: string) => dialectOf(new URL(url)).takesMd5;
+    expect(Object.values(urls).filter(takes)).toEqual([urls.azure]);
+    expect(takes(urls.s3.replace('SignedHeaders=host', 'SignedHeaders=content-md5%3Bhost'))).toBe(true);
+    expect(takes(urls.google.replace('SignedHeaders=host', 'SignedHeaders=content-md5%3Bhost'))).toBe(true);
+  });
+
+  const md5 = '900150983cd24fb0d6963f7d28e17f72';
+  const base64 = 'kAFQmDzST7DWlj99KOF/cg==';
+  it.each([
+    ['s3', { etag: `"${md5}"` }, md5],
+    ['s3', { etag: `"${md5}"`, 'x-amz-server-side-encryption': 'AES256' }, md5],
+    ['s3', { etag: `"${md5}"`, 'x-amz-server-side-encryption': 'aws:kms' }, undefined],
+    ['s3', { etag: `"${md5}"`, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' }, undefined],
+    ['s3', { etag: `"${md5}-3"` }, undefined],
+    ['google', { 'x-goog-hash': `crc32c=n03x6A==,md5=${base64}` }, md5],
+    ['google', { 'x-goog-hash': ['crc32c=n03x6A==', `md5=${base64}`] }, md5],
+    ['google', { etag: `"${md5}"` }, md5],
+    ['google', { etag: `"${md5}"`, 'x-goog-encryption-kms-key-name': 'key' }, undefined],
+    ['azure', { etag: '"0x8D4BCC2E4835CD0"', 'content-md5': base64 }, md5],
+    ['azure', { etag: '"0x8D4BCC2E4835CD0"' }, undefined],
+    ['plain', { etag: `"${md5}"` }, undefined],
+  ] as const)('of what is stored, as %s answers it: %o', (name, headers, expected) => {
+    expect(of(name).storedMd5(headers as never)).toBe(expected);
+  });
+});
+
+it('knows what a SAS lets through: by its version, and in blocks only with the permission to write', () => {
+  const sas = (query: string) => new URL(`https://a.blob.core.windows.net/c/k?${query}&sig=s`);
+  const mib = 1024 * 1024;
+  expect(azureLimits(sas('sv=2024-11-04')).putBlobBytes).toBe(5000 * mib);
+  expect(azureLimits(sas('sv=2018-11-09')).putBlobBytes).toBe(256 * mib);
+  expect(azureLimits(sas('sv=2015-04-05')).putBlobBytes).toBe(64 * mib);
+  expect(['sp=w', 'sp=rcw', 'si=policy', 'sp=c', 'sp=r'].map((query) => allowsBlocks(sas(query)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,37 @@
+/** The error codes of S3, Google (XML API) and Azure, which do not collide, and what they mean for an upload. */
+import type { Dialect, Meaning, Refusal } from './dialect.ts';
+
+const meanings: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({
+    expired: ['ExpiredToken', 'RequestExpired'],
+    'not-yet': ['RequestTimeTooSkewed'],
+    denied: [
+      ...['AccessDenied', 'SignatureDoesNotMatch', 'InvalidAccessKeyId', 'AccountProblem', 'InvalidToken'],
+      ...['AuthenticationFailed', 'AuthorizationFailure', 'AuthorizationPermissionMismatch', 'AccountIsDisabled'],
+      ...['AuthorizationProtocolMismatch', 'AuthorizationResourceTypeMismatch', 'AuthorizationSourceIPMismatch'],
+      ...['InsufficientAccountPermissions', 'UnauthorizedBlobOverwrite', 'UserProjectAccountProblem'],
+    ],
+    'too-large': ['EntityTooLarge', 'MaxMessageLengthExceeded', 'RequestBodyTooLarge', 'BlockCountExceedsLimit'],
+    busy: ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted'],
+    garbled: ['BadDigest', 'InvalidDigest', 'CrcMismatch', 'XAmzContentChecksumMismatch', 'Md5Mismatch', 'InvalidMd5'],
+    'too-slow': ['RequestTimeout', 'IncompleteBody'],
+    failed: ['InternalError', 'OperationTimedOut'],
+  } satisfies Partial<Record<Meaning, readonly string[]>>).flatMap(([meaning, codes]) =>
+    codes.map((code) => [code, meaning as Meaning] as const),
+  ),
+);
+
+/** The error code that a storage's XML or JSON body names. Letters and digits only, for bodies repeat signed parts. */
+export const storageCode = (text: string): string | undefined =>
+  /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
+
+/** What a refusal means: by what is particular to the dialect, then the code, then the status. */
+export const meaningOf = (dialect: Dialect, refusal: Refusal): Meaning =>
+  dialect.meaningOf(refusal) ?? meanings.get(storageCode(refusal.text) ?? '') ?? meaningOfStatus(refusal.status);
+
+const meaningOfStatus = (status: number): Meaning => {
+  if (status === 413) return 'too-large';
+  if (status === 429 || status === 503) return 'busy';
+  if (status === 408 || status >= 500) return 'failed';
+  return status === 401 || status === 403 ? 'denied' : 'refused';
+};

@@ -1,0 +1,30 @@
+/** Amazon S3 and what is compatible with it: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`). */
+import { type Dialect, endOfV2, endOfV4, headerOf, queryOf, signsMd5 } from './dialect.ts';
+
+/**
+ * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
+ * request which were not signed", version 2 as its StringToSign has another one.
+ */
+export const s3 = (url: URL): Dialect => {
+  const query = queryOf(url);
+  return {
+    name: 's3',
+    headers: {},
+    takesMd5: signsMd5(query.get('x-amz-signedheaders')),
+    expiresAtMs: query.has('x-amz-date')
+      ? endOfV4(query.get('x-amz-date'), query.get('x-amz-expires'))
+      : endOfV2(query.get('expires')),
+    meaningOf: ({ text }) => {
+      if (/Request has expired/i.test(text)) return 'expired';
+      return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
+    },
+    tellsMd5: true,
+    // One PUT without encryption, or with SSE-S3: the ETag is the MD5. With keys of KMS or the customer it only looks so.
+    storedMd5: (headers) => {
+      const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
+      const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
+      const [, md5] = /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '') ?? [];
+      return encryption === 'AES256' && ownKey === undefined ? md5?.toLowerCase() : undefined;
+    },
+  };
+};

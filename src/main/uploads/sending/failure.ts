@@ -1,0 +1,21 @@
+/** What a send that ended without an answer means for the file. */
+import { DeskError } from '../../../contract/errors.ts';
+import { translateNetworkError } from '../../net/translate.ts';
+import type { SendOutcome } from '../transfer-machine.ts';
+
+/** @throws DeskError `app/cancelled` where that is how it ended */
+export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
+  const error = translateNetworkError(thrown);
+  if (error.code === 'app/cancelled' || signal.aborted) throw error;
+  if (error.code === 'upload/stalled') return { type: 'unclear', error: error.details.lastByte ? unanswered() : error };
+  // Of the file itself. Its last part did not go out, so the storage has none of it.
+  if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
+  if (error.code === 'connection/insecure' || error.code === 'input/invalid') return { type: 'refused', error };
+  if (error.details.phase === 'connect') return { type: 'later', error };
+  const { details, cause } = error;
+  const message = 'the connection was lost while sending';
+  return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
+};
+
+const unanswered = (): DeskError =>
+  new DeskError('upload/unanswered', 'the storage did not answer after the last byte', { retry: 'later' });

@@ -1,0 +1,44 @@
+/** A file's bytes as they go out: let out as the limit allows and counted, so that no transfer forgets either. */
+import type { LocalFile } from '../local-file.ts';
+import type { RateLimit } from '../rate-limit.ts';
+
+export type Outflow = {
+  readonly limit: RateLimit;
+  /** Told how many bytes of the file were handed to the connection so far. */
+  readonly onBytes: (sentBytes: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * The content to send: the file itself where it is at hand and may go at once, else its parts, cut so that a low
+ * limit does not go out in jumps. `md5`: computed on the way.
+ */
+export const limitedBody = (
+  file: LocalFile,
+  options: { readonly md5: boolean },
+  outflow: Outflow,
+): Buffer | AsyncGenerator<Buffer, void> => {
+  const isWhole = file.whole !== undefined && outflow.limit.partBytes() === Number.POSITIVE_INFINITY;
+  // undici sends `content-length: 0` for an empty Buffer, but an empty iterator chunked.
+  if (file.whole && (isWhole || file.whole.length === 0)) return file.whole;
+  return limited(file.read(options), outflow);
+};
+
+/** `parts`, limited and counted from `sentBytes` on. */
+export async function* limited(
+  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { limit, onBytes, signal }: Outflow,
+  sentBytes = 0,
+): AsyncGenerator<Buffer, void> {
+  let sent = sentBytes;
+  for await (const part of parts) {
+    for (let from = 0; from < part.length; ) {
+      const to = Math.min(part.length, from + limit.partBytes());
+      await limit.take(to - from, signal);
+      yield part.subarray(from, to);
+      sent += to - from;
+      from = to;
+      onBytes(sent);
+    }
+  }
+}

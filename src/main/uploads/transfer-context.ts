@@ -1,0 +1,51 @@
+/** What all transfers share, and what one of them is about. */
+import type { Dispatcher } from 'undici';
+import type { DeskError } from '../../contract/errors.ts';
+import type { UploadSignature } from '../../contract/resources.ts';
+import type { Gate } from '../net/gate.ts';
+import type { Network } from '../net/network.ts';
+import type { Sleep } from '../net/sleep.ts';
+import type { KeyedLock } from './keyed-lock.ts';
+import type { Item } from './ledger/item-row.ts';
+import type { Place } from './ledger/known-files.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { RemovalService } from './remove-file.ts';
+import type { SendTimeouts } from './sending/timeouts.ts';
+
+/** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */
+export type UploadService = RemovalService & {
+  readonly signUpload: (
+    request: { readonly AssignmentId: string; readonly FileName: string },
+    options: { readonly signal: AbortSignal },
+  ) => Promise<UploadSignature>;
+};
+
+export type TransferContext = {
+  readonly ledger: Ledger;
+  readonly service: UploadService;
+  readonly storage: Dispatcher;
+  readonly gate: Gate;
+  readonly network: Network;
+  readonly timeouts: SendTimeouts;
+  readonly limit: RateLimit;
+  /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
+  readonly lock: KeyedLock;
+  /** Items whose last byte went out without an answer since the app began: the storage may yet take them up. */
+  readonly unanswered: Set<number>;
+  readonly sleep: Sleep;
+  readonly now: () => number;
+};
+
+export type Job = {
+  readonly item: Item;
+  /** Absolute path of the batch's folder. */
+  readonly root: string;
+  readonly place: Place;
+  readonly onBytes: (sentBytes: number) => void;
+  /** Told why the file waits for a network, and with nothing that it goes on. */
+  readonly onWaiting: (reason: DeskError | undefined) => void;
+  /** The batch pauses: a file on its way comes to its end, but none waits for a network any more. */
+  readonly pause: AbortSignal;
+  readonly signal: AbortSignal;
+};
