@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FaultEffect } from '../../src/sandbox/faults/rules.ts';
+import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { bytes, makeFolder, manyFiles, type Tree } from './support/folders.ts';
 import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
@@ -198,13 +198,20 @@ test('200 files with faults at 5% of all requests arrive once each', async () =>
     { type: 'truncate' },
   ];
   for (const route of ['sign-upload', 'storage-put', 'remove-file'] as const) {
-    await sandbox.control.faults.add(
-      ...effects.map((effect) => ({ match: { route }, when: { probability }, effect })),
-      { match: { route }, when: { probability }, effect: { type: 'expired-url' } },
-    );
+    await sandbox.control.faults.add(...effects.map((effect) => ({ match: { route }, when: { probability }, effect })));
   }
+  // A Url of one file that expires twice fails it, by rule.
+  const expired: FaultRule = {
+    match: { route: 'storage-put' },
+    when: { probability, count: 1 },
+    effect: { type: 'expired-url' },
+  };
+  await sandbox.control.faults.add(expired);
   const files = manyFiles(200);
-  expect(await upload(files)).toMatchObject({ state: 'finished', uploaded: 200, failed: 0 });
+  const { batch, ...counts } = await upload(files);
+  const open = Object.values(await desk.filesOf(batch)).filter(({ state }) => state !== 'done');
+  expect(open).toEqual([]);
+  expect(counts).toMatchObject({ state: 'finished', uploaded: 200, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
   const fired = (await sandbox.control.faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
   expect(fired).toBeGreaterThan(5);
