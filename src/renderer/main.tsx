@@ -19,6 +19,9 @@ declare global {
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no #root');
 
+const frame = new URLSearchParams(location.search).get('frame');
+if (frame !== null) document.documentElement.dataset.frame = frame;
+
 const desk = createDeskClient(window.inspectionDesk, (reached) => store.getState().noteReach(reached));
 const store = createAppStore(desk);
 followFormats(store);

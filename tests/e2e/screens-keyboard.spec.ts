@@ -31,8 +31,16 @@ test('leads from the search to an assignment and back by keyboard alone', async 
 test('lists the shortcuts under the question mark', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  await help.focus();
+  for (const [key, name] of [
+    ['?', 'Keyboard shortcuts'],
+    ['Control+k', 'Search everywhere'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog', { name }).locator(':focus')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(help).toBeFocused();
+  }
 });

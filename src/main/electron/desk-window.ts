@@ -1,27 +1,48 @@
 /** The app's one window. */
-import { app, BrowserWindow } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import { builtPath } from './built-path.ts';
+import { keepWindowState } from './keep-window-state.ts';
+import { systemLook } from './system-look.ts';
+import { backgroundOf, frameOf, overlayOf, titleBarOf } from './title-bar.ts';
+import { openingFor, type WindowState } from './window-state.ts';
 
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 
-/** Brings the window to the front, or opens it on `address` where there is none. */
-export const showDeskWindow = (address: string): void => {
+export type DeskWindow = {
+  /** The address of the page. */
+  readonly address: string;
+  readonly platform: NodeJS.Platform;
+  /** The state that was remembered, from wherever: it is parsed. */
+  readonly state: unknown;
+  readonly remember: (state: WindowState) => void;
+};
+
+/** Brings the window to the front, or opens it where there is none. */
+export const showDeskWindow = (parts: DeskWindow): void => {
   const [window] = BrowserWindow.getAllWindows();
-  if (window === undefined) openDeskWindow(address);
+  if (window === undefined) openDeskWindow(parts);
   else if (window.isMinimized()) window.restore();
   else window.focus();
 };
 
 /** Hardened as far as Electron goes, and shown when its page has something to show. */
-const openDeskWindow = (address: string): void => {
+const openDeskWindow = ({ address, platform, state, remember }: DeskWindow): void => {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  const { bounds, maximized } = openingFor(
+    state,
+    [primary, ...others].map(({ workArea }) => workArea),
+  );
+  const look = systemLook(platform);
   const window = new BrowserWindow({
     title: app.name,
-    width: 1200,
-    height: 800,
+    ...bounds,
     minWidth: 480,
     minHeight: 360,
     show: false,
     autoHideMenuBar: true,
+    backgroundColor: backgroundOf(look),
+    ...titleBarOf(platform, look),
     webPreferences: {
       preload: builtPath('preload/index.cjs'),
       sandbox: true,
@@ -32,9 +53,22 @@ const openDeskWindow = (address: string): void => {
       devTools: !app.isPackaged,
     },
   });
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()));
+  keepWindowState(window, remember);
+  followLook(window, platform);
   reloadAfterCrash(window);
-  void window.loadURL(address);
+  const frame = frameOf(platform);
+  void window.loadURL(frame === undefined ? address : `${address}?frame=${frame}`);
+};
+
+const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
+  const follow = (): void => {
+    const look = systemLook(platform);
+    window.setBackgroundColor(backgroundOf(look));
+    if (frameOf(platform) === 'windows') window.setTitleBarOverlay(overlayOf(look));
+  };
+  nativeTheme.on('updated', follow);
+  window.once('closed', () => nativeTheme.off('updated', follow));
 };
 
 /** A page that crashed is loaded once more; one that crashes again at once stays down rather than going in circles. */

@@ -1,10 +1,11 @@
 /** The life of the desktop app, from its start to its end. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog, session } from 'electron';
+import { app, dialog, nativeTheme, session } from 'electron';
 import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
-import { createDesk } from '../desk.ts';
+import type { Preferences } from '../../contract/preferences.ts';
+import { createDesk, type Desk } from '../desk.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { useSampleWhenUnset } from '../first-run.ts';
 import { appId, findCallback, type HostOptions, parseHostOptions } from '../host-options.ts';
@@ -18,6 +19,10 @@ import { createDesktopHost } from './desktop-host.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
+import type { WindowState } from './window-state.ts';
+
+/** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
+const windowKey = 'window';
 
 /** Runs the app until it quits. A second start on the same data directory hands over its callback address and ends. */
 export const runDesktop = (): void => {
@@ -78,11 +83,30 @@ const openDesk = async (
   closeBeforeQuit(desk.close, onBug);
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
-  const show = () => showDeskWindow(`${origin}/`);
+  await followAppearance(desk);
+  const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
+  const show = async () => {
+    const { views } = await desk.handlers.app.snapshot(undefined);
+    showDeskWindow({
+      address: `${origin}/`,
+      platform: process.platform,
+      state: views[windowKey],
+      remember: (value) => void remember(value).catch(onBug),
+    });
+  };
   app.on('second-instance', show);
   app.on('open-url', show);
   app.on('activate', show);
-  show();
+  await show();
+};
+
+/** Menus, dialogs and the page's own colours go with the appearance that the person has chosen. */
+const followAppearance = async (desk: Desk): Promise<void> => {
+  const follow = ({ appearance }: Preferences): void => {
+    nativeTheme.themeSource = appearance;
+  };
+  follow((await desk.handlers.app.snapshot(undefined)).preferences);
+  desk.onEvent((event) => event.type === 'preferences' && follow(event.preferences));
 };
 
 /** The app cannot open: says why in a dialog and ends. */

@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect } from 'react';
 import { ConnectionState } from './connection-state.tsx';
 import { later } from './later.ts';
 import { Navigation } from './navigation.tsx';
@@ -7,6 +7,7 @@ import { Notices } from './notices.tsx';
 import { Pages } from './pages.tsx';
 import { TopBar } from './top-bar.tsx';
 import { UploadAnnouncer } from './upload-announcer.tsx';
+import { useDialogs } from './use-dialogs.ts';
 import { useHistoryInput } from './use-history-input.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -27,7 +28,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     minHeight: 0,
     overflow: 'auto',
-    paddingTop: tokens.spacingVerticalXS,
+    paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
     '@media print': { display: 'none' },
@@ -36,17 +37,12 @@ const useStyles = makeStyles({
   main: { flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
 });
 
-type DialogName = 'search' | 'shortcuts';
-
 /** The window once a service is set up: navigation beside the current page. */
 export const Shell = () => {
   const styles = useStyles();
-  const [dialog, setDialog] = useState<DialogName>();
-  const [seen, setSeen] = useState<readonly DialogName[]>([]);
-  if (dialog !== undefined && !seen.includes(dialog)) setSeen([...seen, dialog]);
-  const search = useCallback(() => setDialog('search'), []);
-  const help = useCallback(() => setDialog('shortcuts'), []);
-  const close = useCallback(() => setDialog(undefined), []);
+  const { dialog, used, show, close } = useDialogs();
+  const search = useCallback(() => show('search'), [show]);
+  const help = useCallback(() => show('shortcuts'), [show]);
   // Whoever opens the search types at once: its code is there by then.
   useEffect(() => void loadSearch(), []);
   useHistoryInput();
@@ -66,8 +62,8 @@ export const Shell = () => {
       </div>
       <UploadAnnouncer />
       <Suspense>
-        {seen.includes('search') && <SearchDialog open={dialog === 'search'} onClose={close} />}
-        {seen.includes('shortcuts') && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
+        {used.includes('search') && <SearchDialog open={dialog === 'search'} onClose={close} />}
+        {used.includes('shortcuts') && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
       </Suspense>
     </div>
   );

@@ -11,8 +11,8 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { t } from '../words/words.ts';
-import type { DialogProps } from './dialog.ts';
 import { isMac } from './is-mac.ts';
+import type { DialogProps } from './use-dialogs.ts';
 
 const useStyles = makeStyles({
   list: { display: 'grid', gridTemplateColumns: '1fr auto', gap: `${tokens.spacingVerticalM} 0`, margin: 0 },

@@ -15,7 +15,11 @@ const useStyles = makeStyles({
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalM,
+    // As high as the system's buttons are (main/electron/title-bar.ts).
+    boxSizing: 'border-box',
+    height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
+    paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
     '@media print': { display: 'none' },
   },
   steps: { display: 'flex', flexShrink: 0 },

@@ -44,8 +44,9 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const active = Math.min(chosen, results.length - 1);
   const open = (result: SearchResult | undefined): void => {
     if (result === undefined) return;
-    openPlace(result.place);
+    // In this order: the focus goes to the page that opens, not to where it was.
     onClose();
+    openPlace(result.place);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;

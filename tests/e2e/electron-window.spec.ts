@@ -1,0 +1,27 @@
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { expect, test } from './support/test.ts';
+
+test('opens where it was left, as large as it was', async ({ launch }) => {
+  const first = (await launch()) as ElectronDriver;
+  await first.app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 60, width: 900, height: 640 });
+  });
+  const bounds = ({ app }: ElectronDriver) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(() => bounds(first)).toMatchObject({ width: 900, height: 640 });
+  const left = await bounds(first);
+  await first.close();
+
+  const second = (await launch()) as ElectronDriver;
+  expect(await bounds(second)).toEqual(left);
+  await second.close();
+});
+
+test('has the system’s menus and dialogs in the colours that were chosen', async ({ desk }) => {
+  const { app, page } = desk as ElectronDriver;
+  const source = () => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
+  expect(await source()).toBe('system');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect.poll(source).toBe('dark');
+});
