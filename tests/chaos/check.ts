@@ -4,21 +4,24 @@ import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { type Call, put, sign } from '../../src/sandbox/testing/client.ts';
 
-/**
- * Holds both the storage and the service's own list against the folder (sha256 by FileName); answers what is not as
- * it has to be.
- */
-export const findWrongs = async (
-  sandbox: Sandbox,
-  call: Call,
-  assignment: string,
-  expected: ReadonlyMap<string, string>,
-): Promise<readonly string[]> => {
+export type Check = {
+  readonly sandbox: Sandbox;
+  readonly call: Call;
+  readonly assignment: string;
+  /** Keys that the service listed before the upload. */
+  readonly before: ReadonlySet<string>;
+  /** The folder: sha256 by FileName. */
+  readonly expected: ReadonlyMap<string, string>;
+};
+
+/** Holds both the storage and the service's own list against the folder; answers what is not as it has to be. */
+export const findWrongs = async (check: Check): Promise<readonly string[]> => {
+  const { sandbox, call, assignment, before, expected } = check;
   const control = createSandboxControl(sandbox);
   const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
   const { violations } = await control.stats();
   const keys = new Set(stored.map(({ Key }) => Key));
-  const listed = await listFiles(call, assignment);
+  const listed = new Set([...(await listKeys(call, assignment))].filter((key) => !before.has(key)));
   const byName = Map.groupBy(stored, ({ FileName }) => FileName);
   return [
     ...[...expected.keys()].filter((name) => !byName.has(name)).map((name) => `lost: ${name}`),
@@ -35,11 +38,11 @@ export const findWrongs = async (
   ];
 };
 
-/** Keys of the contractor's files; only the answer to a removal tells them, so one is put there to be removed. */
-const listFiles = async (call: Call, assignment: string): Promise<ReadonlySet<string>> => {
+/** Keys of an assignment's files; only the answer to a removal tells them, so one is put there to be removed. */
+export const listKeys = async (call: Call, assignment: string): Promise<ReadonlySet<string>> => {
   const { Key, Url } = await sign(call, assignment, 'to be removed.txt');
   await put(Url, 'x');
   const answer = await call('DELETE', `/contractor/assignments/${assignment}/files`, { Key });
   const { Files } = (await answer.json()) as AssignmentFiles;
-  return new Set(Files.filter(({ UploadedBy }) => UploadedBy === 'CONTRACTOR').map((file) => file.Key));
+  return new Set(Files.map((file) => file.Key));
 };

@@ -9,7 +9,7 @@ import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { createRandom } from '../../src/sandbox/prng.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
-import { findWrongs } from './check.ts';
+import { findWrongs, listKeys } from './check.ts';
 import { createDriver } from './driver.ts';
 import { drawFaults } from './faults.ts';
 import { writeChaosFolder } from './folder.ts';
@@ -42,6 +42,7 @@ export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => 
     const expected = writeChaosFolder(root, files, random);
     const call = callWith(sandbox, (await signIn(sandbox)).access_token);
     const assignment = await anyAssignmentId(call);
+    const before = await listKeys(call, assignment);
     const { faults } = createSandboxControl(sandbox);
     await faults.add(...drawFaults(random));
 
@@ -50,7 +51,9 @@ export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => 
     const fired = (await faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
     await faults.clear();
     const isDone = doneAmidFaults || (await driver.drive(RUNS_WITHOUT));
-    const wrongs = isDone ? await findWrongs(sandbox, call, assignment, expected) : ['it does not come to an end'];
+    const wrongs = isDone
+      ? await findWrongs({ sandbox, call, assignment, before, expected })
+      : ['it does not come to an end'];
     return { kills: driver.kills(), faults: fired, wrongs: [...driver.wrongs, ...wrongs] };
   } finally {
     await sandbox.close();
