@@ -7,24 +7,37 @@ import type { Ledger } from './ledger/ledger.ts';
 import { localPath } from './local-path.ts';
 
 /** The files that were queued again: as they were counted when they failed, and as they are on disk. */
-export type Requeued = { readonly before: Count; readonly after: Count };
+export type Requeued = {
+  readonly before: Count;
+  readonly after: Count;
+  /** The batch was not running when they were queued: no run that goes on takes them up. */
+  readonly reopened: boolean;
+};
 
-const none: Requeued = { before: { files: 0, bytes: 0 }, after: { files: 0, bytes: 0 } };
+const none: Requeued = { before: { files: 0, bytes: 0 }, after: { files: 0, bytes: 0 }, reopened: false };
 
 /** Files that are looked at together and queued in one commit. */
 const GROUP_FILES = 500;
 
-/** Queues those of `ids` again that are failed or uncertain files of `batch`. */
+/**
+ * Queues those of `ids` again that are failed or uncertain files of `batch`, and opens the batch in the same commit: in
+ * one that has ended nobody would look for queued files after a crash.
+ */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
   for (let start = 0; start < ids.length; start += GROUP_FILES) {
     const group = await requeueGroup(ledger, batch, ids.slice(start, start + GROUP_FILES));
-    requeued = { before: sum(requeued.before, group.before), after: sum(requeued.after, group.after) };
+    requeued = {
+      before: sum(requeued.before, group.before),
+      after: sum(requeued.after, group.after),
+      reopened: requeued.reopened || group.reopened,
+    };
   }
   return requeued;
 };
 
-const requeueGroup = async ({ items, commit }: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+  const { batches, items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item?.batch === batch.id);
   const found = await Promise.all(
     chosen.map(async ({ id, path, sizeBytes }) => ({
@@ -35,6 +48,9 @@ const requeueGroup = async ({ items, commit }: Ledger, batch: BatchRow, ids: rea
   );
   return commit(() => {
     const queued = found.filter((file) => items.requeue(file.id, file.onDisk));
+    const { state, scanned } = batches.get(batch.id) ?? batch;
+    const reopened = queued.length > 0 && state !== 'running';
+    if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
     const count = (sizes: readonly number[]): Count => ({
       files: sizes.length,
       bytes: sizes.reduce((total, size) => total + size, 0),
@@ -42,6 +58,7 @@ const requeueGroup = async ({ items, commit }: Ledger, batch: BatchRow, ids: rea
     return {
       before: count(queued.map((file) => file.sizeBytes)),
       after: count(queued.map((file) => file.onDisk?.sizeBytes ?? file.sizeBytes)),
+      reopened,
     };
   });
 };

@@ -156,7 +156,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     if (requeued.before.files === 0) return get(id);
     supervisor.requeued(id, requeued);
     // A run that has not ended takes them up, even at its last moment.
-    return rowOf(id).state === 'running' && supervisor.runs(id) ? told(id) : run(id);
+    return !requeued.reopened && supervisor.runs(id) ? told(id) : run(id);
   };
 
   return {
