@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { makeFolder } from '../../tests/e2e/support/make-folder.ts';
+import { startUpload } from '../../tests/e2e/support/steps.ts';
 import type { MeasuredApp } from './app.ts';
 
 export type Uploading = {
@@ -34,6 +35,7 @@ export const measureUploading = async (measured: MeasuredApp, files: number): Pr
   await app.evaluate(({ contentTracing }) => contentTracing.startRecording({ included_categories: ['toplevel'] }));
   const begun = performance.now();
   await driver.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  await startUpload(page);
   await page
     .getByText(`${files.toLocaleString('en')} uploaded`, { exact: true })
     .first()

@@ -5,7 +5,8 @@ import { openAssignment, openSection, shown, signIn, uploadFolder } from './supp
 import { expect, test } from './support/test.ts';
 
 const slowly = { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 500 } } as const;
-const press = (page: Page, name: string) => page.getByRole('button', { name }).filter({ visible: true }).click();
+const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
 
 test('pauses an upload, goes on with it, and cancels it', async ({ desk, control, home }) => {
   const { page } = desk;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { tabTo } from './support/focus.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { shown } from './support/steps.ts';
@@ -12,8 +13,8 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   const { page, decideInBrowser, chooseFolder, saveFile } = desk;
   const { keyboard } = page;
   const hashes = await makeFolder(join(home, 'Documents'), 12);
-  const press = async (name: string): Promise<void> => {
-    await tabTo(page, page.getByRole('button', { name }).filter({ visible: true }));
+  const press = async (name: string, within: Page | Locator = page): Promise<void> => {
+    await tabTo(page, within.getByRole('button', { name }).filter({ visible: true }));
     await keyboard.press('Enter');
   };
 
@@ -31,6 +32,8 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await keyboard.press('Enter');
 
   await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
+  await expect(page.getByRole('dialog').getByText(/^12 files/)).toBeVisible();
+  await press('Upload', page.getByRole('dialog'));
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
   await expect(shown(page, '12 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);

@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { Suspense, useCallback, useEffect } from 'react';
+import { Suspense, useCallback } from 'react';
 import { ConnectionState } from './connection-state.tsx';
 import { later } from './later.ts';
 import { Navigation } from './navigation.tsx';
@@ -11,8 +11,7 @@ import { useDialogs } from './use-dialogs.ts';
 import { useHistoryInput } from './use-history-input.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const loadSearch = async () => (await import('../features/search/search-dialog.tsx')).SearchDialog;
-const SearchDialog = later(loadSearch);
+const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
 const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 const useStyles = makeStyles({
@@ -43,8 +42,6 @@ export const Shell = () => {
   const { dialog, used, show, close } = useDialogs();
   const search = useCallback(() => show('search'), [show]);
   const help = useCallback(() => show('shortcuts'), [show]);
-  // Whoever opens the search types at once: its code is there by then.
-  useEffect(() => void loadSearch(), []);
   useHistoryInput();
   useShortcuts(search, help);
   return (
@@ -61,8 +58,14 @@ export const Shell = () => {
         </main>
       </div>
       <UploadAnnouncer />
+      {/*
+        There from the start: whoever opens the search types at once. And what hides the window from screen readers
+        behind a dialog lives as long as any does; it has to outlive those of pages that are left.
+      */}
       <Suspense>
-        {used.includes('search') && <SearchDialog open={dialog === 'search'} onClose={close} />}
+        <SearchDialog open={dialog === 'search'} onClose={close} />
+      </Suspense>
+      <Suspense>
         {used.includes('shortcuts') && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
       </Suspense>
     </div>
