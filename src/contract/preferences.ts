@@ -5,8 +5,8 @@ export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', 'en']),
   dateFormat: z.enum(['system', 'iso']),
-  /** Files under way at once; counts from the next start of the app. */
-  concurrency: z.int().min(1).max(64),
+  /** Files under way at once, `auto`: as many as turn out to be best; counts from the next start of the app. */
+  concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
   /** Of InspectionDate, StartTime and PlanAfter; `auto`: below 1e11 it is seconds. */
   timeBase: z.enum(['auto', 'seconds', 'milliseconds']),
 });

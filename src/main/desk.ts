@@ -23,6 +23,7 @@ import { readPreferences } from './settings/preferences.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
+import type { Concurrency } from './uploads/pool.ts';
 import type { SendTimeouts } from './uploads/sending/timeouts.ts';
 import { startEngine } from './uploads/worker/start-engine.ts';
 
@@ -46,7 +47,7 @@ export type DeskOptions = {
   /** Goes on with interrupted uploads as soon as somebody is signed in. Default: true. */
   readonly resumeUploads?: boolean;
   /** Files on their way at once. Default: the setting. */
-  readonly concurrency?: number | undefined;
+  readonly concurrency?: Concurrency | undefined;
   /** Default: no limit. */
   readonly bytesPerSecond?: number | undefined;
   /** How long uploads wait for a host that cannot be connected to before their batch pauses. Default: as it takes. */

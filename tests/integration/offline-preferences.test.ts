@@ -14,7 +14,7 @@ test('preferences and what the window remembers outlive the app', async () => {
     appearance: 'dark',
     language: 'system',
     timeBase: 'seconds',
-    concurrency: 4,
+    concurrency: 'auto',
   });
   expect(desk.events.at(-1)).toMatchObject({ type: 'preferences', preferences: { appearance: 'dark' } });
   await desk.handlers.view.remember({ key: 'protocols.columns', value: { City: 180 } });

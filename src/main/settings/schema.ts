@@ -5,8 +5,24 @@ import { Preferences, Views } from '../../contract/preferences.ts';
 
 const { appearance, language, dateFormat, concurrency, timeBase } = Preferences.shape;
 
-/** Every field has a default or is optional: an empty object is a whole file. */
-export const Settings = z.object({
+/** The version of the file that this app writes. */
+const VERSION = 2;
+
+/**
+ * What a file of an older version means now. Version 1 had no number, and wrote its default of four files at once into
+ * every file: nobody chose that.
+ */
+const upgraded = (stored: unknown): unknown => {
+  const file = OldFile.safeParse(stored).data;
+  return file ? { ...file, uploads: { ...file.uploads, concurrency: undefined } } : stored;
+};
+const OldFile = z.looseObject({
+  version: z.undefined().optional(),
+  uploads: z.looseObject({ concurrency: z.literal(4) }),
+});
+
+const Fields = z.object({
+  version: z.int().default(VERSION),
   connection: Connection.optional(),
   /** Where the service sends people back to; absent: the host's own. */
   redirectUri: z.url().optional(),
@@ -15,7 +31,7 @@ export const Settings = z.object({
   uploads: z
     .object({
       /** Files under way at once. */
-      concurrency: concurrency.default(4),
+      concurrency: concurrency.default('auto'),
     })
     .prefault({}),
   /** For services that read the open points of the interface differently. */
@@ -37,4 +53,7 @@ export const Settings = z.object({
   /** What the window remembers. */
   views: Views.default({}),
 });
+
+/** Every field has a default or is optional: an empty object is a whole file. */
+export const Settings = z.preprocess(upgraded, Fields);
 export type Settings = Readonly<z.infer<typeof Settings>>;

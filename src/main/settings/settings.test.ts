@@ -16,7 +16,8 @@ const stored = (): unknown => JSON.parse(readFileSync(path(), 'utf8'));
 const open = () => openSettings({ home, open: openConfSettings, now: () => Date.parse('2026-03-01T12:00:00.5Z') });
 
 const defaults = {
-  uploads: { concurrency: 4 },
+  version: 2,
+  uploads: { concurrency: 'auto' },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system' },
   views: {},
@@ -47,6 +48,19 @@ test('undefined removes a field; what a newer version wrote stays', () => {
   settings.update({ connection: undefined });
   expect(settings.get()).toEqual(defaults);
   expect(stored()).toEqual({ ...defaults, fromTheFuture: { a: 1 } });
+});
+
+test('files at once: a default of version 1 is none any more, a choice stays one', () => {
+  const concurrencyOf = (file: unknown) => {
+    writeFileSync(path(), JSON.stringify(file));
+    const settings = open();
+    settings.update({ connection });
+    expect(settings.notice).toBeUndefined();
+    return open().get().uploads.concurrency;
+  };
+  expect(concurrencyOf({ uploads: { concurrency: 4 } })).toBe('auto');
+  expect(concurrencyOf({ uploads: { concurrency: 8 } })).toBe(8);
+  expect(concurrencyOf({ version: 2, uploads: { concurrency: 4 } })).toBe(4);
 });
 
 test('a wrong value is refused and nothing written', () => {

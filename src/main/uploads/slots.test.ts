@@ -1,7 +1,18 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSlots } from './slots.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 const never = new AbortController().signal;
+
+/** So many that wait their turn; answers which have it. */
+const queue = (slots: Slots, count: number) => {
+  const releases: (() => void)[] = [];
+  for (let index = 0; index < count; index += 1) {
+    void slots.acquire(never).then((release) => release && releases.push(release));
+  }
+  return releases;
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('no more at once than there are slots, first come first served', async () => {
   const slots = createSlots(2);
@@ -30,3 +41,31 @@ test('who gives up waiting takes no slot from the others', async () => {
   expect(await next).toBeTypeOf('function');
   expect(await slots.acquire(giveUp.signal)).toBeUndefined();
 });
+
+test('their number may change at any time: none is taken away, and none too many is given', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.nat(5),
+      fc.array(fc.oneof(fc.record({ limit: fc.nat(6) }), fc.constant('release' as const)), { maxLength: 20 }),
+      async (first, steps) => {
+        const slots = createSlots(first);
+        const releases = queue(slots, 30);
+        let limit = first;
+        let given = limit;
+        for (const step of steps) {
+          if (step === 'release') {
+            const release = releases.shift();
+            release?.();
+            if (release) given = Math.max(given - 1, Math.min(given, limit));
+          } else {
+            limit = step.limit;
+            slots.setLimit(limit);
+            given = Math.max(given, limit);
+          }
+          await settled();
+          expect(releases).toHaveLength(given);
+          expect(slots.taken()).toBe(given);
+        }
+      },
+    ),
+  ));

@@ -1,18 +1,30 @@
-/** A fixed number of transfers at once, shared fairly by all batches. */
+/** So many transfers, or requests, at once, shared fairly by all batches. The number may change at any time. */
 
 export type Slots = {
   /** Waits for a free slot, first come first served; the answered function frees it. Undefined once aborted. */
   readonly acquire: (signal: AbortSignal) => Promise<(() => void) | undefined>;
+  readonly limit: () => number;
+  /** Of slots that are taken none is taken away: where there are too many, the next ones that are freed go. */
+  readonly setLimit: (limit: number) => void;
+  readonly taken: () => number;
 };
 
 export const createSlots = (count: number): Slots => {
-  let free = count;
+  let limit = count;
+  let taken = 0;
   const waiting = new Set<() => void>();
 
+  const serve = (): void => {
+    for (const take of waiting) {
+      if (taken >= limit) return;
+      taken += 1;
+      take();
+    }
+  };
+
   const release = (): void => {
-    const [next] = waiting;
-    if (next) next();
-    else free += 1;
+    taken -= 1;
+    serve();
   };
 
   const turn = (signal: AbortSignal): Promise<boolean> =>
@@ -31,9 +43,15 @@ export const createSlots = (count: number): Slots => {
   return {
     acquire: async (signal) => {
       if (signal.aborted) return undefined;
-      if (free > 0) free -= 1;
+      if (taken < limit && waiting.size === 0) taken += 1;
       else if (!(await turn(signal))) return undefined;
       return release;
     },
+    limit: () => limit,
+    setLimit: (next) => {
+      limit = next;
+      serve();
+    },
+    taken: () => taken,
   };
 };

@@ -9,6 +9,7 @@ import type { KeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Place } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Pools } from './pool.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RemovalService } from './remove-file.ts';
 import type { SendTimeouts } from './sending/timeouts.ts';
@@ -29,6 +30,7 @@ export type TransferContext = {
   readonly network: Network;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
+  readonly pools: Pools;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
   /** Items whose last byte went out without an answer since the app began: the storage may yet take them up. */

@@ -1,8 +1,10 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
 import { DeskError } from '../../contract/errors.ts';
+import { cancellation } from '../net/cancel.ts';
 import { unreachableOrigin } from '../net/network.ts';
 import { isOver } from './dialects/expiry.ts';
 import type { LocalFile } from './local-file.ts';
+import { isStrain } from './pool.ts';
 import { putFile } from './put-file.ts';
 import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
@@ -13,15 +15,21 @@ export const sign = (context: TransferContext, job: Job): Promise<SignOutcome> =
   reaching(context, job, async () => {
     const { ledger, service, now } = context;
     const { item, place, signal } = job;
-    await ledger.commit(() => ledger.items.signing(item.id, now()));
+    const { signing } = context.pools;
+    const release = await signing.acquire(signal);
+    if (!release) throw cancellation(signal);
     try {
+      await ledger.commit(() => ledger.items.signing(item.id, now()));
       const request = { AssignmentId: place.assignmentId, FileName: item.fileName };
       const { Key, Url } = await service.signUpload(request, { signal });
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
+      if (isStrain(error)) signing.strained();
       // A signature that could not be read is not used, so it stores nothing: another can be asked for.
       if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
       return refusedOrLater(error);
+    } finally {
+      release();
     }
   });
 
@@ -49,6 +57,7 @@ export const send = (
       return outcome;
     }
     onBytes(0);
+    if (isStrain(outcome.error)) context.pools.sending.strained();
     remember(context, item.id, outcome.error);
     if (outcome.type === 'later' && outcome.error.retryAfterMs) gate.hold(host, outcome.error.retryAfterMs);
     return outcome;

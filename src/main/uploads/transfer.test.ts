@@ -9,6 +9,7 @@ import { createNetwork } from '../net/network.ts';
 import { unusedAddress } from '../net/test-server.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
+import { createPools } from './pool.ts';
 import { unlimited } from './rate-limit.ts';
 import { SEND_TIMEOUTS } from './sending/timeouts.ts';
 import { transferFile, type UploadService } from './transfer.ts';
@@ -32,6 +33,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
     timeouts: SEND_TIMEOUTS,
     limit: unlimited,
+    pools: createPools(4, () => 5),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
     sleep: async () => {},

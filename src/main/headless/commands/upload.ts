@@ -10,7 +10,7 @@ import { dryRun } from './dry-run.ts';
 export type UploadOptions = {
   readonly assignment: string;
   readonly dryRun?: boolean;
-  /** Files on their way at once; absent or `auto`: the setting. */
+  /** Files on their way at once; absent: the setting. */
   readonly concurrency?: number | 'auto';
   readonly limitRate?: number;
   /** Absent: each file under its own name. */
@@ -26,7 +26,6 @@ export const upload = async (
   const { output, signal } = context;
   assertAssignmentId(options.assignment);
   for (const folder of folders) await assertFolder(folder);
-  const concurrency = options.concurrency === 'auto' ? undefined : options.concurrency;
   if (options.dryRun) return dryRun(context, folders, options.nameTemplate);
 
   return withDesk(
@@ -43,6 +42,6 @@ export const upload = async (
       }
       return exitCode;
     },
-    { concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
+    { concurrency: options.concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
   );
 };

@@ -2,6 +2,7 @@
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { Concurrency } from '../pool.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
 import type { Uploads } from '../uploads.ts';
 
@@ -10,7 +11,7 @@ export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
   /** Files on their way at once. */
-  readonly concurrency: number;
+  readonly concurrency: Concurrency;
   /** Absent: no limit. */
   readonly bytesPerSecond?: number | undefined;
   /** How long a host that cannot be connected to is waited for. Absent: as it takes. */

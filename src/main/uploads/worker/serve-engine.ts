@@ -9,9 +9,9 @@ import { sleep } from '../../net/sleep.ts';
 import { watchForWake } from '../../net/wake.ts';
 import { createKeyedLock } from '../keyed-lock.ts';
 import { openLedger } from '../ledger/ledger.ts';
+import { createPools } from '../pool.ts';
 import { createRateLimit } from '../rate-limit.ts';
 import { SEND_TIMEOUTS } from '../sending/timeouts.ts';
-import { createSlots } from '../slots.ts';
 import { createUploads, type Uploads } from '../uploads.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
 import { connectPort, type Peer, type Port } from './port-calls.ts';
@@ -59,12 +59,12 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
     network,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => settings.bytesPerSecond, sleep),
+    pools: createPools(settings.concurrency, Date.now),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
     sleep,
     now: Date.now,
   };
-  const slots = createSlots(settings.concurrency);
   const connections = new Map<
     number,
     { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void }
@@ -80,15 +80,12 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
           removeFile: (request, { signal } = {}) => main.call('removeFile', { connection, request }, signal),
         },
       },
-      slots,
       owner: () => ({ connection: key, subject: session.subject }),
       assertSignedIn: () => {
         if (!session.signedIn) throw new DeskError('auth/required', 'nobody is signed in');
       },
       onBatch: (batch) => main.tell('batch', { connection, batch }),
-      onFile: (batch, file) => {
-        if (settings.tellFiles) main.tell('file', { connection, batch, file });
-      },
+      ...(settings.tellFiles && { onFile: (batch, file) => main.tell('file', { connection, batch, file }) }),
       onBug: (error) => main.tell('bug', error instanceof Error ? error : new Error(String(error))),
     });
     connections.set(connection, {

@@ -1,22 +1,30 @@
+import type { Preferences } from '../../../contract/preferences.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 
+type Concurrency = Preferences['concurrency'];
+
+const auto: { readonly value: Concurrency; readonly name: string } = {
+  value: 'auto',
+  name: t('settings.concurrencyAuto'),
+};
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
 /** How many files are sent at once. */
 export const UploadSettings = () => {
   const { preferences } = useDesk();
   const concurrency = useSnapshot((snapshot) => snapshot.preferences.concurrency);
-  const choose = useAction((value: number) => preferences.set({ concurrency: value }));
-  const choices = [...new Set([...usual, concurrency])].sort((a, b) => a - b);
+  const choose = useAction((value: Concurrency) => preferences.set({ concurrency: value }));
+  const chosen = concurrency === 'auto' ? [] : [concurrency];
+  const choices = [...new Set([...usual, ...chosen])].sort((a, b) => a - b);
   return (
     <SettingChoice
       label={t('settings.concurrency')}
       hint={t('settings.concurrencyHint')}
       value={concurrency}
-      choices={choices.map((value) => ({ value, name: String(value) }))}
+      choices={[auto, ...choices.map((value) => ({ value, name: String(value) }))]}
       onChoose={choose.run}
     />
   );

@@ -29,6 +29,7 @@ export const settings = {
   example: 'Looks like this: {{moment}} · {{number}}',
   uploads: 'Uploads',
   concurrency: 'Files sent at once',
+  concurrencyAuto: 'As many as the connection takes',
   concurrencyHint: 'Counts from the next start of the app.',
   storage: 'Storage',
   cacheSize: 'Kept for work without a network: {{size}}.',

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createPool } from './pool.ts';
+
+const never = new AbortController().signal;
+
+/** A pool of which as many are always at work as may be, and its clock. */
+const openPool = (concurrency: number | 'auto') => {
+  let nowMs = 0;
+  const pool = createPool(concurrency, () => nowMs);
+  const releases: (() => void)[] = [];
+  const fill = async () => {
+    while (releases.length < pool.limit()) releases.push((await pool.acquire(never)) ?? (() => {}));
+  };
+  /** Lets as many as may be at work end, in 300 ms. */
+  const work = async () => {
+    await fill();
+    nowMs += 300;
+    for (const release of releases.splice(0)) release();
+  };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { pool, work, pass };
+};
+
+test('a fixed number stays what it is', async () => {
+  const { pool, work } = openPool(3);
+  pool.strained();
+  for (let index = 0; index < 10; index += 1) await work();
+  expect(pool.limit()).toBe(3);
+});
+
+test('a tuned one begins with four and grows while more goes through', async () => {
+  const { pool, work } = openPool('auto');
+  expect(pool.limit()).toBe(4);
+  for (let index = 0; index < 10; index += 1) await work();
+  expect(pool.limit()).toBe(32);
+});
+
+test('strain halves it, once for all who meet it together', () => {
+  const { pool, pass } = openPool('auto');
+  for (let index = 0; index < 20; index += 1) pool.strained();
+  expect(pool.limit()).toBe(4);
+  pass(300);
+  pool.strained();
+  expect(pool.limit()).toBe(2);
+});
+
+test('bytes count as well as files', async () => {
+  const { pool, pass } = openPool('auto');
+  for (let index = 0; index < 4; index += 1) await pool.acquire(never);
+  pass(300);
+  pool.moved(1_000_000);
+  expect(pool.limit()).toBe(8);
+});

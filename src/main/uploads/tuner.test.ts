@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Sample, startTuner, type Tuner, tune } from './tuner.ts';
+
+const bounds = { min: 1, max: 32 };
+const sample = (given: Partial<Sample>): Sample => ({
+  completed: 0,
+  bytes: 0,
+  strained: 0,
+  busy: true,
+  elapsedMs: 250,
+  ...given,
+});
+
+/** What goes through when as many as `limit` are at work, of whom only `useful` bring more. */
+const through = ({ limit }: Tuner, useful: number) => sample({ completed: 10 * Math.min(limit, useful) });
+
+const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
+  let now = tuner;
+  for (let index = 0; index < samples; index += 1) now = tune(now, through(now, useful), bounds);
+  return now;
+};
+
+const anySample = fc.record({
+  completed: fc.nat(1000),
+  bytes: fc.nat(2 ** 30),
+  strained: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
+  busy: fc.boolean(),
+  elapsedMs: fc.nat(1000),
+});
+
+describe('whatever happens', () => {
+  test('it stays within its bounds, and each strain halves it', () =>
+    fc.assert(
+      fc.property(fc.array(anySample, { maxLength: 100 }), (samples) => {
+        let tuner = startTuner(bounds);
+        expect(tuner.limit).toBe(4);
+        for (const one of samples) {
+          const next = tune(tuner, one, bounds);
+          expect(next.limit).toBeGreaterThanOrEqual(bounds.min);
+          expect(next.limit).toBeLessThanOrEqual(bounds.max);
+          expect(Number.isInteger(next.limit)).toBe(true);
+          if (one.strained > 0) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
+          // It is never more than doubled.
+          expect(next.limit).toBeLessThanOrEqual(tuner.limit * 2);
+          tuner = next;
+        }
+      }),
+    ));
+
+  test('it finds its way up again where more bring more', () =>
+    fc.assert(
+      fc.property(fc.array(anySample, { maxLength: 50 }), (samples) => {
+        const after = samples.reduce((tuner, one) => tune(tuner, one, bounds), startTuner(bounds));
+        expect(run(after, 120, 100).limit).toBe(bounds.max);
+      }),
+    ));
+});
+
+test('it doubles while that pays: the most is reached in three steps', () => {
+  expect(run(startTuner(bounds), 3, 100).limit).toBe(32);
+});
+
+test.each([1, 3, 5, 9, 16])('where only %i at once bring more it does not stay far above', (useful) => {
+  const settled = run(startTuner(bounds), 200, useful);
+  expect(settled.limit).toBeLessThanOrEqual(Math.max(5, useful * 2));
+  expect(settled.limit).toBeGreaterThanOrEqual(Math.min(4, useful));
+});
+
+test('nothing is learned where fewer were at work than may be', () => {
+  const tuner = startTuner(bounds);
+  expect(tune(tuner, sample({ busy: false, completed: 100 }), bounds)).toBe(tuner);
+});
+
+test('bounds narrower than its first number hold from the start', () => {
+  expect(startTuner({ min: 1, max: 2 }).limit).toBe(2);
+  expect(startTuner({ min: 8, max: 16 }).limit).toBe(8);
+});
