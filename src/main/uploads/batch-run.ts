@@ -1,6 +1,7 @@
 /** One run of a batch: takes its files from the ledger, as many at once as there are slots, until none is left. */
 import { DeskError } from '../../contract/errors.ts';
 import type { BatchProgress } from './batch-progress.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Slots } from './slots.ts';
@@ -25,15 +26,21 @@ const WINDOW = 64;
 
 /**
  * Resolves when every file has its end, or when `pause` was asked for and the last one on its way has.
- * @throws the error that stopped the batch, such as a refused session; `app/cancelled` after `abort`.
+ * @throws the error that stopped the batch, such as a refused session or what too many files in a row failed with;
+ *   `app/cancelled` after `abort`.
  */
 export const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, slots, pause, abort } = run;
   const onTheWay = new Map<number, Promise<void>>();
+  const breaker = createCircuitBreaker();
   let stop: unknown;
+  let broken: DeskError | undefined;
 
   const begin = (item: Item, release: () => void): Promise<void> =>
     transfer(run, item)
+      .then((settled) => {
+        broken ??= breaker(settled);
+      })
       .catch((error) => {
         run.progress.dropped(item);
         stop ??= error;
@@ -45,7 +52,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       });
 
   const interrupted = AbortSignal.any([pause, abort]);
-  const goesOn = () => stop === undefined && !interrupted.aborted;
+  const goesOn = () => stop === undefined && broken === undefined && !interrupted.aborted;
 
   while (goesOn()) {
     const items = context.ledger.items.toGo(batch.id, onTheWay.size + WINDOW).filter(({ id }) => !onTheWay.has(id));
@@ -56,19 +63,20 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     for (const item of items) {
       const release = await slots.acquire(interrupted);
       if (!release) break;
-      if (stop !== undefined) release();
+      if (!goesOn()) release();
       else onTheWay.set(item.id, begin(item, release));
     }
   }
   await Promise.all(onTheWay.values());
   if (stop !== undefined) throw stop;
+  if (broken && context.ledger.items.toGo(batch.id, 1).length > 0) throw broken;
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
 const transfer = async (
   { context, batch, progress, onSettled, onProgress, pause, abort }: BatchRun,
   item: Item,
-): Promise<void> => {
+): Promise<Settled> => {
   const settled = await transferFile(context, {
     item,
     root: batch.root,
@@ -86,4 +94,5 @@ const transfer = async (
   });
   progress.settled(item, settled.state);
   onSettled(item, settled);
+  return settled;
 };

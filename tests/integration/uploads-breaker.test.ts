@@ -1,0 +1,29 @@
+/** A batch in which everything fails: it pauses with the reason instead of burning through its files. */
+import { expect, test } from 'vitest';
+import { FAILED_IN_A_ROW } from '../../src/main/uploads/circuit-breaker.ts';
+import { openSignedIn } from './support/desks.ts';
+import { makeFolder, manyFiles } from './support/folders.ts';
+import { always, expectStored, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const concurrency = 4;
+
+test('pauses with the reason, leaves the rest alone, and goes on when asked to', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address, concurrency });
+  const assignment = sandbox.newAssignment();
+  const files = manyFiles(60);
+  await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }));
+
+  const { batch, ...paused } = await desk.upload(makeFolder(files), assignment);
+  expect(paused).toMatchObject({ state: 'paused', uploaded: 0, reason: { code: 'upload/denied' } });
+  expect(paused.failed).toBeGreaterThanOrEqual(FAILED_IN_A_ROW);
+  expect(paused.failed).toBeLessThan(FAILED_IN_A_ROW + concurrency);
+
+  await sandbox.control.faults.clear();
+  await desk.uploads.resume(batch);
+  const { failed } = paused;
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 60 - failed, failed });
+  await desk.uploads.retryFailed(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 60, failed: 0 });
+  await expectStored(sandbox.control, assignment, files);
+});
