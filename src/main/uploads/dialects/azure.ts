@@ -25,28 +25,36 @@ export const allowsBlocks = (url: URL): boolean => {
 
 /** A SAS covers no header, so Content-MD5 can always be sent; the answer tells the MD5 of what was stored. */
 export const azure = (url: URL): Dialect => {
-  const endMs = Date.parse(queryOf(url).get('se') ?? '');
+  const query = queryOf(url);
+  const startMs = Date.parse(query.get('st') ?? '');
+  const endMs = Date.parse(query.get('se') ?? '');
   return {
     name: 'azure',
     headers: { 'x-ms-blob-type': 'BlockBlob' },
     takesMd5: true,
     expiresAtMs: Number.isNaN(endMs) ? undefined : endMs,
-    meaningOf: ({ status, text }) => (status === 403 ? meaningOf403(text) : undefined),
+    meaningOf: ({ status, headers, text }) => {
+      if (status !== 403 || !/AuthenticationFailed|AuthorizationFailure/.test(text)) return undefined;
+      const detail = /<AuthenticationErrorDetail>([^<]*)/.exec(text)?.[1];
+      if (detail !== undefined) return meaningOfDetail(detail);
+      // The time by the storage's own clock.
+      const atMs = Date.parse(headerOf(headers, 'date') ?? '');
+      if (atMs >= endMs) return 'expired';
+      if (atMs < startMs) return 'not-yet';
+      // A new signature is the way to find out.
+      return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
+    },
     tellsMd5: true,
     storedMd5: (headers) => md5FromBase64(headerOf(headers, 'content-md5')),
   };
 };
 
 /**
- * A SAS that is not accepted is AuthenticationFailed, whyever; only AuthenticationErrorDetail tells: "Signature not
- * valid in the specified time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not
- * match. …". Where the detail is left out, a new signature is the way to find out.
+ * A SAS that is not accepted is AuthenticationFailed, whyever; the detail tells: "Signature not valid in the specified
+ * time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not match. …".
  */
-const meaningOf403 = (text: string): 'expired' | 'not-yet' | 'denied' | undefined => {
-  if (!text.includes('AuthenticationFailed')) return undefined;
-  const detail = /<AuthenticationErrorDetail>([^<]*)/.exec(text)?.[1];
-  if (detail === undefined || /expir(ed|y time)/i.test(detail)) return 'expired';
-  if (!/time frame/i.test(detail)) return 'denied';
+const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
+  if (!/time frame/i.test(detail)) return /expir(ed|y time)/i.test(detail) ? 'expired' : 'denied';
   const timeOf = (name: string): number => Date.parse(new RegExp(`${name} \\[([^\\]]*)\\]`).exec(detail)?.[1] ?? '');
   return timeOf('Current') < timeOf('Start') ? 'not-yet' : 'expired';
 };

@@ -23,7 +23,7 @@ export type Meaning =
   | 'refused';
 
 /** An answer outside 2xx, as far as dialects look at it. `text`: the start of its body. */
-export type Refusal = { readonly status: number; readonly text: string };
+export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
 export type Dialect = {
   readonly name: 's3' | 'google' | 'azure' | 'plain';

@@ -70,7 +70,7 @@ const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])
   ['azure', 403, frame('Mon, 05 Jan 2026 10:15:01 GMT'), 'expired'],
   ['azure', 403, frame('Mon, 05 Jan 2026 09:59:59 GMT'), 'not-yet'],
   ['azure', 403, azureDetail('Signature did not match. String to sign used was w 2026'), 'denied'],
-  ['azure', 403, xml('AuthenticationFailed'), 'expired'],
+  ['azure', 403, xml('AuthenticationFailed'), 'denied'],
   ['azure', 403, xml('AuthorizationPermissionMismatch'), 'denied'],
   ['azure', 403, xml('UnauthorizedBlobOverwrite'), 'denied'],
   ['azure', 400, xml('Md5Mismatch'), 'garbled'],
@@ -87,7 +87,23 @@ const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])
   ['plain', 409, '', 'refused'],
 ];
 it.each(meanings)('%s answering %i %s means: %s', (name, status, text, meaning) => {
-  expect(meaningOf(of(name), { status, text })).toBe(meaning);
+  expect(meaningOf(of(name), { status, headers: {}, text })).toBe(meaning);
+});
+
+it.each([
+  ['2026-01-05T10:15:00Z', '', 'expired'],
+  ['2026-01-05T10:14:59Z', '', 'denied'],
+  ['2026-01-05T10:00:00Z', '&st=2026-01-05T10%3A01%3A00Z', 'not-yet'],
+])('Azure refusing at %s without a detail, to a SAS with "%s", means: %s', (at, more, meaning) => {
+  const headers = { date: new Date(at).toUTCString() };
+  for (const code of ['AuthenticationFailed', 'AuthorizationFailure']) {
+    expect(meaningOf(of('azure', more), { status: 403, headers, text: xml(code) })).toBe(meaning);
+  }
+});
+
+it('a SAS whose end only its policy knows is signed anew where Azure does not tell', () => {
+  const policy = dialectOf(new URL('https://a.blob.core.windows.net/c/k?sv=2024-11-04&si=policy&sr=b&sig=s'));
+  expect(meaningOf(policy, { status: 403, headers: {}, text: xml('AuthenticationFailed') })).toBe('expired');
 });
 
 it('names a storage error without what the body repeats of the signature', () => {
