@@ -4,10 +4,14 @@ import { expect, test } from './support/test.ts';
 
 const sections = ['Overview', 'Projects', 'Orderable events', 'Uploads', 'Settings'] as const;
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`has no barrier on any screen, ${colorScheme}`, async ({ desk }) => {
+for (const colours of ['light', 'dark', 'forced'] as const) {
+  test(`has no barrier on any screen, ${colours}`, async ({ desk }) => {
     const { page } = desk;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({
+      colorScheme: colours === 'light' ? 'light' : 'dark',
+      forcedColors: colours === 'forced' ? 'active' : 'none',
+      reducedMotion: 'reduce',
+    });
     const check = async (screen: string): Promise<void> => {
       await expect.poll(() => barriers(page), { message: screen }).toEqual([]);
     };
