@@ -48,6 +48,8 @@ export default defineConfig({
       minify: true,
       // Which chunk imports which: the size of the first screen is counted by it.
       manifest: true,
+      // What is in them by others: scripts/licences.mjs makes the notices of it.
+      license: { fileName: '.vite/license.json' },
       // The page is read from the disk it is installed on.
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: { input: at('src/renderer/index.html') },

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkBundleSize } from './bundle-size.mjs';
 import { findElectron } from './electron-binary.mjs';
+import { writeLicences } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'out', '.built');
@@ -49,6 +50,7 @@ export const build = ({ release = false } = {}) => {
   );
   const { status } = spawnSync(process.execPath, [cli, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) return status ?? 1;
+  writeLicences();
   if (!checkBundleSize()) return 1;
   writeFileSync(stampFile, stamp);
   return 0;

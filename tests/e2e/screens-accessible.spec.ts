@@ -27,5 +27,9 @@ for (const colours of ['light', 'dark', 'forced'] as const) {
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await check(name);
     }
+    await page.getByRole('button', { name: 'Licences' }).click();
+    await page.getByRole('searchbox', { name: 'Search packages' }).fill('react-dom');
+    await page.getByText('react-dom', { exact: true }).click();
+    await check('licences');
   });
 }

@@ -55,3 +55,17 @@ test('says in a corner what did not work, until it is dismissed', async ({ desk,
   await dismiss.click();
   await expect(dismiss).toBeHidden();
 });
+
+test('shows the licences of what it is made of', async ({ desk }) => {
+  const { page } = desk;
+  await goTo(page, 'Settings');
+  await page.getByRole('button', { name: 'Licences' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeFocused();
+  // From the window, from main, and the program around both.
+  for (const name of ['react-dom', 'undici', 'electron'])
+    await expect(page.getByText(name, { exact: true })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search packages' }).fill('undici');
+  await expect(page.getByText('react-dom', { exact: true })).toBeHidden();
+  await page.getByText('undici', { exact: true }).click();
+  await expect(page.getByText('Copyright (c) Matteo Collina')).toBeVisible();
+});

@@ -4,6 +4,7 @@ import { needsSession, type Place } from './places.ts';
 
 // Only what the first screen needs is loaded with it.
 const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
+const LicencesPage = later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage);
 const OrderableEventsPage = later(
   async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,
 );
@@ -39,5 +40,7 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <BatchPage id={place.batch} />;
     case 'settings':
       return <SettingsPage />;
+    case 'licences':
+      return <LicencesPage />;
   }
 };

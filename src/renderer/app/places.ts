@@ -13,6 +13,7 @@ export type Month = Readonly<z.infer<typeof Month>>;
 export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['protocols', 'projects']) }),
+    z.object({ name: z.literal('licences') }),
     /** All protocols, or those inspected in one month. */
     z.object({ name: z.literal('protocols'), month: Month.optional() }),
     /** All assignments for projects, or those of one status. */
@@ -57,11 +58,14 @@ export const sectionOf = (place: Place): Section => {
       return place.section;
     case 'batch':
       return 'uploads';
+    case 'licences':
+      return 'settings';
     default:
       return place.name;
   }
 };
 
+const ownPlaces: readonly Place['name'][] = ['uploads', 'batch', 'settings', 'licences'];
+
 /** Whether `place` shows the service's data; uploads and settings are this computer's own. */
-export const needsSession = (place: Place): boolean =>
-  place.name !== 'uploads' && place.name !== 'batch' && place.name !== 'settings';
+export const needsSession = (place: Place): boolean => !ownPlaces.includes(place.name);

@@ -2,6 +2,7 @@ import { amounts } from './english/amounts.ts';
 import { assignment } from './english/assignment.ts';
 import { common } from './english/common.ts';
 import { connection } from './english/connection.ts';
+import { licences } from './english/licences.ts';
 import { offline } from './english/offline.ts';
 import { overview } from './english/overview.ts';
 import { protocol } from './english/protocol.ts';
@@ -19,6 +20,7 @@ export const english = {
   assignment,
   common,
   connection,
+  licences,
   offline,
   overview,
   protocol,

@@ -1,5 +1,5 @@
-import { Button } from '@fluentui/react-components';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -14,9 +14,13 @@ import { SessionSettings } from './session-settings.tsx';
 import { StorageSettings } from './storage-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
 
+const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
+
 /** The connection, the sign-in, and which version this is. */
 export const SettingsPage = () => {
+  const styles = useStyles();
   const desk = useDesk();
+  const open = useApp((state) => state.open);
   const openLogs = useAction(desk.app.openLogs);
   const version = useSnapshot((snapshot) => snapshot.version);
   return (
@@ -43,7 +47,8 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.about')}>
           <Facts facts={[{ name: t('settings.version'), value: version }]} />
-          <div>
+          <div className={styles.actions}>
+            <Button onClick={() => open({ name: 'licences' })}>{t('settings.licences')}</Button>
             <Button disabledFocusable={openLogs.busy} onClick={() => openLogs.run()}>
               {t('settings.openLogs')}
             </Button>

@@ -37,6 +37,7 @@ export const settings = {
   clearQuestion: 'Erase what is kept on this computer?',
   clearExplained: 'Nothing changes at the service. Without a network nothing can be opened until it was read again.',
   clearAction: 'Erase',
+  licences: 'Licences',
   openLogs: 'Open the log folder',
   about: 'About',
   version: 'Inspection Desk version',

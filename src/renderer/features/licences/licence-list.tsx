@@ -1,0 +1,52 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { Licence } from './read-licences.ts';
+
+const useStyles = makeStyles({
+  list: { listStyle: 'none', margin: 0, padding: 0 },
+  entry: { borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
+  name: {
+    display: 'flex',
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalSNudge} 0`,
+    cursor: 'pointer',
+    listStyle: 'none',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, borderRadius: tokens.borderRadiusSmall },
+    '::before': { content: '"›"', width: '12px', color: tokens.colorNeutralForeground3 },
+    'details[open] > &::before': { transform: 'rotate(90deg)' },
+  },
+  package: { fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+  minor: { color: tokens.colorNeutralForeground3 },
+  licence: { marginInlineStart: 'auto', flexShrink: 0, color: tokens.colorNeutralForeground3 },
+  text: {
+    margin: `0 0 ${tokens.spacingVerticalM} 24px`,
+    padding: tokens.spacingHorizontalM,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+    fontFamily: tokens.fontFamilyMonospace,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase300,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+});
+
+/** Packages to unfold, with the texts of their licences. */
+export const LicenceList = ({ licences }: { readonly licences: readonly Licence[] }) => {
+  const styles = useStyles();
+  return (
+    <ul className={styles.list}>
+      {licences.map(({ name, version, licence, text }) => (
+        <li key={`${name} ${version}`} className={styles.entry}>
+          <details>
+            <summary className={styles.name}>
+              <span className={styles.package}>{name}</span>
+              <span className={styles.minor}>{version}</span>
+              <span className={styles.licence}>{licence}</span>
+            </summary>
+            <pre className={styles.text}>{text}</pre>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+};

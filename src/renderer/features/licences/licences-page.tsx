@@ -1,0 +1,39 @@
+import { SearchBox } from '@fluentui/react-components';
+import { useState } from 'react';
+import { Failure } from '../../app/failure.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { useAnswer } from '../../ui/use-answer.ts';
+import { t } from '../../words/words.ts';
+import { LicenceList } from './licence-list.tsx';
+import { findLicences, readLicences } from './read-licences.ts';
+
+/** The work of others that is part of the app, with the licences it is under. */
+export const LicencesPage = () => {
+  const [text, setText] = useState('');
+  const { value, error, reload } = useAnswer(readLicences);
+  const found = value && findLicences(value, text.trim());
+  return (
+    <Page
+      title={t('licences.title')}
+      subtitle={<span role="status">{found && t('licences.count', { count: found.length })}</span>}
+      actions={
+        <SearchBox
+          aria-label={t('licences.search')}
+          placeholder={t('licences.search')}
+          value={text}
+          onChange={(_, data) => setText(data.value)}
+        />
+      }
+    >
+      <PageBody>
+        {error !== undefined && <Failure error={error} onRetry={reload} />}
+        {error === undefined && found === undefined && <Loading label={t('licences.loading')} />}
+        {found?.length === 0 && <Empty title={t('licences.noMatch', { text: text.trim() })} />}
+        {found !== undefined && found.length > 0 && <LicenceList licences={found} />}
+      </PageBody>
+    </Page>
+  );
+};

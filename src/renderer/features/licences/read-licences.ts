@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+const Licences = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() }));
+
+/** A package by others that is part of the app, with the text of its licence. */
+export type Licence = Readonly<z.infer<typeof Licences>[number]>;
+
+/** All of them, as the build has written them (scripts/licences.mjs). Rejects where there was no build. */
+export const readLicences = async (): Promise<readonly Licence[]> => {
+  const response = await fetch('./licences.json');
+  return Licences.parse(await response.json());
+};
+
+/** Those of `licences` whose name, version or licence has each word of `text`. */
+export const findLicences = (licences: readonly Licence[], text: string): readonly Licence[] => {
+  const words = text.toLowerCase().split(/\s+/);
+  return licences.filter(({ name, version, licence }) =>
+    words.every((word) => `${name} ${version} ${licence}`.toLowerCase().includes(word)),
+  );
+};
