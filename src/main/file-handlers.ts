@@ -16,7 +16,7 @@ export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'ho
     const path = await host.pickSavePath(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
     await write(path);
-    return { path };
+    return { path: (await host.handOver?.(path)) ?? path };
   };
   const show = (path: string): void => {
     if (!host.showInFolder) throw unsupported();

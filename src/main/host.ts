@@ -60,6 +60,8 @@ export type Host = {
    * it was closed without a choice. Absent: not possible here.
    */
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
+  /** Gives the person a file that was saved, where their path is not theirs; answers what they know it by. Absent: the path. */
+  readonly handOver?: (path: string) => Promise<string>;
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
   /** Tells the person, who may be elsewhere, that an upload has ended. */

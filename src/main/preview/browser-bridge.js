@@ -117,6 +117,13 @@ const openAddress = (url) => {
 // Not `open`: that is the connection's own event.
 events.addEventListener('address', (/** @type {MessageEvent} */ { data }) => openAddress(data));
 
+// The answer names the file.
+events.addEventListener('download', (/** @type {MessageEvent} */ { data }) => {
+  const link = document.createElement('a');
+  Object.assign(link, { href: data, download: '' });
+  link.click();
+});
+
 /** @param {readonly string[]} names */
 const callBridge = (names) => {
   /** @type {Record<string, Record<string, (input?: unknown) => Promise<Envelope>>>} */

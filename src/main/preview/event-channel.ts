@@ -11,6 +11,8 @@ export type EventChannel = {
   readonly follow: (desk: Desk) => void;
   /** Has the newest page open `url` in a tab of its own. Rejects where there is no page. */
   readonly openInPage: (url: string) => Promise<void>;
+  /** Has the newest page download `path` of this host. Rejects where there is no page. */
+  readonly downloadInPage: (path: string) => Promise<void>;
 };
 
 export const createEventChannel = (): EventChannel => {
@@ -30,11 +32,16 @@ export const createEventChannel = (): EventChannel => {
     });
   };
 
-  const openInPage = async (url: string): Promise<void> => {
+  const tellNewest = async (event: string, data: string): Promise<void> => {
     const newest = [...pages].at(-1);
     if (newest === undefined) throw new DeskError('auth/browser', 'no page of the preview is open');
-    await newest.writeSSE({ event: 'address', data: url });
+    await newest.writeSSE({ event, data });
   };
 
-  return { connect, follow, openInPage };
+  return {
+    connect,
+    follow,
+    openInPage: (url) => tellNewest('address', url),
+    downloadInPage: (path) => tellNewest('download', path),
+  };
 };

@@ -5,11 +5,15 @@ import { callNames } from '../../contract/calls.ts';
 import type { Desk } from '../desk.ts';
 import { createDispatcher, toEnvelope } from '../dispatch-call.ts';
 import { pageHeaders, serveRendererFile } from '../renderer-files.ts';
+import type { Downloads } from './downloads.ts';
 import type { EventChannel } from './event-channel.ts';
 import type { SessionGate } from './session-gate.ts';
 import type { Staging } from './staging.ts';
 
 const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
+
+/** Where the page downloads what was saved: an id follows. */
+export const downloadPath = '/desk/downloads/';
 
 /** The app over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected error. */
 export const createPreviewApp = (parts: {
@@ -17,10 +21,11 @@ export const createPreviewApp = (parts: {
   readonly gate: SessionGate;
   readonly events: EventChannel;
   readonly staging: Staging;
+  readonly downloads: Downloads;
   readonly rendererFolder: string;
   readonly onBug: (error: unknown) => void;
 }): Hono => {
-  const { desk, gate, events, staging, rendererFolder, onBug } = parts;
+  const { desk, gate, events, staging, downloads, rendererFolder, onBug } = parts;
   const dispatch = createDispatcher(desk.handlers, onBug);
 
   return (
@@ -43,6 +48,14 @@ export const createPreviewApp = (parts: {
       .post('/desk/staging/:id/adopt', async (c) => {
         const adopt = async () => (await staging.folders(c.req.param('id'))).map(desk.adoptFolder);
         return c.json(await toEnvelope(adopt, onBug));
+      })
+      .get(`${downloadPath}:id`, async (c) => {
+        const file = await downloads.take(c.req.param('id'));
+        if (file === undefined) return c.notFound();
+        return c.body(file.bytes, 200, {
+          'Content-Type': 'application/octet-stream',
+          'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+        });
       })
       .get('/preview-bridge.js', async (c) =>
         c.body(await readFile(bridgeScript), 200, { 'Content-Type': 'text/javascript' }),

@@ -9,11 +9,11 @@ import { openConfSettings } from '../settings/conf-settings.ts';
 import { environmentLayer } from '../settings/resolve-connection.ts';
 import { spawnSample } from '../spawn-sample.ts';
 
-/** The preview as a host whose data is in `home`. `say` is for the person at the terminal. */
+/** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` is for the person at the terminal. */
 export const createPreviewHost = async (
   home: string,
   options: HostOptions,
-  openExternal: Host['openExternal'],
+  page: Pick<Host, 'openExternal' | 'pickSavePath' | 'handOver'>,
   say: (line: string) => void,
 ): Promise<Host> => {
   const keychain = options.tokenStore === 'keychain' ? await usableKeychain(say) : undefined;
@@ -25,7 +25,7 @@ export const createPreviewHost = async (
     connectionLayers: [options.connection, environmentLayer(process.env)],
     // A browser page cannot be reached by the custom scheme.
     redirect: (uri) => createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined }),
-    openExternal,
+    ...page,
     // The page has a picker of its own and hands over files, not a path.
     pickFolder: () => Promise.resolve(undefined),
     notify: () => {},

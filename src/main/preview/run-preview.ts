@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { errorText } from '../../contract/error-text.ts';
@@ -13,8 +13,9 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { useSampleWhenUnset } from '../first-run.ts';
 import { parseHostOptions } from '../host-options.ts';
 import { reportBug } from '../report-bug.ts';
+import { createDownloads } from './downloads.ts';
 import { createEventChannel } from './event-channel.ts';
-import { createPreviewApp } from './preview-app.ts';
+import { createPreviewApp, downloadPath } from './preview-app.ts';
 import { createPreviewHost } from './preview-host.ts';
 import { createSessionGate } from './session-gate.ts';
 import { createStaging } from './staging.ts';
@@ -28,7 +29,16 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const home = options.home ?? defaultHome();
     mkdirSync(home, { recursive: true });
     const events = createEventChannel();
-    const desk = await createDesk(await createPreviewHost(home, options, events.openInPage, say));
+    const downloads = createDownloads(join(home, 'preview-downloads'));
+    const page = {
+      openExternal: events.openInPage,
+      pickSavePath: downloads.place,
+      handOver: async (path: string) => {
+        await events.downloadInPage(`${downloadPath}${downloads.offer(path)}`);
+        return basename(path);
+      },
+    };
+    const desk = await createDesk(await createPreviewHost(home, options, page, say));
     const onBug = (error: unknown): void => {
       desk.log.error('bug', { error });
       reportBug(error);
@@ -40,7 +50,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const origin = await listen(server, options.port ?? 0);
     const gate = createSessionGate(origin);
     const staging = createStaging(join(home, 'preview-staging'));
-    const app = createPreviewApp({ desk, gate, events, staging, rendererFolder, onBug });
+    const app = createPreviewApp({ desk, gate, events, staging, downloads, rendererFolder, onBug });
     server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
     say(`Inspection Desk is at ${origin}/?secret=${gate.secret}`);
     stopOnSignal(server, desk);

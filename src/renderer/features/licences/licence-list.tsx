@@ -4,6 +4,7 @@ import type { Licence } from './read-licences.ts';
 const useStyles = makeStyles({
   list: { listStyle: 'none', margin: 0, padding: 0 },
   entry: { borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
+  unfold: { '&[open] > summary::before': { transform: 'rotate(90deg)' } },
   name: {
     display: 'flex',
     gap: tokens.spacingHorizontalM,
@@ -12,7 +13,6 @@ const useStyles = makeStyles({
     listStyle: 'none',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, borderRadius: tokens.borderRadiusSmall },
     '::before': { content: '"›"', width: '12px', color: tokens.colorNeutralForeground3 },
-    'details[open] > &::before': { transform: 'rotate(90deg)' },
   },
   package: { fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
   minor: { color: tokens.colorNeutralForeground3 },
@@ -37,7 +37,7 @@ export const LicenceList = ({ licences }: { readonly licences: readonly Licence[
     <ul className={styles.list}>
       {licences.map(({ name, version, licence, text }) => (
         <li key={`${name} ${version}`} className={styles.entry}>
-          <details>
+          <details className={styles.unfold}>
             <summary className={styles.name}>
               <span className={styles.package}>{name}</span>
               <span className={styles.minor}>{version}</span>
