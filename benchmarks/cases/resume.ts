@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { ownNameTemplate } from '../../src/contract/names.ts';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
@@ -83,12 +83,13 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
   await commit(() => {
     items.add(
       batch.id,
-      gone.map((path) => ({ path, sizeBytes: SIZE_BYTES, modifiedMs })),
+      gone.map((path) => ({ path, fileName: basename(path), sizeBytes: SIZE_BYTES, modifiedMs })),
     );
-    for (const { id } of items.after(batch.id, 0, done))
+    for (const { id } of items.after(batch.id, { afterId: 0, limit: done }))
       items.done(id, `${id}`.padStart(64, '0'), undefined, modifiedMs);
     const scanned = files.map((path) => ({
       path: relative(root, path),
+      fileName: basename(path),
       sizeBytes: SIZE_BYTES,
       modifiedMs: statSync(path).mtimeMs,
     }));

@@ -33,9 +33,9 @@ export type Folder = z.infer<typeof Folder>;
 export const BatchId = z.guid();
 
 /**
- * `scanning`: reading the folder; `running`, or with a `reason` waiting for a network; `paused`: by the person, or by
- * `reason`; `finished`: every file is
- * settled, some perhaps failed; `cancelled`.
+ * `scanning`: reading the folder, and sending what was found so far; `running`: sending. Either, with a `reason`, while
+ * it waits for a network. `paused`: by the person, or by `reason`; `finished`: every file is settled, some perhaps
+ * failed; `cancelled`.
  */
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;

@@ -71,10 +71,10 @@ const createProgressView = (output: Output) => {
 const BAR = 24;
 
 const progressLine = (batch: Batch): string => {
-  if (batch.state === 'scanning') return `Reading the folder: ${batch.files} files`;
   const share = batch.bytes === 0 ? 0 : Math.min(1, batch.bytesSent / batch.bytes);
   const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
   const settled = batch.uploaded + batch.skipped + batch.failed;
+  if (batch.state === 'scanning') return `Reading the folder: ${batch.files} files so far, ${settled} of them sent`;
   const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
   const amount = `${formatBytes(batch.bytesSent)} of ${formatBytes(batch.bytes)}`;
   return `${bar} ${settled}/${batch.files} files${failed}  ${amount}  ${formatBytes(batch.bytesPerSecond)}/s`;

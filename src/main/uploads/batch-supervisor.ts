@@ -3,22 +3,19 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../contract/models.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
+import { createBell } from './bell.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { planBatch } from './plan-batch.ts';
-import type { Requeued } from './retry-batch.ts';
-import type { ScannedFile } from './scan.ts';
-import type { Slots } from './slots.ts';
 import { createThrottle } from './throttle.ts';
 import type { TransferContext } from './transfer.ts';
 import { viewFile } from './view-file.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
-  readonly slots: Slots;
   /** Told of a batch whenever it changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
   /** Told of each file that reached its end. */
-  readonly onFile: (batch: string, file: UploadFile) => void;
+  readonly onFile?: (batch: string, file: UploadFile) => void;
   /** Gets what stopped a batch and should not have happened. */
   readonly onBug: (error: unknown) => void;
 };
@@ -29,8 +26,6 @@ export type Supervisor = {
   readonly runs: (id: string) => boolean;
   /** With live counts where the batch runs. */
   readonly view: (batch: BatchRow) => Batch;
-  /** Failed files of the batch were queued again. */
-  readonly requeued: (id: string, files: Requeued) => void;
   /** No new file begins; those on their way come to their end. */
   readonly pause: (id: string) => void;
   /** Files on their way are broken off. Resolves when the run has ended. */
@@ -44,52 +39,77 @@ export type Supervisor = {
 
 const EVENT_INTERVAL_MS = 150;
 
-export const createSupervisor = ({ context, slots, onBatch, onFile, onBug }: SupervisorOptions): Supervisor => {
+export const createSupervisor = ({ context, onBatch, onFile, onBug }: SupervisorOptions): Supervisor => {
   const { ledger, now } = context;
   const { batches, items, commit } = ledger;
 
   const start = (row: BatchRow) => {
     const { id, root, nameTemplate } = row;
-    const progress = createBatchProgress(items.tally(id), now);
+    const progress = createBatchProgress(items, now);
     const pause = new AbortController();
     const abort = new AbortController();
+    const broken = new AbortController();
     const interrupted = AbortSignal.any([pause.signal, abort.signal]);
+    const noMore = AbortSignal.any([interrupted, broken.signal]);
+    const news = createBell();
+    noMore.addEventListener('abort', news.ring);
     const tell = (): void => {
       const batch = batches.get(id);
       if (batch) onBatch(view(batch));
     };
     const changed = createThrottle(tell, EVENT_INTERVAL_MS);
 
-    const work = async (): Promise<void> => {
-      if (!row.scanned) {
-        const onAdded = (files: readonly ScannedFile[]) => {
-          progress.added(files);
-          changed.request();
-        };
-        await planBatch({ ledger, batch: id, root, nameTemplate, signal: interrupted, onAdded });
-        interrupted.throwIfAborted();
-        await commit(() => batches.setState(id, 'running'));
+    /** Reads the folder, while what it finds is sent already. */
+    let isPlanned = row.scanned;
+    const plan = async (): Promise<void> => {
+      const onAdded = (): void => {
+        news.ring();
         changed.request();
-      }
+      };
+      const onWhole = (): void => {
+        if (!noMore.aborted) batches.setState(id, 'running');
+      };
+      if (!isPlanned) await planBatch({ ledger, batch: id, root, nameTemplate, signal: noMore, onAdded, onWhole });
+      isPlanned = true;
+      onAdded();
+    };
+
+    const send = async (): Promise<void> => {
       do {
         await runBatch({
           context,
           batch: row,
-          slots,
           progress,
           onProgress: changed.request,
-          onSettled: (item) => onFile(id, viewFile(items.get(item.id) ?? item)),
-          pause: pause.signal,
+          onSettled: (item) => onFile?.(id, viewFile(items.get(item.id) ?? item)),
+          isPlanned: () => isPlanned,
+          news,
+          pause: noMore,
           abort: abort.signal,
         });
-      } while (!(await commit(finishIfDone)) && !interrupted.aborted);
+      } while (!(await commit(finishIfDone)) && !noMore.aborted);
     };
 
     /** Not where files were queued again at the last moment. */
     const finishIfDone = (): boolean => {
-      if (items.toGo(id, 1).length > 0) return false;
+      if (!isPlanned || items.toGo(id, 1).length > 0) return false;
       batches.setFinished(id, 'finished', now());
       return true;
+    };
+
+    /** What breaks one of the two breaks the other off, and what is on its way then comes to its end. */
+    const work = async (): Promise<void> => {
+      let failure: unknown;
+      const breaking = async (half: Promise<void>): Promise<void> => {
+        try {
+          await half;
+        } catch (error) {
+          failure ??= error;
+          broken.abort();
+        }
+      };
+      await Promise.all([breaking(plan()), breaking(send())]);
+      if (failure !== undefined) throw failure;
     };
 
     const ended = work()
@@ -120,7 +140,6 @@ export const createSupervisor = ({ context, slots, onBatch, onFile, onBug }: Sup
     },
     runs: (id) => running.has(id),
     view,
-    requeued: (id, files) => running.get(id)?.progress.requeued(files),
     pause: (id) => running.get(id)?.pause.abort(),
     abort: async (id) => {
       running.get(id)?.abort.abort();

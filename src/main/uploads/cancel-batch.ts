@@ -7,6 +7,8 @@ import type { TransferContext } from './transfer.ts';
 
 /** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
 const PATIENCE_MS = 30_000;
+/** Files settled in one commit, or looked up at once. */
+const CHUNK_FILES = 1000;
 /** Files settled at a time. */
 const AT_ONCE = 8;
 /** When a file whose last byte went out unanswered is looked for again: a storage takes a moment to store it. */
@@ -19,12 +21,15 @@ const LATE_MS = [500, 1_000, 2_000, 4_000] as const;
 export const cancelBatch = async (context: TransferContext, batch: BatchRow): Promise<void> => {
   const { ledger, now } = context;
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  await ledger.commit(() => ledger.items.cancelUntouched(batch.id, now()));
-  const open = ledger.items.toGo(batch.id, Number.MAX_SAFE_INTEGER).values();
-  const settleSome = async (): Promise<void> => {
-    for (const item of open) await settle(context, batch, item, signal);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, settleSome));
+  while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
+  const open = () => ledger.items.toGo(batch.id, CHUNK_FILES);
+  for (let items = open(); items.length > 0; items = open()) {
+    const left = items.values();
+    const settleSome = async (): Promise<void> => {
+      for (const item of left) await settle(context, batch, item, signal);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, settleSome));
+  }
   await ledger.commit(() => ledger.batches.setFinished(batch.id, 'cancelled', now()));
 };
 

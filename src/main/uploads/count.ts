@@ -5,8 +5,3 @@ export const sum = (...counts: readonly Count[]): Count => ({
   files: counts.reduce((total, { files }) => total + files, 0),
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
 });
-
-export const less = (count: Count, part: Count): Count => ({
-  files: count.files - part.files,
-  bytes: count.bytes - part.bytes,
-});

@@ -15,9 +15,9 @@ import { createTestClock } from '../net/test-server.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import { openLedger } from './ledger/ledger.ts';
+import { createPools } from './pool.ts';
 import { unlimited } from './rate-limit.ts';
 import { SEND_TIMEOUTS } from './sending/timeouts.ts';
-import { createSlots } from './slots.ts';
 import { type Fate, type Life, startWorld, type World } from './test-world.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
@@ -108,12 +108,12 @@ const createUpload = async (atOnce: number) => {
         timeouts: SEND_TIMEOUTS,
         unanswered: new Set(),
         limit: unlimited,
+        pools: createPools(atOnce, clock.now),
         lock: createKeyedLock(),
         sleep: clock.sleep,
         // Waits have fractions; the ledger's times, as the system's, have none.
         now: () => Math.floor(clock.now()),
       },
-      slots: createSlots(atOnce),
       owner: () => ({ connection: CONNECTION, subject: undefined }),
       assertSignedIn: () => {},
       onBatch: () => {},

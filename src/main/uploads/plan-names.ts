@@ -2,7 +2,8 @@
 import type { LeftOut, UploadPreview } from '../../contract/models.ts';
 import type { NameTemplate, Rename, RenameReason } from '../../contract/names.ts';
 import { cancellation } from '../net/cancel.ts';
-import { fileNameCandidates, fileNameKey, renameReason } from './file-names.ts';
+import { renameReason } from './file-names.ts';
+import { createNameBook } from './name-book.ts';
 import { assertFolder, type ScannedFile, scanFolder } from './scan.ts';
 
 /** `reason`: why FileName is not the file's own name; absent where it is. */
@@ -15,38 +16,23 @@ export type PlannedFolder = {
   readonly leftOut: () => LeftOut;
 };
 
-/** Gives each path, in the order in which they come, the name that the ledger would give it. */
-export const createNamePlanner = (
-  template: NameTemplate,
-): ((path: string) => { readonly FileName: string; readonly reason?: RenameReason }) => {
-  const taken = new Set<string>();
-  const free = (path: string): string => {
-    const candidates = fileNameCandidates(path, template);
-    for (;;) {
-      const { value } = candidates.next();
-      const key = fileNameKey(value);
-      if (taken.has(key)) continue;
-      taken.add(key);
-      return value;
-    }
-  };
-  return (path) => {
-    const FileName = free(path);
-    const reason = renameReason(path, FileName, template);
-    return { FileName, ...(reason && { reason }) };
-  };
-};
-
 /** Reads the folder `root` as an upload would. */
 export const planFolder = (root: string, template: NameTemplate, signal: AbortSignal): PlannedFolder => {
   const scan = scanFolder(root, signal);
   async function* files(): AsyncGenerator<PlannedFile, void> {
     await assertFolder(root);
-    const name = createNamePlanner(template);
+    const book = createNameBook(template);
     try {
-      for await (const file of scan.files) yield { ...file, ...name(file.path) };
+      for await (const group of scan.files) {
+        for (const { fileName: FileName, ...file } of book.name(group)) {
+          const reason = renameReason(file.path, FileName, template);
+          yield { ...file, FileName, ...(reason && { reason }) };
+        }
+      }
     } catch (error) {
       throw signal.aborted ? cancellation(signal) : error;
+    } finally {
+      book.close();
     }
   }
   return { files: files(), leftOut: scan.leftOut };

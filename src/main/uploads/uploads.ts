@@ -9,11 +9,11 @@ import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts'
 import { cancelBatch } from './cancel-batch.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
-import type { ItemFilter } from './ledger/items.ts';
+import type { ItemFilter } from './ledger/item-lists.ts';
 import { previewFolder } from './plan-names.ts';
 import { removeFile } from './remove-file.ts';
 import { type ReportFormat, writeReport } from './report.ts';
-import { requeueFiles } from './retry-batch.ts';
+import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { assertFolder } from './scan.ts';
 import { type VerifiedPart, verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
@@ -148,13 +148,12 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     if (interrupted && isOwn(row)) await run(id);
   };
 
-  const retry = async (id: string, choose: (batch: string) => readonly number[]): Promise<Batch> => {
+  const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
-    assertState(row, 'running', 'paused', 'finished', 'cancelled');
-    const requeued = await requeueFiles(context.ledger, row, choose(id));
-    if (requeued.before.files === 0) return get(id);
-    supervisor.requeued(id, requeued);
+    assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
+    const requeued = await requeue(row);
+    if (requeued.files === 0) return get(id);
     // A run that has not ended takes them up, even at its last moment.
     return !requeued.reopened && supervisor.runs(id) ? told(id) : run(id);
   };
@@ -200,8 +199,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       await cancelBatch(context, rowOf(id));
       return told(id);
     },
-    retryFailed: (id) => retry(id, items.failedIds),
-    retryFiles: (id, ids) => retry(id, () => ids),
+    retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
+    retryFiles: (id, ids) => retry(id, (row) => requeueFiles(context.ledger, row, ids)),
     knownFiles: (assignmentId) => knownFiles.list({ connection: owner().connection, assignmentId }),
     removeFile: ({ AssignmentId, Key }, signal) =>
       removeFile(context, { connection: owner().connection, assignmentId: AssignmentId }, Key, signal),

@@ -39,7 +39,7 @@ export const verifyPart = async (
   after: number,
   signal: AbortSignal,
 ): Promise<VerifiedPart> => {
-  const part = items.after(id, after, PART_FILES);
+  const part = items.after(id, { afterId: after, limit: PART_FILES });
   const files = await verifyFiles(root, part, signal);
   const last = part.at(-1);
   return { files, ...(last && part.length === PART_FILES && { next: last.id }) };

@@ -5,7 +5,6 @@ import { FileState } from '../../../contract/models.ts';
 
 export type Item = {
   readonly id: number;
-  readonly batch: string;
   /** Relative to the batch's root, with `/`. */
   readonly path: string;
   readonly fileName: string;
@@ -39,7 +38,6 @@ export const toItem = (row: Row): Item => {
   const error = text(row.error);
   return {
     id: Number(row.id),
-    batch: String(row.batch),
     path: String(row.path),
     fileName: String(row.file_name),
     sizeBytes: Number(row.size_bytes),

@@ -1,58 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/models.ts';
-import { fileNameKey } from '../file-names.ts';
 import { everyItem } from './every-item.ts';
+import { LARGE_BYTES } from './item-lists.ts';
+import type { Item } from './item-row.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { addBatch, openTestLedger, scanned } from './test-ledger.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const lost = { ...error, code: 'upload/uncertain' } as const;
 
-describe('the plan of a batch', () => {
-  const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
-  const paths = fc.uniqueArray(
-    fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
-    {
-      minLength: 1,
-      maxLength: 30,
-    },
-  );
-
-  test('holds every path once, under FileNames that nobody could take for one another, however often it is scanned', () =>
-    fc.assert(
-      fc.asyncProperty(paths, fc.array(fc.nat(29)), async (all, interrupted) => {
-        const ledger = openLedger(':memory:');
-        const { batch } = await addBatch(ledger, []);
-        // Scans that ended early, each with a part of the folder, and at last a whole one.
-        const scans = [interrupted.flatMap((index) => all[index] ?? []), all, all];
-        for (const found of scans)
-          await ledger.commit(() =>
-            ledger.items.add(
-              batch,
-              [...new Set(found)].map((path) => scanned(path)),
-            ),
-          );
-        const { items, total } = ledger.items.list(batch, { offset: 0, limit: 1000 });
-        expect(total).toBe(all.length);
-        expect(items.map(({ path }) => path).sort()).toEqual([...all].sort());
-        expect(new Set(items.map(({ fileName }) => fileNameKey(fileName))).size).toBe(all.length);
-        for (const { fileName } of items) expect(fileName).toBe(fileName.normalize('NFC'));
-        ledger.close();
-      }),
-      { numRuns: 150 },
-    ));
-
-  test('answers only what was new to it', async () => {
-    const ledger = openTestLedger();
-    const { batch } = await addBatch(ledger, [scanned('a')]);
-    const added = await ledger.commit(() => ledger.items.add(batch, [scanned('a'), scanned('b')]));
-    expect(added.map(({ path }) => path)).toEqual(['b']);
-  });
-});
-
 describe('the counts', () => {
-  type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number) => void };
+  type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number, batch: string) => void };
   const acts: readonly Step['act'][] = [
     ({ items }, id) => items.signing(id, 1),
     ({ items }, id) => items.sending(id, 'key', 'url'),
@@ -60,7 +19,7 @@ describe('the counts', () => {
     ({ items }, id) => items.skipped(id, 'hash', 5),
     ({ items }, id) => items.failed(id, { state: 'failed', error, unclear: false }, 5),
     ({ items }, id) => items.failed(id, { state: 'uncertain', error: lost, unclear: true, key: 'k', url: 'u' }, 5),
-    ({ items }, id) => void items.requeue(id),
+    ({ items }, id, batch) => void items.requeue(batch, id),
     ({ items }, id) => items.cancelled(id, 5),
   ];
   const steps = fc.array(fc.record({ file: fc.nat(9), act: fc.constantFrom(...acts) }), { maxLength: 40 });
@@ -74,7 +33,7 @@ describe('the counts', () => {
           Array.from({ length: 10 }, (_, size) => scanned(`f${size}`, size)),
         );
         await ledger.commit(() => {
-          for (const { file, act } of taken) act(ledger, files[file]?.id ?? 0);
+          for (const { file, act } of taken) act(ledger, files[file]?.id ?? 0, batch);
         });
         const tally = ledger.items.tally(batch);
         const rows = [...everyItem(ledger.items, batch)];
@@ -86,13 +45,23 @@ describe('the counts', () => {
           expect(listed).toEqual({ items: own, total: own.length });
         }
         const failed = rows.filter(({ state }) => state === 'failed' || state === 'uncertain');
-        expect(ledger.items.failedIds(batch)).toEqual(failed.map(({ id }) => id));
+        expect(ledger.items.failedIds(batch, { afterId: 0, limit: 100 })).toEqual(failed.map(({ id }) => id));
         for (const { code } of [error, lost]) {
           const own = rows.filter((row) => row.error?.code === code);
           const group = ledger.items.errorGroups(batch).find((one) => one.code === code);
           expect(group?.files ?? 0).toBe(own.length);
           const listed = ledger.items.list(batch, { error: code, offset: 0, limit: 100 });
           expect(listed).toEqual({ items: own, total: own.length });
+        }
+        const settled = ['done', 'cancelled', 'failed'] as const;
+        const inOrder = settled.flatMap((state) => rows.filter((row) => row.state === state));
+        for (const offset of [0, 1, 4]) {
+          const listed = ledger.items.list(batch, { states: settled, offset, limit: 3 });
+          expect(listed).toEqual({ items: inOrder.slice(offset, offset + 3), total: inOrder.length });
+          expect(ledger.items.list(batch, { offset, limit: 3 })).toEqual({
+            items: rows.slice(offset, offset + 3),
+            total: 10,
+          });
         }
         const open = rows.filter(({ state }) => state === 'queued' || state === 'signing' || state === 'sending');
         expect(
@@ -105,6 +74,54 @@ describe('the counts', () => {
       }),
       { numRuns: 150 },
     ));
+});
+
+test('files of a batch are its own, whatever is added to others meanwhile', async () => {
+  const ledger = openTestLedger();
+  const [one, other] = [await addBatch(ledger, [scanned('a')]), await addBatch(ledger, [scanned('x')])];
+  await ledger.commit(() => {
+    ledger.items.add(one.batch, [scanned('b'), scanned('c')]);
+    ledger.items.add(other.batch, [scanned('y')]);
+    ledger.items.failed(one.files[0]?.id ?? 0, { state: 'failed', error, unclear: false }, 5);
+  });
+  const paths = (items: readonly Item[]) => items.map(({ path }) => path);
+  expect(paths([...everyItem(ledger.items, one.batch)])).toEqual(['a', 'b', 'c']);
+  expect(paths([...everyItem(ledger.items, other.batch)])).toEqual(['x', 'y']);
+  expect(paths(ledger.items.list(other.batch, { offset: 1, limit: 10 }).items)).toEqual(['y']);
+  expect(paths(ledger.items.toGo(one.batch, 10))).toEqual(['b', 'c']);
+  expect(ledger.items.failedIds(other.batch, { afterId: 0, limit: 10 })).toEqual([]);
+  expect(ledger.items.list('none', { offset: 0, limit: 10 })).toEqual({ items: [], total: 0 });
+  // A file of another batch is none of this one's.
+  expect(await ledger.commit(() => ledger.items.requeue(other.batch, one.files[0]?.id ?? 0))).toBe(false);
+});
+
+test('large files and small ones wait in lines of their own', async () => {
+  const ledger = openTestLedger();
+  const sizes = [10, LARGE_BYTES, LARGE_BYTES - 1, 2 * LARGE_BYTES, 0];
+  const { batch, files } = await addBatch(
+    ledger,
+    sizes.map((size, index) => scanned(`f${index}`, size)),
+  );
+  const line = (large: boolean, afterId = 0, limit = 10) =>
+    ledger.items.queued(batch, { afterId, limit, large }).map(({ path }) => path);
+  expect(line(true)).toEqual(['f1', 'f3']);
+  expect(line(false)).toEqual(['f0', 'f2', 'f4']);
+  expect(line(false, files[0]?.id, 1)).toEqual(['f2']);
+  await ledger.commit(() => ledger.items.signing(files[1]?.id ?? 0, 1));
+  expect(line(true)).toEqual(['f3']);
+  expect(ledger.items.interrupted(batch).map(({ path }) => path)).toEqual(['f1']);
+});
+
+test('cancelling settles what was not touched, so many at a time', async () => {
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(
+    ledger,
+    ['a', 'b', 'c', 'd'].map((path) => scanned(path)),
+  );
+  await ledger.commit(() => ledger.items.sending(files[1]?.id ?? 0, 'key', 'url'));
+  const cancelTwo = () => ledger.commit(() => ledger.items.cancelUntouched(batch, 2, 5));
+  expect([await cancelTwo(), await cancelTwo(), await cancelTwo()]).toEqual([2, 1, 0]);
+  expect(ledger.items.tally(batch)).toMatchObject({ cancelled: { files: 3 }, sending: { files: 1 } });
 });
 
 test('interrupted files come first, then the others in order, no more than asked for', async () => {
@@ -150,20 +167,20 @@ test('a Url is forgotten as soon as the file has a clear end; an unclear one kee
     ['cancelled', undefined],
     ['uncertain', 'url'],
   ]);
-  expect(await ledger.commit(() => ledger.items.requeue(uncertain))).toBe(true);
+  expect(await ledger.commit(() => ledger.items.requeue(batch, uncertain))).toBe(true);
   expect(ledger.items.get(uncertain)).toMatchObject({ state: 'queued', unclear: true, key: 'key', url: 'url' });
 });
 
 test('a failed file is queued again as it is on disk; one that did not fail stays as it is', async () => {
   const ledger = openTestLedger();
-  const { files } = await addBatch(ledger, [scanned('failed', 10), scanned('done', 10)]);
+  const { batch, files } = await addBatch(ledger, [scanned('failed', 10), scanned('done', 10)]);
   const [failed = 0, done = 0] = files.map(({ id }) => id);
   const onDisk = { sizeBytes: 12, modifiedMs: 7.5 };
   await ledger.commit(() => {
     ledger.items.failed(failed, { state: 'failed', error, unclear: false }, 5);
     ledger.items.done(done, 'hash', undefined, 5);
   });
-  expect(await ledger.commit(() => [failed, done].map((id) => ledger.items.requeue(id, onDisk)))).toEqual([
+  expect(await ledger.commit(() => [failed, done].map((id) => ledger.items.requeue(batch, id, onDisk)))).toEqual([
     true,
     false,
   ]);

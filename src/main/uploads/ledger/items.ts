@@ -1,23 +1,12 @@
 /** The ledger's items: one row a file, written before each step that the outside sees. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { ErrorCode, type ErrorData } from '../../../contract/errors.ts';
-import { type ErrorGroup, FileState } from '../../../contract/models.ts';
-import type { NameTemplate } from '../../../contract/names.ts';
-import type { Count } from '../count.ts';
-import { fileNameCandidates, fileNameKey } from '../file-names.ts';
+import type { ErrorData } from '../../../contract/errors.ts';
+import { FileState } from '../../../contract/models.ts';
 import type { ScannedFile } from '../scan.ts';
-import { type Item, toItem } from './item-row.ts';
+import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
 
-/** What a batch has in each state. */
-export type Tally = Readonly<Record<FileState, Count>>;
-
-export type ItemFilter = {
-  readonly states?: readonly FileState[] | undefined;
-  /** Only those that failed for this reason. */
-  readonly error?: ErrorCode | undefined;
-  readonly offset: number;
-  readonly limit: number;
-};
+/** A file of a batch with the name it gets on its assignment. */
+export type NamedFile = ScannedFile & { readonly fileName: string };
 
 /** How a file was given up. Key and Url are kept while the storage may hold the file. */
 export type Failure = {
@@ -28,20 +17,9 @@ export type Failure = {
   readonly unclear: boolean;
 };
 
-export type Items = {
-  /** Adds files in order, giving each its FileName; passes over and does not answer those that are there already. */
-  readonly add: (batch: string, files: readonly ScannedFile[], template?: NameTemplate) => readonly ScannedFile[];
-  /** Up to `limit` items that still have to go: interrupted ones first, then in order. */
-  readonly toGo: (batch: string, limit: number) => readonly Item[];
-  readonly get: (id: number) => Item | undefined;
-  readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
-  /** Up to `limit` items in order, from the one after `id` on (0: the first). */
-  readonly after: (batch: string, id: number, limit: number) => readonly Item[];
-  readonly tally: (batch: string) => Tally;
-  /** How many failed and uncertain items there are of each reason, the most frequent first. */
-  readonly errorGroups: (batch: string) => readonly ErrorGroup[];
-  /** The ids of failed and uncertain items, in order. */
-  readonly failedIds: (batch: string) => readonly number[];
+export type Items = ItemLists & {
+  /** Adds files in order. Nothing here keeps a path or a name from being added twice: the plan of a batch does. */
+  readonly add: (batch: string, files: readonly NamedFile[]) => void;
 
   /** A signature is about to be asked for. */
   readonly signing: (id: number, atMs: number) => void;
@@ -51,35 +29,25 @@ export type Items = {
   readonly skipped: (id: number, sha256: string, atMs: number) => void;
   readonly failed: (id: number, failure: Failure, atMs: number) => void;
   readonly cancelled: (id: number, atMs: number) => void;
-  /** Settles what the storage cannot hold, when the batch is cancelled. */
-  readonly cancelUntouched: (batch: string, atMs: number) => void;
+  /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
+  readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
   /**
-   * Queues a failed or uncertain item again, `onDisk` in place of what the scan saw. Answers whether it was one.
+   * Queues a failed or uncertain item of the batch again, `onDisk` in place of what the scan saw. Answers whether it
+   * was one.
    */
-  readonly requeue: (id: number, onDisk?: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>) => boolean;
+  readonly requeue: (
+    batch: string,
+    id: number,
+    onDisk?: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'> | undefined,
+  ) => boolean;
 };
 
-const TO_GO: readonly FileState[] = ['sending', 'signing', 'queued'];
-
 export const createItems = (db: DatabaseSync): Items => {
-  const hasPath = db.prepare('SELECT 1 FROM item WHERE batch = ? AND path = ?');
+  const lists = createItemLists(db);
+  const numberOf = createBatchNumber(db);
   const insert = db.prepare(
-    `INSERT INTO item (batch, path, file_name, name_key, size_bytes, modified_ms) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (batch, name_key) DO NOTHING`,
+    'INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const byId = db.prepare('SELECT * FROM item WHERE id = ?');
-  const inState = db.prepare('SELECT * FROM item WHERE batch = ? AND state = ? ORDER BY id LIMIT ?');
-  const after = db.prepare('SELECT * FROM item WHERE batch = ? AND id > ? ORDER BY id LIMIT ?');
-  const tally = db.prepare(
-    'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM item WHERE batch = ? GROUP BY state',
-  );
-
-  const errorGroups = db.prepare(
-    `SELECT error ->> 'code' AS code, count(*) AS files FROM item WHERE batch = ? AND error IS NOT NULL
-     GROUP BY code ORDER BY files DESC, code`,
-  );
-  const failedIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state IN ('failed', 'uncertain') ORDER BY id`);
-
   const update = (set: string, where = 'id = ?') => {
     const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
     return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
@@ -93,60 +61,24 @@ export const createItems = (db: DatabaseSync): Items => {
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
   const cancelUntouched = update(
     `state = 'cancelled', settled_ms = ?`,
-    `batch = ? AND state IN ('queued', 'signing') AND unclear = 0`,
+    `id IN (SELECT id FROM item WHERE batch = ? AND state IN ('queued', 'signing') AND unclear = 0 LIMIT ?)`,
   );
   const requeue = update(
     `state = 'queued', error = NULL, settled_ms = NULL,
      size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms)`,
-    `id = ? AND state IN ('failed', 'uncertain')`,
+    `id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
   );
 
-  const addOne = (batch: string, { path, sizeBytes, modifiedMs }: ScannedFile, template?: NameTemplate): void => {
-    for (const name of fileNameCandidates(path, template)) {
-      if (insert.run(batch, path, name, fileNameKey(name), sizeBytes, modifiedMs).changes === 1) return;
-    }
-  };
-
   return {
-    add: (batch, files, template) => {
-      const missing = files.filter(({ path }) => !hasPath.get(batch, path));
-      for (const file of missing) addOne(batch, file, template);
-      return missing;
-    },
-    toGo: (batch, limit) => {
-      const found: Item[] = [];
-      for (const state of TO_GO) {
-        if (found.length < limit) found.push(...inState.all(batch, state, limit - found.length).map(toItem));
+    ...lists,
+    add: (id, files) => {
+      const batch = numberOf(id);
+      let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);
+      for (const { path, fileName, sizeBytes, modifiedMs } of files) {
+        insert.run(next, batch, path, fileName, sizeBytes, modifiedMs);
+        next += 1;
       }
-      return found;
     },
-    get: (id) => {
-      const row = byId.get(id);
-      return row && toItem(row);
-    },
-    list: (batch, { states = FileState.options, error, offset, limit }) => {
-      const ofError = error === undefined ? '' : "AND error IS NOT NULL AND error ->> 'code' = ?";
-      const where = `batch = ? AND state IN (${states.map(() => '?').join(', ')}) ${ofError}`;
-      const values = [batch, ...states, ...(error === undefined ? [] : [error])];
-      // The ids come from the index alone: only rows of the window are read, not those before it.
-      const ids = `SELECT id FROM item WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
-      const rows = db.prepare(`SELECT * FROM item WHERE id IN (${ids}) ORDER BY id`);
-      const count = db.prepare(`SELECT count(*) AS total FROM item WHERE ${where}`);
-      return { items: rows.all(...values, limit, offset).map(toItem), total: Number(count.get(...values)?.total) };
-    },
-    after: (batch, id, limit) => after.all(batch, id, limit).map(toItem),
-    tally: (batch) => {
-      const counts = new Map<unknown, Count>();
-      for (const row of tally.all(batch)) counts.set(row.state, { files: Number(row.files), bytes: Number(row.bytes) });
-      return Object.fromEntries(
-        FileState.options.map((state) => [state, counts.get(state) ?? { files: 0, bytes: 0 }]),
-      ) as Tally;
-    },
-
-    errorGroups: (batch) =>
-      errorGroups.all(batch).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
-    failedIds: (batch) => failedIds.all(batch).map(({ id }) => Number(id)),
-
     signing: (id, atMs) => void signing(atMs, id),
     sending: (id, key, url) => void sending(key, url, id),
     done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
@@ -154,7 +86,8 @@ export const createItems = (db: DatabaseSync): Items => {
     failed: (id, { state, error, key, url, unclear }, atMs) =>
       void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),
     cancelled: (id, atMs) => void cancelled(atMs, id),
-    cancelUntouched: (batch, atMs) => void cancelUntouched(atMs, batch),
-    requeue: (id, onDisk) => requeue(onDisk?.sizeBytes ?? null, onDisk?.modifiedMs ?? null, id) === 1,
+    cancelUntouched: (id, limit, atMs) => cancelUntouched(atMs, numberOf(id), limit),
+    requeue: (id, item, onDisk) =>
+      requeue(onDisk?.sizeBytes ?? null, onDisk?.modifiedMs ?? null, item, numberOf(id)) === 1,
   };
 };

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../sqlite.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { newLedgerPath, openTestLedger } from './test-ledger.ts';
+import { newLedgerPath, openTestLedger, scanned } from './test-ledger.ts';
 
 const openAt = (path: string, version: number): DatabaseSync =>
   openDatabase({ path, migrations: ledgerMigrations.slice(0, version), durability: 'full' });
@@ -66,6 +66,62 @@ test('3: batches from before have each file under its own name, files no start',
   db.close();
 });
 
+test('4: numbers for batches and files, and a tally', async () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 3);
+  const file = (batch: string, name: string, state: string, error = 'NULL') =>
+    `('${batch}', 'in/${name}', '${name}', '${name}', 7, 1.5, '${state}', 'k', 'u', 1, 2, ${error})`;
+  before.exec(`
+    INSERT INTO batch (id, connection, subject, assignment_id, root, state, scanned, created_ms, name_template) VALUES
+      ('first', 'c', 's', 'a', '/r', 'paused', 1, 5, '{path}'), ('none', 'c', NULL, 'a', '/r', 'finished', 1, 5, '{name}'),
+      ('second', 'c', NULL, 'a', '/r', 'scanning', 0, 4, '{name}');
+    INSERT INTO item (batch, path, file_name, name_key, state, size_bytes, modified_ms, key, url, unclear, attempts, error, started_ms)
+    SELECT column1, column2, column3, column4, column7, column5, column6, column8, column9, column10, column11, column12, 3
+    FROM (VALUES ${[
+      file('first', 'a', 'done'),
+      file('second', 'x', 'queued'),
+      file('first', 'b', 'uncertain', `'{"code":"upload/refused","message":"no","retry":"never","details":{}}'`),
+      file('second', 'y', 'queued'),
+      file('first', 'c', 'sending'),
+    ]});
+  `);
+  before.close();
+  const { batches, items, commit } = openTestLedger(path);
+  expect(batches.list('c').map(({ id }) => id)).toEqual(['second', 'first', 'none']);
+  expect(batches.get('first')).toMatchObject({
+    subject: 's',
+    state: 'paused',
+    scanned: true,
+    createdMs: 5,
+    nameTemplate: '{path}',
+  });
+  const { items: files, total } = items.list('first', { offset: 1, limit: 10 });
+  expect(total).toBe(3);
+  const uncertain = {
+    path: 'in/b',
+    fileName: 'b',
+    sizeBytes: 7,
+    modifiedMs: 1.5,
+    key: 'k',
+    url: 'u',
+    attempts: 2,
+    startedMs: 3,
+  };
+  expect(files).toMatchObject([
+    { ...uncertain, state: 'uncertain', error: { code: 'upload/refused' } },
+    { path: 'in/c' },
+  ]);
+  expect(items.tally('first')).toMatchObject({
+    done: { files: 1, bytes: 7 },
+    sending: { files: 1 },
+    queued: { files: 0 },
+  });
+  expect(items.tally('none').done).toEqual({ files: 0, bytes: 0 });
+  await commit(() => items.add('second', [scanned('z', 1)]));
+  expect(items.list('second', { offset: 0, limit: 10 }).items.map(({ path }) => path)).toEqual(['in/x', 'in/y', 'z']);
+  expect(items.tally('second').queued).toEqual({ files: 3, bytes: 15 });
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(3);
+  expect(ledgerMigrations).toHaveLength(4);
 });

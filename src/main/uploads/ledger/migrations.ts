@@ -68,4 +68,77 @@ export const ledgerMigrations: Migrations = [
   -- When the file's first attempt began.
   ALTER TABLE item ADD COLUMN started_ms INTEGER;
   `,
+  `
+  -- Batches have numbers, and their files numbers of a range of their own: number * 2^32 and on, without gaps, for no
+  -- file is ever taken out. So a batch's nth file is found at once, and no index has to spell the batch's id out.
+  CREATE TABLE numbered_batch (
+    number        INTEGER PRIMARY KEY,
+    id            TEXT NOT NULL UNIQUE,
+    connection    TEXT NOT NULL,
+    subject       TEXT,
+    assignment_id TEXT NOT NULL,
+    root          TEXT NOT NULL,
+    state         TEXT NOT NULL CHECK (state IN ('scanning', 'running', 'paused', 'finished', 'cancelled')),
+    scanned       INTEGER NOT NULL DEFAULT 0,
+    reason        TEXT,
+    left_out      TEXT NOT NULL DEFAULT '{"hidden":0,"system":0,"links":0,"unreadable":0}',
+    created_ms    INTEGER NOT NULL,
+    finished_ms   INTEGER,
+    name_template TEXT NOT NULL DEFAULT '{name}'
+  ) STRICT;
+  INSERT INTO numbered_batch SELECT rowid, * FROM batch;
+
+  CREATE TABLE numbered_item (
+    id          INTEGER PRIMARY KEY,
+    batch       INTEGER NOT NULL REFERENCES numbered_batch (number),
+    path        TEXT NOT NULL,
+    file_name   TEXT NOT NULL,
+    size_bytes  INTEGER NOT NULL,
+    modified_ms REAL NOT NULL,
+    state       TEXT NOT NULL DEFAULT 'queued' CHECK (state IN
+      ('queued', 'signing', 'sending', 'done', 'skipped', 'failed', 'uncertain', 'cancelled')),
+    key         TEXT,
+    url         TEXT,
+    unclear     INTEGER NOT NULL DEFAULT 0,
+    attempts    INTEGER NOT NULL DEFAULT 0,
+    sha256      TEXT,
+    etag        TEXT,
+    error       TEXT,
+    settled_ms  INTEGER,
+    started_ms  INTEGER
+  ) STRICT;
+  INSERT INTO numbered_item
+    SELECT number * 4294967296 + row_number() OVER (PARTITION BY number ORDER BY item.id) - 1, number, path, file_name,
+      size_bytes, modified_ms, item.state, key, url, unclear, attempts, sha256, etag, error, settled_ms,
+      started_ms
+    FROM item JOIN numbered_batch ON numbered_batch.id = item.batch;
+
+  DROP TABLE item;
+  DROP TABLE batch;
+  ALTER TABLE numbered_batch RENAME TO batch;
+  ALTER TABLE numbered_item RENAME TO item;
+  CREATE INDEX batch_by_connection ON batch (connection, created_ms);
+  CREATE INDEX item_by_state ON item (batch, state, id);
+  CREATE INDEX item_large_queued ON item (batch, id) WHERE state = 'queued' AND size_bytes >= 8388608;
+  CREATE INDEX item_by_error ON item (batch, error ->> 'code', id, state) WHERE error IS NOT NULL;
+
+  -- What a batch has in each state, kept by the triggers below: counting a million files would take a second.
+  CREATE TABLE tally (
+    batch INTEGER NOT NULL REFERENCES batch (number),
+    state TEXT NOT NULL,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (batch, state)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO tally SELECT batch, state, count(*), sum(size_bytes) FROM item GROUP BY batch, state;
+  CREATE TRIGGER item_added AFTER INSERT ON item BEGIN
+    INSERT INTO tally VALUES (new.batch, new.state, 1, new.size_bytes)
+      ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + new.size_bytes;
+  END;
+  CREATE TRIGGER item_changed AFTER UPDATE OF state, size_bytes ON item BEGIN
+    UPDATE tally SET files = files - 1, bytes = bytes - old.size_bytes WHERE batch = old.batch AND state = old.state;
+    INSERT INTO tally VALUES (new.batch, new.state, 1, new.size_bytes)
+      ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + new.size_bytes;
+  END;
+  `,
 ];

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { fileNameCandidates } from '../file-names.ts';
 import type { ScannedFile } from '../scan.ts';
 import type { Item } from './item-row.ts';
+import type { NamedFile } from './items.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 
 /** A path for a ledger in a folder that is removed when the test has ended. */
@@ -27,12 +29,20 @@ export const openTestLedger = (path = newLedgerPath()): Ledger => {
   return { ...ledger, close };
 };
 
-export const scanned = (path: string, sizeBytes = 10): ScannedFile => ({ path, sizeBytes, modifiedMs: 1000.5 });
+const nameOf = (path: string): string => fileNameCandidates(path).next().value;
+
+/** A file under the first of its names. */
+export const scanned = (path: string, sizeBytes = 10): NamedFile => ({
+  path,
+  fileName: nameOf(path),
+  sizeBytes,
+  modifiedMs: 1000.5,
+});
 
 /** A new batch that holds `files`. */
 export const addBatch = async (
   { batches, items, commit }: Ledger,
-  files: readonly ScannedFile[],
+  files: readonly (ScannedFile & Partial<NamedFile>)[],
   batch: Partial<Parameters<Ledger['batches']['insert']>[0]> = {},
 ): Promise<{ readonly batch: string; readonly files: readonly Item[] }> => {
   const id = randomUUID();
@@ -47,7 +57,10 @@ export const addBatch = async (
       createdMs: 1,
       ...batch,
     });
-    items.add(id, files);
+    items.add(
+      id,
+      files.map((file) => ({ fileName: nameOf(file.path), ...file })),
+    );
   });
   return { batch: id, files: items.list(id, { offset: 0, limit: 10_000 }).items };
 };

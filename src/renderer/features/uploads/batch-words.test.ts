@@ -45,7 +45,9 @@ describe('progress', () => {
 
   it('has no end while the folder is being read', () => {
     expect(progressOf(batch({ state: 'scanning' }))).toEqual({});
-    expect(progressText(batch({ state: 'scanning', files: 1 }))).toBe('1 file found so far');
+    const untouched = batch({ state: 'scanning', files: 1, uploaded: 0, skipped: 0 });
+    expect(progressText(untouched)).toBe('1 file found so far');
+    expect(progressText(batch({ state: 'scanning' }))).toBe('10 files found so far · 4 uploaded, 1 already there');
   });
 
   it('stays within its bar, also for empty files', () => {

@@ -32,8 +32,10 @@ export const progressOf = (batch: Batch): { readonly value?: number } => {
 
 /** How far it is, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
-  if (batch.state === 'scanning')
-    return t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
+  if (batch.state === 'scanning') {
+    const found = t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
+    return settledFiles(batch) === 0 ? found : `${found} · ${outcomeText(batch)}`;
+  }
   const parts: string[] = [
     t('uploads.progress.of', {
       done: formatCount(settledFiles(batch)),

@@ -1,0 +1,143 @@
+/** Reading the ledger's items: each list from an index, each count from the tally, however many files a batch has. */
+import type { DatabaseSync } from 'node:sqlite';
+import { ErrorCode } from '../../../contract/errors.ts';
+import { type ErrorGroup, FileState } from '../../../contract/models.ts';
+import type { Count } from '../count.ts';
+import { type Item, toItem } from './item-row.ts';
+
+/** What a batch has in each state. */
+export type Tally = Readonly<Record<FileState, Count>>;
+
+export type ItemFilter = {
+  readonly states?: readonly FileState[] | undefined;
+  /** Only those that failed for this reason. */
+  readonly error?: ErrorCode | undefined;
+  readonly offset: number;
+  readonly limit: number;
+};
+
+/** The items after `afterId` in order (0: from the first). */
+export type ItemWindow = { readonly afterId: number; readonly limit: number };
+
+/** Functions that take a batch answer as for one without files where there is no such batch. */
+export type ItemLists = {
+  /** Up to `limit` items that still have to go: interrupted ones first, then in order. */
+  readonly toGo: (batch: string, limit: number) => readonly Item[];
+  /** Those of them that a run was at work on. */
+  readonly interrupted: (batch: string) => readonly Item[];
+  /** Those that have not begun: the large ones, or the others. */
+  readonly queued: (batch: string, window: ItemWindow & { readonly large: boolean }) => readonly Item[];
+  readonly get: (id: number) => Item | undefined;
+  /** In order; those of several states one state after the other, as `states` has them. */
+  readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
+  readonly after: (batch: string, window: ItemWindow) => readonly Item[];
+  readonly tally: (batch: string) => Tally;
+  /** Ids of the items that are being sent, whoever is at work on them. */
+  readonly sendingIds: (batch: string) => ReadonlySet<number>;
+  /** How many failed and uncertain items there are of each reason, the most frequent first. */
+  readonly errorGroups: (batch: string) => readonly ErrorGroup[];
+  /** The ids of failed and uncertain items. */
+  readonly failedIds: (batch: string, window: ItemWindow) => readonly number[];
+};
+
+/** A queued file of this size or more is a large one. The index of large ones is made for this very number. */
+export const LARGE_BYTES = 8_388_608;
+
+/** The number of a batch's first file is this many times the batch's. */
+export const RANGE = 2 ** 32;
+
+const INTERRUPTED: readonly FileState[] = ['sending', 'signing'];
+const TO_GO: readonly FileState[] = [...INTERRUPTED, 'queued'];
+
+const NONE: Count = { files: 0, bytes: 0 };
+
+/** How many files of these states there are. */
+export const filesIn = (tally: Tally, states: readonly FileState[]): number =>
+  states.reduce((total, state) => total + tally[state].files, 0);
+
+/** The number of a batch, which its files refer to; -1 where there is no such batch. */
+export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
+  const number = db.prepare('SELECT number FROM batch WHERE id = ?');
+  return (batch) => Number(number.get(batch)?.number ?? -1);
+};
+
+export const createItemLists = (db: DatabaseSync): ItemLists => {
+  const numberOf = createBatchNumber(db);
+  const byId = db.prepare('SELECT * FROM item WHERE id = ?');
+  const inRange = db.prepare('SELECT * FROM item WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
+  const inState = db.prepare('SELECT * FROM item WHERE batch = ? AND state = ? ORDER BY id LIMIT ? OFFSET ?');
+  const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
+  const queued = (size: string) =>
+    db.prepare(`SELECT * FROM item WHERE batch = ? AND state = 'queued' AND id > ? AND ${size} ORDER BY id LIMIT ?`);
+  const queuedLarge = queued(`size_bytes >= ${LARGE_BYTES}`);
+  const queuedSmall = queued(`size_bytes < ${LARGE_BYTES}`);
+  const tallies = db.prepare('SELECT state, files, bytes FROM tally WHERE batch = ?');
+  const ofError = `FROM item WHERE batch = ? AND error IS NOT NULL AND error ->> 'code' = ?
+    AND state IN (SELECT value FROM json_each(?))`;
+  // The ids come from the index alone: only rows of the window are read, not those before it.
+  const withError = db.prepare(
+    `SELECT * FROM item WHERE id IN (SELECT id ${ofError} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`,
+  );
+  const countWithError = db.prepare(`SELECT count(*) AS total ${ofError}`);
+  const errorGroups = db.prepare(
+    `SELECT error ->> 'code' AS code, count(*) AS files FROM item WHERE batch = ? AND error IS NOT NULL
+     GROUP BY code ORDER BY files DESC, code`,
+  );
+  const failedAfter = (state: string) => `SELECT id FROM item WHERE batch = ?1 AND state = '${state}' AND id > ?2`;
+  const failedIds = db.prepare(`${failedAfter('failed')} UNION ALL ${failedAfter('uncertain')} ORDER BY id LIMIT ?3`);
+
+  const tallyOf = (batch: number): Tally => {
+    const counts = new Map<unknown, Count>();
+    for (const { state, files, bytes } of tallies.all(batch))
+      counts.set(state, { files: Number(files), bytes: Number(bytes) });
+    return Object.fromEntries(FileState.options.map((state) => [state, counts.get(state) ?? NONE])) as Tally;
+  };
+
+  const fromIndex = (batch: number, index: number, limit: number): readonly Item[] =>
+    inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(toItem);
+
+  /** Passes over whole states by their counts, and within one by its index. */
+  const inStates = (batch: number, states: readonly FileState[], offset: number, limit: number): readonly Item[] => {
+    const tally = tallyOf(batch);
+    const found: Item[] = [];
+    let skip = offset;
+    for (const state of states) {
+      if (found.length === limit) break;
+      if (skip < tally[state].files) found.push(...inState.all(batch, state, limit - found.length, skip).map(toItem));
+      skip = Math.max(0, skip - tally[state].files);
+    }
+    return found;
+  };
+
+  return {
+    toGo: (id, limit) => inStates(numberOf(id), TO_GO, 0, limit),
+    interrupted: (id) => inStates(numberOf(id), INTERRUPTED, 0, Number.MAX_SAFE_INTEGER),
+    queued: (id, { afterId, limit, large }) =>
+      (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),
+    get: (id) => {
+      const row = byId.get(id);
+      return row && toItem(row);
+    },
+    list: (id, { states, error, offset, limit }) => {
+      const batch = numberOf(id);
+      if (error !== undefined) {
+        const values = [batch, error, JSON.stringify(states ?? FileState.options)];
+        const items = withError.all(...values, limit, offset).map(toItem);
+        return { items, total: Number(countWithError.get(...values)?.total) };
+      }
+      return {
+        items: states ? inStates(batch, states, offset, limit) : fromIndex(batch, offset, limit),
+        total: filesIn(tallyOf(batch), states ?? FileState.options),
+      };
+    },
+    after: (id, { afterId, limit }) => {
+      const batch = numberOf(id);
+      return fromIndex(batch, afterId === 0 ? 0 : afterId + 1 - batch * RANGE, limit);
+    },
+    tally: (id) => tallyOf(numberOf(id)),
+    sendingIds: (id) => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
+    errorGroups: (id) =>
+      errorGroups.all(numberOf(id)).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
+    failedIds: (id, { afterId, limit }) => failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
+  };
+};
