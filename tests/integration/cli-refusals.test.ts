@@ -39,7 +39,6 @@ describe('arguments, before anything is asked of the service', () => {
     [['upload', '.', '--assignment', unknown, '--name-template', '{date}'], 'input/invalid'],
     [['upload', '.', '--match'], 'app/unsupported'],
     [['upload', '.', '--map', 'x.csv'], 'app/unsupported'],
-    [['doctor'], 'app/unsupported'],
     [['uploads', 'show', unknown], 'upload/batch-unknown'],
     [['uploads', 'report', unknown], 'input/invalid'],
     [['uploads', 'report', unknown, '--out', 'x', '--format', 'xml'], 'input/invalid'],

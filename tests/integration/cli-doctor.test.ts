@@ -1,0 +1,58 @@
+/** doctor: what it finds well, and what not. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { unusedAddress } from '../../src/main/net/test-server.ts';
+import { cli } from './support/cli.ts';
+import { openDesk } from './support/desks.ts';
+import { makeDirectory } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+type Checks = readonly { readonly check: string; readonly ok: boolean; readonly error?: { readonly code: string } }[];
+
+const doctor = async (options: Partial<Parameters<typeof cli>[1]> = {}) => {
+  const { exitCode, lines, stderr } = await cli(['doctor'], {
+    home: makeDirectory(),
+    sandbox: sandbox.address,
+    ...options,
+  });
+  const checks = (lines[0]?.checks ?? []) as Checks;
+  const failed = checks.flatMap(({ check, ok, error }) => (ok ? [] : [`${check}: ${error?.code}`]));
+  return { exitCode, stderr, ok: lines[0]?.ok, failed, checks };
+};
+
+test('all is well: exit 0, and nobody is signed in for it', async () => {
+  const { exitCode, ok, failed, checks, stderr } = await doctor();
+  expect([exitCode, ok, failed, stderr]).toEqual([0, true, [], '']);
+  expect(checks.map(({ check }) => check)).toEqual([
+    ...['free space', 'keychain', 'connection', 'sign-in', 'data directory', 'service', 'sign-in address'],
+  ]);
+  expect((await sandbox.control.stats()).routes.authorize.requests).toBe(0);
+});
+
+test('what is wrong is named, and the other checks are made all the same', async () => {
+  const gone = await unusedAddress();
+  expect(await doctor({ sandbox: { ...sandbox.address, baseUrl: gone } })).toMatchObject({
+    exitCode: 1,
+    failed: ['service: service/unreachable'],
+    stderr: expect.stringContaining('(service/unreachable)'),
+  });
+  expect(await doctor({ sandbox: undefined })).toMatchObject({
+    exitCode: 1,
+    failed: ['connection: connection/missing'],
+  });
+  const home = makeDirectory();
+  writeFileSync(join(home, 'ledger.sqlite'), 'not what it should be '.repeat(99));
+  expect(await doctor({ home })).toMatchObject({ exitCode: 1, failed: ['stored data: data/corrupt'] });
+  const desk = await openDesk();
+  expect(await doctor({ home: desk.home })).toMatchObject({ exitCode: 1, failed: ['data directory: data/in-use'] });
+});
+
+test('in words: a line a check', async () => {
+  const { exitCode, stdout } = await cli(['doctor'], { home: makeDirectory(), sandbox: sandbox.address, words: true });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^Inspection Desk \S+, Node \S+, .*\nCheck +Found\n/);
+  expect(stdout).toMatch(/\nservice +ok +answers\n/);
+});
