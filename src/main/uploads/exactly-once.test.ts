@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { NameTemplate } from '../../contract/names.ts';
 import { createStorageAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { createNetwork } from '../net/network.ts';
 import { createTestClock } from '../net/test-server.ts';
+import { fileNameKey } from './file-names.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -21,16 +23,14 @@ import { SEND_TIMEOUTS } from './sending/timeouts.ts';
 import { type Fate, type Life, startWorld, type World } from './test-world.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
-const FILES = ['a.txt', 'b.txt', 'inside/a.txt', 'inside/c.txt'];
-const EVERY_ITEM = { offset: 0, limit: 1_000 };
 const ASSIGNMENT = 'assignment';
 const CONNECTION = 'connection';
 
 /** What happens in one life of the app, from its start to its end. */
 type Deed =
   | { readonly do: 'start' | 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
-  /** Between two lives: a file is written to. */
-  | { readonly do: 'edit'; readonly file: number };
+  /** Between two lives: a file is written to, or comes to the folder. */
+  | { readonly do: 'edit' | 'add'; readonly path: number };
 
 const fate = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Fate>('ok') },
@@ -42,8 +42,21 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), fates }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'retry' as const), fates }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), fates }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), file: fc.nat(FILES.length - 1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('edit' as const, 'add' as const), path: fc.nat(30) }) },
 );
+
+/** Names that are the same to some system or other, and names that are not for documents. */
+const NAMES = ['a.txt', 'A.TXT', 'b.txt', 'b (2).txt', 'o\u0308.txt', '\u00f6.txt', 'in - a.txt'];
+const LEFT_OUT = ['.hidden', 'Thumbs.db', '~$b.docx'];
+const PATHS = ['', 'in/', 'in/in/', 'other/'].flatMap((folder) =>
+  [...NAMES, ...LEFT_OUT].map((name) => `${folder}${name}`),
+);
+const isLeftOut = (path: string): boolean => LEFT_OUT.some((name) => path.endsWith(name));
+/** Also on systems where case or composition does not tell two files apart. */
+const sameOnDisk = (path: string): string => path.normalize('NFC').toLowerCase();
+const tree = fc.uniqueArray(fc.constantFrom(...PATHS), { minLength: 2, maxLength: 7, selector: sameOnDisk });
+const nameTemplate = fc.constantFrom<NameTemplate>('{name}', '{folder} - {name}', '{path}');
+const folder = fc.record({ tree, nameTemplate, atOnce: fc.constantFrom(1, 3) });
 
 /** What dies only where two commits stand in place of one: too rare to be met each time. */
 const DIES_BETWEEN: Deed[] = [
@@ -53,15 +66,14 @@ const DIES_BETWEEN: Deed[] = [
 
 test('whatever happens, each file ends on its assignment exactly once', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 8 }), fc.constantFrom(1, 3), async (deeds, atOnce) => {
-      const upload = await createUpload(atOnce);
+    fc.asyncProperty(folder, fc.array(deed, { maxLength: 8 }), async (options, deeds) => {
+      const upload = await createUpload(options);
       try {
-        for (const one of [{ do: 'start', fates: [] } satisfies Deed, ...deeds].slice(
-          deeds[0]?.do === 'start' ? 1 : 0,
-        )) {
+        for (const one of deeds) {
           await upload.live(one);
           upload.expectTruth();
         }
+        await upload.live({ do: 'start', fates: [] });
         for (let life = 0; life < 3; life += 1) {
           await upload.live({ do: 'resume', fates: [] });
           await upload.live({ do: 'retry', fates: [] });
@@ -74,19 +86,28 @@ test('whatever happens, each file ends on its assignment exactly once', async ()
     }),
     {
       numRuns: 150,
-      examples: [[DIES_BETWEEN, 1]],
+      examples: [[{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 }, DIES_BETWEEN]],
     },
   );
 }, 120_000);
 
+type FolderOptions = {
+  readonly tree: readonly string[];
+  readonly nameTemplate: NameTemplate;
+  readonly atOnce: number;
+};
+
 /** The folder, the ledger and the app's lives of one run of the property. */
-const createUpload = async (atOnce: number) => {
+const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   const world = await startWorld();
   const storage = createStorageAgent();
   const root = mkdtempSync(join(tmpdir(), 'exactly-once-'));
   const ledger = openLedger(':memory:');
   const clock = createTestClock(1_700_000_000_000);
   const bugs: unknown[] = [];
+  const present: string[] = [];
+  /** What was in the folder when a batch was started. */
+  const startedWith = new Map<string, readonly string[]>();
   let written = 0;
   const write = (path: string): void => {
     const file = join(root, path);
@@ -94,8 +115,9 @@ const createUpload = async (atOnce: number) => {
     written += 1;
     writeFileSync(file, `${path} ${written}`);
     utimesSync(file, written, written);
+    if (!present.includes(path)) present.push(path);
   };
-  FILES.forEach(write);
+  tree.forEach(write);
 
   const open = (life: Life): Uploads =>
     createUploads({
@@ -123,7 +145,7 @@ const createUpload = async (atOnce: number) => {
 
   const act = async (uploads: Uploads, what: 'start' | 'resume' | 'retry' | 'cancel'): Promise<void> => {
     if (what === 'start') {
-      await uploads.start({ root, assignmentId: ASSIGNMENT });
+      await uploads.start({ root, assignmentId: ASSIGNMENT, nameTemplate });
       return;
     }
     for (const { batch, state, failed } of uploads.list(CONNECTION)) {
@@ -134,38 +156,57 @@ const createUpload = async (atOnce: number) => {
     }
   };
 
-  const items = (): readonly Item[] =>
-    ledger.batches.list(CONNECTION).flatMap(({ id }) => ledger.items.list(id, EVERY_ITEM).items);
+  const run = async ({ do: what, fates }: Extract<Deed, { readonly fates: unknown }>): Promise<void> => {
+    const life = { dead: false };
+    world.begin(life, fates);
+    const uploads = open(life);
+    try {
+      await act(uploads, what);
+      for (const { batch } of uploads.list(CONNECTION)) await uploads.ended(batch);
+    } catch (error) {
+      if (!life.dead) throw error;
+    } finally {
+      await uploads.close();
+      await world.quiet();
+    }
+    if (!life.dead) expect(bugs.splice(0)).toEqual([]);
+  };
+
+  const itemsOf = (batch: string): readonly Item[] => ledger.items.list(batch, { offset: 0, limit: 1_000 }).items;
 
   return {
     live: async (deed: Deed): Promise<void> => {
-      if (deed.do === 'edit') {
-        write(FILES[deed.file] ?? '');
-        return;
+      if ('fates' in deed) await run(deed);
+      else if (deed.do === 'edit') write(present[deed.path % present.length] ?? '');
+      else write(addable(present)[deed.path % addable(present).length] ?? '');
+      for (const { id } of ledger.batches.list(CONNECTION)) {
+        if (!startedWith.has(id)) startedWith.set(id, [...present]);
       }
-      const life = { dead: false };
-      world.begin(life, deed.fates);
-      const uploads = open(life);
-      try {
-        await act(uploads, deed.do);
-        for (const { batch } of uploads.list(CONNECTION)) await uploads.ended(batch);
-      } catch (error) {
-        if (!life.dead) throw error;
-      } finally {
-        await uploads.close();
-        await world.quiet();
+    },
+    expectTruth: (): void => {
+      const batches = ledger.batches.list(CONNECTION).map(({ id }) => itemsOf(id));
+      for (const items of batches) {
+        const names = items.map(({ fileName }) => fileNameKey(fileName));
+        expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
       }
-      expect(life.dead ? [] : bugs).toEqual([]);
+      expectKnown(batches.flat(), world);
     },
     expectEnd: (): void => {
       for (const { id, state } of ledger.batches.list(CONNECTION)) {
+        const items = itemsOf(id);
         expect(['finished', 'cancelled']).toContain(state);
-        const ended = ledger.items.list(id, EVERY_ITEM).items;
-        for (const { state } of ended) expect(['done', 'skipped', 'cancelled']).toContain(state);
-        if (state === 'finished') expect(ended.map(({ path }) => path).sort()).toEqual([...FILES].sort());
+        for (const item of items) expect(['done', 'skipped', 'cancelled']).toContain(item.state);
+        if (state === 'cancelled') continue;
+        const paths = items.map(({ path }) => path);
+        const asked = (startedWith.get(id) ?? []).filter((path) => !isLeftOut(path));
+        expect(paths, 'no file is lost').toEqual(expect.arrayContaining(asked));
+        expect(
+          present.filter((path) => !isLeftOut(path)),
+          'no file is made up',
+        ).toEqual(expect.arrayContaining(paths));
+        expect(new Set(paths).size, 'no file is there twice').toBe(paths.length);
       }
     },
-    expectTruth: () => expectTruth(items(), world),
     close: async (): Promise<void> => {
       await storage.destroy();
       world.close();
@@ -175,8 +216,14 @@ const createUpload = async (atOnce: number) => {
   };
 };
 
+/** Paths that can come to a folder. */
+const addable = (present: readonly string[]): readonly string[] => {
+  const there = new Set(present.map(sameOnDisk));
+  return PATHS.filter((path) => !there.has(sameOnDisk(path)));
+};
+
 /** What holds at any moment, also in the middle of a batch, with nobody at work. */
-const expectTruth = (items: readonly Item[], { held }: World): void => {
+const expectKnown = (items: readonly Item[], { held }: World): void => {
   const mayHold = items.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
   expect(mayHold, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));
   expect(new Set(mayHold).size, 'no two files share a Key').toBe(mayHold.length);
