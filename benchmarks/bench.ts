@@ -1,7 +1,7 @@
 /**
  * How fast uploads are, beside what else could send the same files; README.md says what each case does.
  *
- *   npm run bench -- [--case NAME]... [--rounds N] [--quick] [--json]
+ *   npm run bench -- [--case NAME]... [--rounds N] [--quick] [--json] [--record]
  */
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { largeFiles } from './cases/large-files.ts';
 import { resume } from './cases/resume.ts';
 import { smallFiles } from './cases/small-files.ts';
 import type { CaseResult } from './support/measure.ts';
-import { type Report, tableOf } from './support/report.ts';
+import { type Report, record, tableOf } from './support/report.ts';
 
 const CASES = { 'small-files': smallFiles, 'large-files': largeFiles, faults, resume } as const;
 const names = Object.keys(CASES) as (keyof typeof CASES)[];
@@ -21,11 +21,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
 const unknown = values.case.find((name) => !names.some((known) => known === name));
 if (unknown !== undefined) throw new Error(`no such case: ${unknown}; there are: ${names.join(', ')}`);
+if (values.record && (values.quick || values.case.length < names.length))
+  throw new Error('only a whole run can be recorded');
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number above 0');
 
 // What was begun is ended and removed at the exit.
@@ -45,3 +48,4 @@ const report: Report = {
   cases,
 };
 process.stdout.write(`${values.json ? JSON.stringify(report, undefined, 2) : tableOf(report)}\n`);
+if (values.record) record(report);

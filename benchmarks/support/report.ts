@@ -1,4 +1,6 @@
 /** What a run of the benchmarks found, as a table in Markdown. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { CaseResult, Figure } from './measure.ts';
 
 export type Report = {
@@ -28,3 +30,16 @@ const row = (title: string, { what, value, unit, samples, atMost }: Figure): str
 
 const shown = (value: number, unit: Figure['unit']): string =>
   value.toFixed(unit === 's' || unit === '×' ? 2 : unit === 'MB' ? 0 : 1);
+
+const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const PLACE = /(?<=<!-- bench -->\n).*(?=<!-- \/bench -->)/s;
+
+/** Puts the table into docs/performance.md in place of the one before. */
+export const record = (report: Report): void => {
+  const text = readFileSync(page, 'utf8');
+  if (!PLACE.test(text)) throw new Error('docs/performance.md has no place for the table');
+  writeFileSync(
+    page,
+    text.replace(PLACE, () => `${tableOf(report)}\n`),
+  );
+};
