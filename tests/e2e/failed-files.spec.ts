@@ -42,7 +42,7 @@ test('failed files are shown by reason, selected with the keyboard, and offered 
   await expect(files.getByRole('row')).toHaveCount(3);
 
   // The rest of this reason at once; then nothing of it is left, and the other reason is shown.
-  await files.getByRole('checkbox', { name: 'Select all files' }).check();
+  await files.getByRole('checkbox', { name: 'Select all files' }).click();
   await expect(page.getByText('2 of 2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Retry selected' }).click();
   await expect(files.getByText(/^rapport/)).toHaveCount(4);

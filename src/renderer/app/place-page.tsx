@@ -25,9 +25,9 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
     case 'overview':
       return <OverviewPage />;
     case 'protocols':
-      return <ProtocolsPage month={place.month} />;
+      return <ProtocolsPage month={place.month} severity={place.severity} />;
     case 'protocol':
-      return <ProtocolPage protocol={place.protocol} />;
+      return <ProtocolPage protocol={place.protocol} severity={place.severity} />;
     case 'projects':
       return <ProjectsPage status={place.status} />;
     case 'assignment':

@@ -5,7 +5,7 @@ import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts'
 const Section = z.enum(['overview', 'protocols', 'projects', 'orderable-events', 'uploads', 'settings']);
 export type Section = z.infer<typeof Section>;
 
-/** A month such as "2026-03", with its bounds as the service counts time. */
+/** A month such as "2026-03", with its bounds in ms since 1970. */
 const Month = z.object({ value: z.string(), from: z.number(), before: z.number() });
 export type Month = Readonly<z.infer<typeof Month>>;
 
@@ -14,11 +14,12 @@ export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
-    /** All protocols, or those inspected in one month. */
-    z.object({ name: z.literal('protocols'), month: Month.optional() }),
+    /** All protocols, those inspected in one month, or those with points of one severity. */
+    z.object({ name: z.literal('protocols'), month: Month.optional(), severity: z.string().optional() }),
     /** All assignments for projects, or those of one status. */
     z.object({ name: z.literal('projects'), status: z.string().optional() }),
-    z.object({ name: z.literal('protocol'), protocol: ProtocolSummary }),
+    /** With `severity` only its points of that severity are shown at first. */
+    z.object({ name: z.literal('protocol'), protocol: ProtocolSummary, severity: z.string().optional() }),
     z.object({
       name: z.literal('assignment'),
       AssignmentId: z.string(),
@@ -31,19 +32,24 @@ export const Place = z
   .readonly();
 export type Place = z.infer<typeof Place>;
 
+const key = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ');
+
+const named = (name: string, value: string | undefined): string | undefined =>
+  value === undefined ? undefined : `${name} ${value}`;
+
 /** What tells two places apart. */
 export const placeKey = (place: Place): string => {
   switch (place.name) {
     case 'protocol':
-      return `protocol ${place.protocol.InspectionProtocolId}`;
+      return key('protocol', place.protocol.InspectionProtocolId, named('severity', place.severity));
     case 'assignment':
       return `assignment ${place.AssignmentId}`;
     case 'batch':
       return `batch ${place.batch}`;
     case 'protocols':
-      return place.month === undefined ? 'protocols' : `protocols ${place.month.value}`;
+      return key('protocols', place.month?.value, named('severity', place.severity));
     case 'projects':
-      return place.status === undefined ? 'projects' : `projects ${place.status}`;
+      return key('projects', place.status);
     default:
       return place.name;
   }

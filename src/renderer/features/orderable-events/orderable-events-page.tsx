@@ -28,8 +28,8 @@ export const OrderableEventsPage = () => {
     >
       <PageFill>
         <ReadingView state={state} loading={t('protocols.events.loading')}>
-          {(events) =>
-            events.length === 0 ? (
+          {(events, { unreadable }) =>
+            events.length + unreadable === 0 ? (
               <Empty title={t('protocols.events.empty')} />
             ) : (
               <DataTable
@@ -38,6 +38,7 @@ export const OrderableEventsPage = () => {
                 columns={columns}
                 count={events.length}
                 rowAt={(index) => events[index]}
+                unreadable={unreadable}
                 busy={state.busy}
               />
             )

@@ -10,24 +10,28 @@ import { SeverityBadge } from '../protocol/severity-badge.tsx';
 
 type Counts = { readonly overview: Overview };
 
-/** The inspection points that were read, by how grave they are. */
-export const SeverityPanel = ({ overview }: Counts) => (
-  <Part title={t('overview.severities')}>
-    {overview.pointsBySeverity.length === 0 ? (
-      <Text>{t('overview.noPoints')}</Text>
-    ) : (
-      <BarList
-        label={t('overview.severities')}
-        bars={overview.pointsBySeverity.map(({ value, count }) => ({
-          key: value,
-          name: value || t('protocol.noSeverity'),
-          show: <SeverityBadge severity={value} />,
-          count,
-        }))}
-      />
-    )}
-  </Part>
-);
+/** The inspection points that were read, by how grave they are; each leads to the protocols that have such. */
+export const SeverityPanel = ({ overview }: Counts) => {
+  const open = useApp((state) => state.open);
+  return (
+    <Part title={t('overview.severities')}>
+      {overview.pointsBySeverity.length === 0 ? (
+        <Text>{t('overview.noPoints')}</Text>
+      ) : (
+        <BarList
+          label={t('overview.severities')}
+          bars={overview.pointsBySeverity.map(({ value, count }) => ({
+            key: value,
+            name: value || t('protocol.noSeverity'),
+            show: <SeverityBadge severity={value} />,
+            count,
+            open: () => open({ name: 'protocols', severity: value }),
+          }))}
+        />
+      )}
+    </Part>
+  );
+};
 
 /** As many months as have room beside each other. */
 const shownMonths = 12;

@@ -6,6 +6,7 @@ import { ReadingView } from '../../app/reading-view.tsx';
 import { type Bar, BarList } from '../../ui/bar-list.tsx';
 import { Part } from '../../ui/part.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { UnreadableNote } from '../../ui/unreadable-note.tsx';
 import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
 import { StatusBadge, statusName } from '../assignment/status-badge.tsx';
@@ -30,16 +31,19 @@ export const StatusPanel = () => {
   return (
     <Part title={t('overview.statuses')} actions={<RefreshButton busy={state.busy} onClick={state.reload} />}>
       <ReadingView state={state} loading={t('assignment.loading')}>
-        {({ Items }) =>
-          Items.length === 0 ? (
-            <Text>{t('overview.noAssignments')}</Text>
-          ) : (
-            <BarList
-              label={t('overview.statuses')}
-              bars={byStatus(Items, (status) => open({ name: 'projects', status }))}
-            />
-          )
-        }
+        {({ Items }, { unreadable }) => (
+          <>
+            {Items.length === 0 ? (
+              <Text>{t('overview.noAssignments')}</Text>
+            ) : (
+              <BarList
+                label={t('overview.statuses')}
+                bars={byStatus(Items, (status) => open({ name: 'projects', status }))}
+              />
+            )}
+            <UnreadableNote count={unreadable} />
+          </>
+        )}
       </ReadingView>
     </Part>
   );

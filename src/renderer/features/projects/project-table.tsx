@@ -23,11 +23,11 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
   const [sort, setSort] = useSort('projects');
   const { Items, TotalCount } = list;
   const rows = useMemo(() => viewProjects(Items, status, sort), [Items, status, sort]);
-  if (Items.length === 0) {
+  if (Items.length + unreadable === 0) {
     const title = county === '' ? t('protocols.projects.empty') : t('protocols.projects.noMatch', { county });
     return <Empty title={title} />;
   }
-  if (rows.length === 0) return <Empty title={t('protocols.projects.noStatus')} />;
+  if (rows.length + unreadable === 0) return <Empty title={t('protocols.projects.noStatus')} />;
   return (
     <>
       <DataTable
@@ -36,6 +36,7 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
         columns={assignmentColumns}
         count={rows.length}
         rowAt={(index) => rows[index]}
+        unreadable={unreadable}
         busy={busy}
         sort={sort}
         onSort={setSort}

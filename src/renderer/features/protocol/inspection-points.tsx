@@ -28,10 +28,16 @@ const useStyles = makeStyles({
   list: { listStyle: 'none', margin: 0, padding: 0 },
 });
 
+export type InspectionPointsProps = {
+  readonly points: readonly InspectionPoint[];
+  /** The severity that is shown at first; every one where it is left out. */
+  readonly severity?: string | undefined;
+};
+
 /** Inspection points under the headings of their categories, with the details of one beside them. */
-export const InspectionPoints = ({ points }: { readonly points: readonly InspectionPoint[] }) => {
+export const InspectionPoints = ({ points, severity }: InspectionPointsProps) => {
   const styles = useStyles();
-  const [filter, setFilter] = useState(everyPoint);
+  const [filter, setFilter] = useState({ ...everyPoint, severity });
   const [shownId, show] = useState<string>();
   const filtered = filterPoints(points, filter);
   const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);

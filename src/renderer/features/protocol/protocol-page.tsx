@@ -11,13 +11,20 @@ import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ServiceTime } from '../../ui/service-time.tsx';
+import { UnreadableNote } from '../../ui/unreadable-note.tsx';
 import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
 import { protocolAssignmentColumns } from '../assignment/assignment-columns.tsx';
 import { InspectionPoints } from './inspection-points.tsx';
 
+export type ProtocolPageProps = {
+  readonly protocol: ProtocolSummary;
+  /** Of the inspection points that are shown at first; all where it is left out. */
+  readonly severity?: string | undefined;
+};
+
 /** One protocol: what is known of it, its assignments, its inspection points. */
-export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary }) => {
+export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, Address, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
@@ -32,7 +39,7 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
   );
   return (
     <Page
-      title={Address || FacilityId}
+      title={Address || FacilityId || InspectionProtocolId}
       subtitle={[ZipCode, City].filter(Boolean).join(' ')}
       actions={
         <Button icon={<Print20Regular />} onClick={() => print()}>
@@ -51,8 +58,8 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
         />
         <Part title={t('protocol.assignments')}>
           <ReadingView state={assignments} loading={t('assignment.loading')}>
-            {({ Items }) =>
-              Items.length === 0 ? (
+            {({ Items }, { unreadable }) =>
+              Items.length + unreadable === 0 ? (
                 <Empty title={t('protocol.noAssignments')} />
               ) : (
                 <PlainTable
@@ -60,6 +67,7 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
                   label={t('protocol.assignments')}
                   columns={protocolAssignmentColumns}
                   rows={Items}
+                  unreadable={unreadable}
                   rowKey={({ AssignmentId }) => AssignmentId}
                   open={(summary) =>
                     open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'protocols' })
@@ -71,9 +79,16 @@ export const ProtocolPage = ({ protocol }: { readonly protocol: ProtocolSummary 
         </Part>
         <Part title={t('protocol.inspectionPoints')}>
           <ReadingView state={points} loading={t('protocol.loadingPoints')}>
-            {(value) =>
-              value.length === 0 ? <Empty title={t('protocol.noPoints')} /> : <InspectionPoints points={value} />
-            }
+            {(value, { unreadable }) => (
+              <>
+                {value.length + unreadable === 0 ? (
+                  <Empty title={t('protocol.noPoints')} />
+                ) : (
+                  <InspectionPoints points={value} severity={severity} />
+                )}
+                <UnreadableNote count={unreadable} />
+              </>
+            )}
           </ReadingView>
         </Part>
       </PageBody>

@@ -1,68 +1,108 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
+import { ProtocolColumn } from '../../../contract/offline.ts';
 import { useApp } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { FailureBar } from '../../app/failure-bar.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useSort } from '../../ui/data-table/use-sort.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { PageFill } from '../../ui/page-fill.tsx';
 import { ReadingNotes } from '../../ui/reading-notes.tsx';
+import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
 import { protocolColumns } from './protocol-columns.tsx';
-import type { ProtocolList } from './protocol-list.ts';
+import { countFilters, longestText, narrowing, type ProtocolFilter, type Scope } from './protocol-filter.ts';
+import { ProtocolSummary } from './protocol-summary.tsx';
+import { nextPage, type Shows, type View } from './service-list.ts';
+import { useProtocolRows } from './use-protocol-rows.ts';
+import { useServiceList } from './use-service-list.ts';
 
-/** How many rows before the end of what is loaded the next page is asked for. */
-const ahead = 20;
-
-export type ProtocolTableProps = {
-  readonly list: ProtocolList;
-  readonly query: string;
-  readonly onMore: () => void;
-  readonly onRetry: () => void;
+const emptyTitle = (shows: Shows, text: string): string => {
+  if (shows === 'filtered') return t('protocols.noFiltered');
+  return shows === 'search' ? t('protocols.noMatch', { query: text }) : t('protocols.empty');
 };
 
-/** The protocols in each state of their list; scrolling towards the end loads more. */
-export const ProtocolTable = ({ list, query, onMore, onRetry }: ProtocolTableProps) => {
+export type ProtocolTableProps = {
+  readonly text: string;
+  readonly filter: ProtocolFilter;
+  readonly scope: Scope;
+};
+
+/**
+ * The protocols on this computer, at once and in any order, while the service is asked for the same behind them: what
+ * it answers comes into the table. Scrolling on reads on.
+ */
+export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps) => {
   const open = useApp((state) => state.open);
-  const { loaded, error, busy } = list;
-  const rows = loaded?.rows ?? [];
-  const onRange = useCallback(
-    (_first: number, last: number) => {
-      // After a failure it is up to the person to try again.
-      if (error === undefined && last >= rows.length - ahead) onMore();
+  const [sort, setSort] = useSort('protocols');
+  const text = typed.slice(0, longestText);
+  const query = useMemo(() => {
+    const column = ProtocolColumn.safeParse(sort?.by).data;
+    const order = column && sort && { sort: column, descending: sort.descending };
+    return { ...narrowing(text, filter, scope), ...order };
+  }, [text, filter, scope, sort]);
+  const { held, error, onRange, refresh, read, kept, unreadable } = useProtocolRows(query);
+  const rows = held?.total ?? 0;
+
+  const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
+  const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : query.sort === undefined ? 'list' : 'sorted';
+  const range = useRef({ first: 0, last: 0 });
+  const viewNow = (): View => ({ shows, rows, kept, ...range.current });
+  const onPage = useCallback(() => refresh(0), [refresh]);
+  const { list, look, readsAll, setReadsAll, reload } = useServiceList(text, { held, viewNow, onPage });
+  const onView = useCallback(
+    (first: number, last: number) => {
+      range.current = { first, last };
+      onRange(first, last);
+      look();
     },
-    [rows.length, error, onMore],
+    [onRange, look],
   );
-  if (loaded === undefined) {
-    return error !== undefined ? (
-      <Failure error={error} onRetry={onRetry} />
-    ) : (
-      <Loading label={t('protocols.loading')} />
-    );
-  }
+
+  const { told, busy } = list;
+  if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
+  const isAsking = told === undefined && list.error === undefined && shows !== 'filtered';
+  if (held === undefined || (rows === 0 && isAsking)) return <Loading label={t('protocols.loading')} />;
+  if (kept === 0 && list.error !== undefined) return <Failure error={list.error} onRetry={reload} />;
+  const lacking = told !== undefined && nextPage(told, { shows, rows, kept }) !== undefined ? told.total : undefined;
+  // Only of the whole list the last walk through all tells; of what filters leave nobody does.
+  const walked = shows === 'list' || shows === 'sorted' ? unreadable : 0;
+  const unread = shows === 'filtered' ? 0 : Math.max(walked, told?.unreadable ?? 0);
   return (
-    <PageFill>
-      {busy !== 'list' && <ReadingNotes reading={loaded} />}
-      {rows.length === 0 ? (
-        <Empty
-          title={query === '' ? t('protocols.empty') : t('protocols.noMatch', { query })}
-          {...(query === '' ? {} : { hint: t('protocols.noMatchHint') })}
-        />
+    <>
+      <ProtocolSummary
+        rows={rows}
+        of={shows === 'filtered' ? undefined : lacking}
+        busy={busy}
+        onRefresh={reload}
+        read={read}
+        more={
+          shows === 'filtered' && lacking !== undefined
+            ? { kept, total: lacking, readsAll, onRead: setReadsAll }
+            : undefined
+        }
+      />
+      {told !== undefined && !busy && <ReadingNotes reading={told} />}
+      {list.error !== undefined && <FailureBar error={list.error} action={t('common.tryAgain')} onAction={reload} />}
+      {rows === 0 ? (
+        <Empty title={emptyTitle(shows, text)} {...(text !== '' && { hint: t('protocols.noMatchHint') })} />
       ) : (
         <DataTable
           id="protocols"
-          key={loaded.since}
           label={t('protocols.title')}
           columns={protocolColumns}
-          count={rows.length}
-          rowAt={(index) => rows[index]}
-          total={loaded.total}
-          busy={busy !== undefined}
-          open={(protocol) => open({ name: 'protocol', protocol })}
-          onRange={onRange}
+          count={rows}
+          rowAt={(index) => rowIn(held, index)}
+          total={told === undefined || shows === 'filtered' ? rows : Math.max(rows, told.total)}
+          unreadable={unread}
+          startsAnew={query}
+          busy={busy}
+          sort={sort}
+          onSort={setSort}
+          onRange={onView}
+          open={(protocol) => open({ name: 'protocol', protocol, severity: scope.severity })}
         />
       )}
-      {error !== undefined && <FailureBar error={error} action={t('protocols.loadMore')} onAction={onMore} />}
-    </PageFill>
+    </>
   );
 };

@@ -1,36 +1,54 @@
 import { Button, SearchBox, ToggleButton } from '@fluentui/react-components';
-import { Suspense, useState } from 'react';
+import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
+import { Suspense, useMemo, useState } from 'react';
 import { useApp } from '../../app/context.tsx';
 import { later } from '../../app/later.ts';
 import type { Month } from '../../app/places.ts';
 import { formatMonth } from '../../ui/dates.ts';
 import { Page } from '../../ui/page.tsx';
+import { PageFill } from '../../ui/page-fill.tsx';
 import { t } from '../../words/words.ts';
-import { ServiceProtocols } from './service-protocols.tsx';
+import { countFilters, noFilter, type Scope } from './protocol-filter.ts';
+import { ProtocolTable } from './protocol-table.tsx';
 
-const KeptProtocols = later(async () => (await import('./kept-protocols.tsx')).KeptProtocols);
+const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
-/** The compiled inspection protocols, with a search: the service's, or those on this computer, also of one month. */
-export const ProtocolsPage = ({ month }: { readonly month?: Month | undefined }) => {
+export type ProtocolsPageProps = { readonly month?: Month | undefined; readonly severity?: string | undefined };
+
+const scopeText = ({ month, severity }: Scope): string | undefined => {
+  if (month !== undefined) return t('protocols.which.month', { month: formatMonth(month.value, 'long') });
+  return severity === undefined
+    ? undefined
+    : t('protocols.which.severity', { severity: severity || t('protocol.noSeverity') });
+};
+
+/** The compiled inspection protocols: all, those of one month, or those with points of one severity. */
+export const ProtocolsPage = ({ month, severity }: ProtocolsPageProps) => {
   const open = useApp((state) => state.open);
   const [text, setText] = useState('');
-  const [kept, setKept] = useState(false);
-  const query = text.trim();
+  const [filter, setFilter] = useState(noFilter);
+  const [filtering, setFiltering] = useState(false);
+  const scope = useMemo(() => ({ month, severity }), [month, severity]);
+  const filters = countFilters(filter);
   return (
     <Page
       title={t('protocols.title')}
-      subtitle={month && t('protocols.which.month', { month: formatMonth(month.value, 'long') })}
+      subtitle={scopeText(scope)}
       actions={
         <>
-          {month === undefined ? (
-            <ToggleButton appearance="subtle" checked={kept} onClick={() => setKept(!kept)}>
-              {t('protocols.which.kept')}
-            </ToggleButton>
-          ) : (
+          {scopeText(scope) !== undefined && (
             <Button appearance="subtle" onClick={() => open({ name: 'protocols' })}>
-              {t('protocols.which.everyMonth')}
+              {t('protocols.which.all')}
             </Button>
           )}
+          <ToggleButton
+            appearance="subtle"
+            icon={filters > 0 ? <Filter20Filled /> : <Filter20Regular />}
+            checked={filtering}
+            onClick={() => setFiltering(!filtering)}
+          >
+            {filters > 0 ? t('protocols.filter.count', { count: filters }) : t('protocols.filter.label')}
+          </ToggleButton>
           <SearchBox
             aria-label={t('protocols.search')}
             placeholder={t('protocols.search')}
@@ -40,13 +58,14 @@ export const ProtocolsPage = ({ month }: { readonly month?: Month | undefined })
         </>
       }
     >
-      {kept || month !== undefined ? (
-        <Suspense>
-          <KeptProtocols query={query} month={month} />
-        </Suspense>
-      ) : (
-        <ServiceProtocols query={query} />
-      )}
+      <PageFill>
+        {filtering && (
+          <Suspense>
+            <ProtocolFilterBar filter={filter} hasMonth={month !== undefined} onChange={setFilter} />
+          </Suspense>
+        )}
+        <ProtocolTable text={text.trim()} filter={filter} scope={scope} />
+      </PageFill>
     </Page>
   );
 };

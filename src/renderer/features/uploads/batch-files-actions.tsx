@@ -32,7 +32,7 @@ export const BatchFilesActions = ({ batch }: { readonly batch: string }) => {
         {t('uploads.action.saveReport')}
       </Button>
       <span role="status" className={styles.saved}>
-        {path !== undefined && t('protocols.kept.saved', { path })}
+        {path !== undefined && t('protocols.saved', { path })}
       </span>
     </div>
   );

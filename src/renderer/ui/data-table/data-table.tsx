@@ -8,7 +8,9 @@ import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
+import { UnreadableRow } from './unreadable-row.tsx';
 import type { TableSelection } from './use-selection.ts';
+import { useStartAnew } from './use-start-anew.ts';
 
 export type DataTableProps<Row> = {
   /** Tells the table from others in what is remembered of it: its columns' widths. */
@@ -31,19 +33,23 @@ export type DataTableProps<Row> = {
   readonly onSort?: (sort: Sort) => void;
   /** Makes rows selectable: a checkbox each, Shift for a range, Ctrl or Cmd + A for all. */
   readonly selection?: TableSelection<Row> | undefined;
+  /** How many records could not be read: a row each at the end, counted at the foot. */
+  readonly unreadable?: number;
+  /** What the rows answer to: when it changes, they are shown from the first. */
+  readonly startsAnew?: unknown;
 };
 
 /** A table of any length that fills its place and renders only the rows in view. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
-  const { selection } = props;
+  const { selection, unreadable = 0, startsAnew } = props;
   const styles = useTableStyles();
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const focus = useRowFocus(body, count, (index) => virtualizer.scrollToIndex(index), selection?.extend);
   const hasFocus = open !== undefined || selection !== undefined;
   const virtualizer = useVirtualizer({
-    count,
+    count: count + unreadable,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
@@ -56,8 +62,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         ? [...new Set([...defaultRangeExtractor(range), focus.active])].sort((a, b) => a - b)
         : defaultRangeExtractor(range),
   });
+  useStartAnew(startsAnew, () => {
+    focus.activate(0);
+    scroller.current?.scrollTo({ top: 0 });
+  });
   const first = virtualizer.range?.startIndex ?? 0;
-  const last = virtualizer.range?.endIndex ?? 0;
+  const last = Math.min(virtualizer.range?.endIndex ?? 0, Math.max(0, count - 1));
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -86,14 +96,22 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         sort={sort}
         onSort={onSort}
         selection={selection}
+        unreadable={unreadable}
       >
         <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
           {items.map(({ index, start }, position) => {
-            const row = rowAt(index);
+            const row = index < count ? rowAt(index) : undefined;
             return (
               <Fragment key={index}>
                 <GapRow height={start - (items[position - 1]?.end ?? headerHeight)} />
-                {row === undefined ? (
+                {index >= count ? (
+                  <UnreadableRow
+                    index={index}
+                    height={rowHeight}
+                    columns={columns}
+                    selectable={selection !== undefined}
+                  />
+                ) : row === undefined ? (
                   <GapRow height={rowHeight} />
                 ) : (
                   <TableRow

@@ -4,6 +4,7 @@ import { useRowFocus } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
+import { UnreadableRow } from './unreadable-row.tsx';
 
 export type PlainTableProps<Row> = {
   /** Tells the table from others in what is remembered of it: its columns' widths. */
@@ -12,18 +13,22 @@ export type PlainTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** How many records could not be read: a row each at the end, counted at the foot. */
+  readonly unreadable?: number;
   readonly open?: (row: Row) => void;
 };
 
 /** A short table that is part of a longer page: every row is rendered, the page scrolls. */
-export const PlainTable = <Row,>({ id, label, columns, rows, rowKey, open }: PlainTableProps<Row>) => {
+export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
+  const { id, label, columns, rows, rowKey, unreadable = 0, open } = props;
+  const places = Array.from({ length: unreadable }, (_, offset) => rows.length + offset);
   const body = useRef<HTMLTableSectionElement>(null);
   const focus = useRowFocus(body, rows.length, (index) =>
     body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
   );
   return (
     <div className={useTableStyles().flush}>
-      <TableFrame id={id} label={label} columns={columns} rowCount={rows.length}>
+      <TableFrame id={id} label={label} columns={columns} rowCount={rows.length} unreadable={unreadable}>
         <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
           {rows.map((row, index) => (
             <TableRow
@@ -36,6 +41,9 @@ export const PlainTable = <Row,>({ id, label, columns, rows, rowKey, open }: Pla
               tabStop={index === focus.active}
               onFocus={focus.activate}
             />
+          ))}
+          {places.map((place) => (
+            <UnreadableRow key={place} index={place} height={40} columns={columns} selectable={false} />
           ))}
         </tbody>
       </TableFrame>

@@ -129,4 +129,16 @@ export const useTableStyles = makeStyles({
     outline: 'none',
   },
   gap: { padding: 0, border: 'none' },
+  unreadable: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
+  warning: { verticalAlign: 'text-bottom', color: tokens.colorStatusWarningForeground3 },
+  foot: {
+    position: 'sticky',
+    bottom: 0,
+    height: '32px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke1}`,
+    borderBottom: 'none',
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground2,
+    backgroundColor: tokens.colorNeutralBackground1,
+  },
 });

@@ -4,6 +4,7 @@ import { SelectAll, selectWidth } from './select-cells.tsx';
 import type { Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
 import { TableHeading } from './table-heading.tsx';
+import { UnreadableFoot } from './unreadable-row.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
 import type { TableSelection } from './use-selection.ts';
@@ -20,13 +21,15 @@ export type TableFrameProps<Row> = {
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
+  /** How many records could not be read: counted at the foot. */
+  readonly unreadable?: number | undefined;
   /** The `tbody`. */
   readonly children: ReactNode;
 };
 
 /** A table with its headings, whose widths a person can change. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
-  const { id, label, columns, rowCount, busy = false, sort, onSort, selection, children } = props;
+  const { id, label, columns, rowCount, busy = false, sort, onSort, selection, unreadable = 0, children } = props;
   const styles = useTableStyles();
   const { widths, moving, pull, move, reset } = useColumnWidths(id, columns);
   const { active, onFocus, onKeyDown } = useHeadingFocus(move);
@@ -34,7 +37,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
     <table
       className={styles.table}
       aria-label={label}
-      aria-rowcount={rowCount < 0 ? -1 : rowCount + 1}
+      aria-rowcount={rowCount < 0 ? -1 : rowCount + unreadable + 1}
       aria-busy={busy}
       {...(selection && { role: 'grid', 'aria-multiselectable': true })}
     >
@@ -65,6 +68,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
         </tr>
       </thead>
       {children}
+      {unreadable > 0 && <UnreadableFoot count={unreadable} columns={columns} selectable={selection !== undefined} />}
     </table>
   );
 };

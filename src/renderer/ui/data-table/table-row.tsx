@@ -1,5 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
 import type { MouseEvent } from 'react';
+import { t } from '../../words/words.ts';
 import type { Column } from './column.ts';
 import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
@@ -73,7 +74,7 @@ export const TableRow = <Row,>(props: TableRowProps<Row>) => {
           >
             {open !== undefined && position === 0 ? (
               <button type="button" className={styles.name} tabIndex={tabStop ? 0 : -1}>
-                {content}
+                {content === '' ? t('common.unnamed') : content}
               </button>
             ) : (
               content

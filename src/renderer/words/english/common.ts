@@ -12,8 +12,10 @@ export const common = {
   resizeColumn: 'Drag, or click and click again, to change the width. Double-click for the usual width.',
   tryAgain: 'Try again',
   rawTime: 'As the service gave it: {{raw}}',
-  unreadable_one: '{{count, number}} item could not be read and is not shown.',
-  unreadable_other: '{{count, number}} items could not be read and are not shown.',
+  unnamed: 'Without a name',
+  unreadable_one: '{{count, number}} item could not be read.',
+  unreadable_other: '{{count, number}} items could not be read.',
+  unreadableItem: 'This item could not be read: the service sent it in another form than expected.',
   fromCache: 'Shown from the cache.',
   fetched: 'Fetched {{age}} ({{at}}).',
 } as const;

@@ -1,0 +1,80 @@
+import { Button, Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { t } from '../../words/words.ts';
+import { countFilters, filterColumns, longestText, noFilter, type ProtocolFilter } from './protocol-filter.ts';
+
+const useStyles = makeStyles({
+  bar: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(148px, 1fr))',
+    alignItems: 'end',
+    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  // They may be as narrow as their column of the grid.
+  input: { minWidth: 0 },
+  // As high as the inputs beside it.
+  check: { margin: `-${tokens.spacingVerticalXS} -${tokens.spacingHorizontalS}` },
+  clear: { justifySelf: 'start' },
+});
+
+const names = {
+  Address: t('common.address'),
+  City: t('common.city'),
+  ZipCode: t('protocols.column.ZipCode'),
+  FacilityId: t('common.facility'),
+} as const;
+
+export type ProtocolFilterBarProps = {
+  readonly filter: ProtocolFilter;
+  /** Whether dates are given by the way that led to the table. */
+  readonly hasMonth: boolean;
+  readonly onChange: (filter: ProtocolFilter) => void;
+};
+
+/** Narrows the protocols down by the words of each column, by date, and by what is here of them. */
+export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilterBarProps) => {
+  const styles = useStyles();
+  return (
+    <search className={styles.bar} aria-label={t('protocols.filter.label')}>
+      {filterColumns.map((column) => (
+        <Field key={column} label={names[column]} size="small">
+          <Input
+            className={styles.input}
+            size="small"
+            value={filter[column]}
+            maxLength={longestText}
+            onChange={(_, { value }) => onChange({ ...filter, [column]: value })}
+          />
+        </Field>
+      ))}
+      {!hasMonth &&
+        (['fromDay', 'toDay'] as const).map((bound) => (
+          <Field key={bound} label={t(`protocols.filter.${bound}`)} size="small">
+            <Input
+              className={styles.input}
+              size="small"
+              type="date"
+              value={filter[bound]}
+              onChange={(_, { value }) => onChange({ ...filter, [bound]: value })}
+            />
+          </Field>
+        ))}
+      <Checkbox
+        className={styles.check}
+        label={t('protocols.filter.availableOffline')}
+        checked={filter.availableOffline}
+        onChange={(_, { checked }) => onChange({ ...filter, availableOffline: checked === true })}
+      />
+      <Button
+        className={styles.clear}
+        size="small"
+        disabledFocusable={countFilters(filter) === 0}
+        onClick={() => onChange(noFilter)}
+      >
+        {t('common.clearFilters')}
+      </Button>
+    </search>
+  );
+};

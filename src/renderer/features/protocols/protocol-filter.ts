@@ -1,0 +1,61 @@
+/** How the table of protocols is narrowed down, column by column. */
+import type { ProtocolTableQuery } from '../../../contract/offline.ts';
+import type { Month } from '../../app/places.ts';
+
+/** The columns whose words can be asked for. */
+export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
+export type FilterColumn = (typeof filterColumns)[number];
+
+/** Days as a date input holds them, such as "2026-03-05"; empty for no bound. */
+export type ProtocolFilter = Readonly<Record<FilterColumn, string>> & {
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly availableOffline: boolean;
+};
+
+export const noFilter: ProtocolFilter = {
+  Address: '',
+  City: '',
+  ZipCode: '',
+  FacilityId: '',
+  fromDay: '',
+  toDay: '',
+  availableOffline: false,
+};
+
+/** How many columns are asked for something. */
+export const countFilters = (filter: ProtocolFilter): number =>
+  filterColumns.filter((column) => filter[column].trim() !== '').length +
+  Number(filter.fromDay !== '' || filter.toDay !== '') +
+  Number(filter.availableOffline);
+
+/** Ms since 1970 at the begin of a local day, or of the one after it; undefined for what is no day. */
+const dayStart = (day: string, later = 0): number | undefined => {
+  const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
+  const timeMs = day === '' ? Number.NaN : new Date(year, month - 1, date + later).getTime();
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+};
+
+/** The longest text that main searches for. */
+export const longestText = 200;
+
+/** What is fixed by the way that led to the table. */
+export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };
+
+type Narrowing = Partial<
+  Pick<ProtocolTableQuery, 'text' | 'filters' | 'from' | 'before' | 'severity' | 'availableOffline'>
+>;
+
+/** The question for the cached protocols. */
+export const narrowing = (text: string, filter: ProtocolFilter, { month, severity }: Scope): Narrowing => {
+  const from = month?.from ?? dayStart(filter.fromDay);
+  const before = month?.before ?? dayStart(filter.toDay, 1);
+  return {
+    text,
+    filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, longestText)])),
+    ...(from !== undefined && { from }),
+    ...(before !== undefined && { before }),
+    ...(severity !== undefined && { severity }),
+    availableOffline: filter.availableOffline,
+  };
+};

@@ -1,0 +1,63 @@
+import { mergeClasses } from '@fluentui/react-components';
+import { Warning16Regular } from '@fluentui/react-icons';
+import type { CSSProperties, ReactNode } from 'react';
+import { t } from '../../words/words.ts';
+import type { Column } from './column.ts';
+import { useTableStyles } from './styles.ts';
+
+type WholeRowProps = {
+  readonly columns: readonly Column<never>[];
+  /** Whether there is a column of checkboxes, too. */
+  readonly selectable: boolean;
+  readonly className: string;
+  readonly style?: CSSProperties;
+  readonly children: ReactNode;
+};
+
+/** Cells across all columns: those that give way in a narrow window have one of their own, which gives way with them. */
+const WholeRow = ({ columns, selectable, className, style, children }: WholeRowProps) => {
+  const styles = useTableStyles();
+  const minor = columns.filter((column) => column.minor).length;
+  return (
+    <>
+      <td colSpan={columns.length - minor + Number(selectable)} className={className} style={style}>
+        {children}
+      </td>
+      {minor > 0 && <td colSpan={minor} className={mergeClasses(className, styles.minor)} />}
+    </>
+  );
+};
+
+export type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
+  /** Counts from 0, as that of other rows. */
+  readonly index: number;
+  readonly height: number;
+};
+
+/** Stands for a record that the service sent in a shape of which nothing can be shown. */
+export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => {
+  const styles = useTableStyles();
+  return (
+    <tr aria-rowindex={index + 2}>
+      <WholeRow {...row} className={mergeClasses(styles.cell, styles.unreadable)} style={{ height }}>
+        <Warning16Regular className={styles.warning} aria-hidden="true" /> {t('common.unreadableItem')}
+      </WholeRow>
+    </tr>
+  );
+};
+
+export type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> & { readonly count: number };
+
+/** Counts them at the foot of the table. */
+export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {
+  const styles = useTableStyles();
+  return (
+    <tfoot>
+      <tr>
+        <WholeRow {...row} className={mergeClasses(styles.cell, styles.foot)}>
+          {t('common.unreadable', { count })}
+        </WholeRow>
+      </tr>
+    </tfoot>
+  );
+};
