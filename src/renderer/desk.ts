@@ -15,6 +15,7 @@ export type Desk = DeskClient & {
 
 const Input = z.object({ offline: z.boolean() });
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
+const Change = z.object({ waiting: z.boolean() });
 const outages: readonly ErrorCode[] = ['service/unreachable', 'service/timeout'];
 
 const unwrap = <T>(envelope: Envelope<T>): T => {
@@ -27,7 +28,9 @@ const reachedBy = (input: unknown, envelope: Envelope<unknown>): boolean | undef
   if (Input.safeParse(input).data?.offline === true) return undefined;
   if (!envelope.ok) return outages.includes(envelope.error.code) ? false : undefined;
   const source = Sourced.safeParse(envelope.value).data?.source;
-  return source === undefined ? undefined : source === 'service';
+  if (source !== undefined) return source === 'service';
+  const waiting = Change.safeParse(envelope.value).data?.waiting;
+  return waiting === undefined ? undefined : !waiting;
 };
 
 /**

@@ -21,6 +21,10 @@ test('keeps everything, with progress, paused and gone on with in between', asyn
   await press(page, 'Continue');
   await expect(part(page).getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
 
+  const columns = page.getByRole('list', { name: 'Protocols by month of inspection' }).getByRole('listitem');
+  const drawn = await columns.first().locator('span').nth(1).boundingBox();
+  expect(Math.min(drawn?.width ?? 0, drawn?.height ?? 0)).toBeGreaterThan(10);
+
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
   await openSection(page, 'Protocols');
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');

@@ -38,8 +38,6 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await expect(shown(page, '12 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 
-  if (saveFile === undefined) return;
   const report = await saveFile(() => press('Save report'), join(home, 'report.csv'));
   for (const hash of hashes) expect(report).toContain(hash);
-  await expect(page.getByRole('status').filter({ hasText: 'Saved to' })).toBeVisible();
 });

@@ -22,6 +22,7 @@ test('keeps a change made offline, beside its value, until it is revoked', async
   await control.faults.add(away);
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
+  await expect(page.getByText(/Offline since/)).toBeVisible();
   await planAfter(page).getByRole('button', { name: 'Discard change' }).click();
   await expect(planAfter(page).getByText(waits)).toBeHidden();
   await control.faults.clear();

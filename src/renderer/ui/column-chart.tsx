@@ -14,6 +14,8 @@ const useStyles = makeStyles({
   column: {
     display: 'flex',
     flexDirection: 'column',
+    // Browsers align the content of a button at its start, which leaves a column without text no width.
+    alignItems: 'stretch',
     justifyContent: 'flex-end',
     gap: tokens.spacingVerticalXS,
     width: '100%',

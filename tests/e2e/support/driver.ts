@@ -10,8 +10,8 @@ export type Driver = {
   readonly decideInBrowser: (click: () => Promise<void>, decision: Decision) => Promise<void>;
   /** Does `click`, which opens the folder picker, and there chooses `folder`. */
   readonly chooseFolder: (click: () => Promise<void>, folder: string) => Promise<void>;
-  /** Does `click`, which opens the save dialog, there chooses `path`, and answers what was saved. Absent: not possible. */
-  readonly saveFile?: (click: () => Promise<void>, path: string) => Promise<string>;
+  /** Does `click`, which saves a file, has it saved at `path`, and answers its content. */
+  readonly saveFile: (click: () => Promise<void>, path: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 

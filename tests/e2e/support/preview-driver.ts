@@ -1,6 +1,7 @@
 /** The app in the preview, driven in a real browser. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
@@ -39,6 +40,12 @@ export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDrive
       const opened = page.waitForEvent('filechooser');
       await click();
       await (await opened).setFiles(folder);
+    },
+    saveFile: async (click, path) => {
+      const begun = page.waitForEvent('download');
+      await click();
+      await (await begun).saveAs(path);
+      return readFile(path, 'utf8');
     },
     close: async () => {
       await browser.close();

@@ -14,7 +14,12 @@ import { useAction } from '../../app/use-action.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  changes: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  changes: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    marginTop: tokens.spacingVerticalM,
+  },
 });
 
 export type WaitingChangesProps = {
