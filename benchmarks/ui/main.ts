@@ -2,9 +2,9 @@
  * How fast the window is, with the production renderer in Electron: see docs/performance.md for what each line means.
  * Prints one JSON document, and the table for people on standard error.
  *
- *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --write]
+ *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --record]
  *
- * `--write` puts the table into docs/performance.md.
+ * `--record` puts the table into docs/performance.md.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: {
     protocols: { type: 'string', default: '200000' },
     files: { type: 'string', default: '5000' },
-    write: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 const protocols = Number(values.protocols);
@@ -114,4 +114,4 @@ const report: Report = {
 };
 process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
 process.stderr.write(`${toMarkdown(report)}\n`);
-if (values.write) writeReport(new URL('../../docs/performance.md', import.meta.url), report);
+if (values.record) writeReport(new URL('../../docs/performance.md', import.meta.url), report);

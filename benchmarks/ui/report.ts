@@ -42,8 +42,8 @@ export const toMarkdown = ({ date, machine, electron, protocols, files, measures
     ),
   ].join('\n');
 
-const begin = '<!-- npm run bench:ui -- --write -->';
-const end = '<!-- end -->';
+const begin = '<!-- bench:ui -->';
+const end = '<!-- /bench:ui -->';
 
 /** Puts the table in the place of the one between the page's marks. @throws Error where the page has no marks */
 export const writeReport = (path: URL, report: Report): void => {
