@@ -1,17 +1,10 @@
 // @ts-check
-/** Takes the README's picture anew, from the end-to-end test that uploads a folder. Needs Electron and a display. */
+/** `npm run screenshots`: takes all pictures in docs/images anew. Needs Electron and a display or an Xvfb. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { onDisplay } from './on-display.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const playwright = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
-
-const options = ['--project', 'electron', '--grep', 'uploads 300 files'];
-const status =
-  build() || spawnSync(process.execPath, [playwright, 'test', ...options], { cwd: root, stdio: 'inherit' }).status;
-const [picture] = globSync('test-results/*/uploading.png', { cwd: root });
-if (status !== 0 || picture === undefined) process.exit(1);
-mkdirSync(new URL('../docs/images/', import.meta.url), { recursive: true });
-copyFileSync(new URL(`../${picture}`, import.meta.url), new URL('../docs/images/upload.png', import.meta.url));
+const script = fileURLToPath(new URL('screenshots/main.ts', import.meta.url));
+const [program = '', ...args] = [...onDisplay(), process.execPath, script];
+process.exitCode = build() || (spawnSync(program, args, { stdio: 'inherit' }).status ?? 1);

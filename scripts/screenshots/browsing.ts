@@ -1,0 +1,79 @@
+/** The pictures of everything but uploads. */
+import { expect } from '@playwright/test';
+import type { Driver } from '../../tests/e2e/support/driver.ts';
+import { openAssignment, openSection, signIn } from '../../tests/e2e/support/steps.ts';
+import type { Camera } from './camera.ts';
+
+/** The first start, up to the list of protocols. */
+export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): Promise<void> => {
+  await take('welcome');
+  await page.getByRole('button', { name: 'Connect to a service' }).click();
+  await page.getByLabel('Service address').fill('https://inspections.example.com');
+  await page.getByLabel('Sign-in address').fill('https://login.example.com');
+  await page.getByLabel('Client ID').fill('inspection-desk');
+  await take('connect');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Explore with sample data' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await take('sign-in');
+  await signIn(desk);
+};
+
+/** Every screen that shows what the service has, the settings and the shortcuts; two of them dark. */
+export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => {
+  await take('protocols');
+  await openSection(page, 'Overview');
+  const offline = page.getByRole('region', { name: 'Available offline' });
+  await offline.getByRole('button', { name: 'Keep all offline' }).click();
+  await expect(offline.getByText(/^\d+ of \d+ steps$/)).toBeVisible();
+  await take('keep-offline');
+  await expect(offline.getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
+  // The counts are those of what is kept by now.
+  await page
+    .getByRole('heading', { level: 1 })
+    .locator('..')
+    .locator('..')
+    .getByRole('button', { name: 'Refresh' })
+    .click();
+  await expect(
+    page.getByRole('region', { name: 'Inspection points by severity' }).getByRole('listitem').first(),
+  ).toBeVisible();
+  await take('overview');
+
+  await openSection(page, 'Protocols');
+  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="3"]').click();
+  const points = page.getByRole('region', { name: 'Inspection points' });
+  await points.getByRole('listitem').first().waitFor();
+  await take('protocol');
+  await points.getByRole('listitem').nth(1).click();
+  await page.getByRole('button', { name: 'Close details' }).waitFor();
+  await points.getByRole('listitem').first().scrollIntoViewIfNeeded();
+  await take('inspection-points');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('berg');
+  await page.getByRole('option').first().waitFor();
+  await take('search');
+  await page.keyboard.press('Escape');
+
+  await openSection(page, 'Projects');
+  await page.getByRole('table', { name: 'Assignments for projects' }).waitFor();
+  await take('projects');
+  await openSection(page, 'Orderable events');
+  await page.getByRole('table', { name: 'Orderable events' }).waitFor();
+  await take('orderable-events');
+  await openSection(page, 'Settings');
+  await take('settings');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await take('shortcuts');
+  await page.keyboard.press('Escape');
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openSection(page, 'Overview');
+  await take('overview-dark');
+  await openSection(page, 'Protocols');
+  await openAssignment(page);
+  await take('assignment-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+};

@@ -1,0 +1,50 @@
+/** Takes all pictures of docs/user-guide.md and the README's anew, of the app in Electron over sample data. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { launchElectron } from '../../tests/e2e/support/electron-driver.ts';
+import { pictureBrowsing, pictureFirstStart } from './browsing.ts';
+import { createCamera } from './camera.ts';
+import { pictureOffline, pictureUploads } from './uploads.ts';
+
+const scratch = await mkdtemp(join(tmpdir(), 'Inspections '));
+const sandbox = await startSandbox();
+try {
+  await withApp('sample', {}, async (desk) => {
+    const camera = await createCamera(desk.page);
+    await pictureFirstStart(desk, camera);
+    await pictureBrowsing(camera);
+  });
+  const { baseUrl, authUrl, clientId } = sandbox;
+  const connection = {
+    INSPECTION_DESK_BASE_URL: baseUrl,
+    INSPECTION_DESK_AUTH_URL: authUrl,
+    INSPECTION_DESK_CLIENT_ID: clientId,
+  };
+  await withApp('uploads', connection, async (desk) => {
+    const camera = await createCamera(desk.page);
+    await pictureUploads(desk, camera, { sandbox, folder: scratch });
+    await pictureOffline(camera, sandbox);
+  });
+} finally {
+  await sandbox.close();
+  await rm(scratch, { recursive: true, maxRetries: 5 });
+}
+
+async function withApp(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  work: (desk: Awaited<ReturnType<typeof launchElectron>>) => Promise<void>,
+): Promise<void> {
+  const desk = await launchElectron({
+    home: join(scratch, name),
+    env: { ...env, INSPECTION_DESK_TOKEN_STORE: 'memory' },
+  });
+  try {
+    await desk.page.getByRole('heading', { level: 1 }).waitFor();
+    await work(desk);
+  } finally {
+    await desk.close();
+  }
+}

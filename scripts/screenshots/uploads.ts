@@ -1,0 +1,84 @@
+/** The pictures of uploads, of what can go wrong with them, and of work without a network. */
+
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { createSandboxControl } from '../../src/sandbox/control-client.ts';
+import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Driver } from '../../tests/e2e/support/driver.ts';
+import { openAssignment, openSection, shown, signIn, startUpload } from '../../tests/e2e/support/steps.ts';
+import type { Camera } from './camera.ts';
+import { writeInspection } from './folder.ts';
+
+const slowly: FaultRule = { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 200 } };
+const failing: readonly FaultRule[] = [
+  { match: { route: 'storage-put', contains: 'Photo' }, when: { count: 9 }, effect: { type: 'status', status: 413 } },
+  { match: { route: 'sign-upload', contains: 'Report' }, when: { count: 4 }, effect: { type: 'status', status: 403 } },
+];
+
+/** An assignment, what would be sent to it, an upload on its way, one with failures, the list of both. */
+export const pictureUploads = async (
+  desk: Driver,
+  { page, take }: Camera,
+  { sandbox, folder }: { readonly sandbox: Sandbox; readonly folder: string },
+): Promise<void> => {
+  const { faults } = createSandboxControl(sandbox);
+  const choose = (name: string): Promise<void> =>
+    desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(folder, name));
+  await writeInspection(join(folder, 'Harbour Road 12'), 300);
+  await writeInspection(join(folder, 'Station Road 106'), 120);
+  await signIn(desk);
+  await openAssignment(page);
+  await take('assignment');
+
+  await choose('Harbour Road 12');
+  await expect(page.getByRole('dialog').getByText(/^300 files/)).toBeVisible();
+  await take('upload-preview');
+  await faults.add(slowly);
+  await startUpload(page);
+  await expect(page.getByText(/^1[2-9]\d of 300 files/).filter({ visible: true })).toBeVisible({ timeout: 60_000 });
+  await take('upload');
+  await faults.clear();
+  await expect(shown(page, '300 uploaded')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Back' }).click();
+
+  await faults.add(...failing);
+  await choose('Station Road 106');
+  await startUpload(page);
+  await expect(page.getByText(/^\d+ uploaded, 13 failed/).filter({ visible: true })).toBeVisible({ timeout: 60_000 });
+  await faults.clear();
+  await page.getByRole('tab', { name: /^Failed/ }).click();
+  await page.getByRole('list', { name: 'Why files failed' }).waitFor();
+  await take('upload-failed');
+  await openSection(page, 'Uploads');
+  await take('uploads');
+};
+
+/** A change that waits, a file to be removed, and a list from the cache. */
+export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): Promise<void> => {
+  const control = createSandboxControl(sandbox);
+  await openSection(page, 'Protocols');
+  await openAssignment(page);
+  const known = page.getByRole('region', { name: 'Known files' });
+  await known.scrollIntoViewIfNeeded();
+  await known
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').waitFor();
+  await take('remove-file');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
+  const planAfter = page.getByRole('region', { name: 'Plan after' });
+  await planAfter.getByLabel('Date and time').fill('2027-03-01T08:00');
+  await planAfter.getByRole('button', { name: 'Save date' }).click();
+  await planAfter.getByRole('button', { name: 'Discard change' }).waitFor();
+  await planAfter.scrollIntoViewIfNeeded();
+  await take('plan-after-waiting');
+
+  await openSection(page, 'Protocols');
+  await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
+  await shown(page, 'Shown from the cache.').first().waitFor();
+  await take('offline');
+};
