@@ -15,6 +15,18 @@ import { isMac } from './is-mac.ts';
 import type { DialogProps } from './use-dialogs.ts';
 
 const useStyles = makeStyles({
+  surface: { maxWidth: '760px' },
+  groups: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(280px, 1fr))',
+    alignItems: 'start',
+    gap: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXXXL}`,
+  },
+  heading: {
+    margin: `0 0 ${tokens.spacingVerticalS}`,
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground3,
+  },
   list: { display: 'grid', gridTemplateColumns: '1fr auto', gap: `${tokens.spacingVerticalM} 0`, margin: 0 },
   row: { display: 'contents' },
   keys: { margin: 0, textAlign: 'end' },
@@ -28,40 +40,69 @@ const useStyles = makeStyles({
 });
 
 type Shortcut = { readonly does: string; readonly keys: string };
+type Group = { readonly title: string; readonly shortcuts: readonly Shortcut[] };
 
-const shortcuts = (): readonly Shortcut[] => [
-  { does: t('shortcuts.search'), keys: isMac() ? '⌘ K' : 'Ctrl + K' },
-  { does: t('shell.back'), keys: isMac() ? '⌘ [' : 'Alt + ←' },
-  { does: t('shell.forward'), keys: isMac() ? '⌘ ]' : 'Alt + →' },
-  { does: t('shortcuts.rows'), keys: '↑ ↓' },
-  { does: t('shortcuts.pageOfRows'), keys: 'Page Up, Page Down' },
-  { does: t('shortcuts.ends'), keys: 'Home, End' },
-  { does: t('shortcuts.headings'), keys: '← →' },
-  { does: t('shortcuts.width'), keys: 'Shift + ← →' },
-  { does: t('shortcuts.openRow'), keys: 'Enter' },
-  { does: t('shortcuts.close'), keys: 'Esc' },
-  { does: t('shortcuts.show'), keys: '?' },
+const groups = (isOnMac: boolean): readonly Group[] => [
+  {
+    title: t('shortcuts.everywhere'),
+    shortcuts: [
+      { does: t('shortcuts.search'), keys: isOnMac ? '⌘ K' : 'Ctrl + K' },
+      { does: t('shell.back'), keys: isOnMac ? '⌘ [' : 'Alt + ←' },
+      { does: t('shell.forward'), keys: isOnMac ? '⌘ ]' : 'Alt + →' },
+      { does: t('shortcuts.close'), keys: 'Esc' },
+      { does: t('shortcuts.show'), keys: '?' },
+    ],
+  },
+  {
+    title: t('shortcuts.inTables'),
+    shortcuts: [
+      { does: t('shortcuts.rows'), keys: '↑ ↓' },
+      { does: t('shortcuts.pageOfRows'), keys: 'Page Up, Page Down' },
+      { does: t('shortcuts.ends'), keys: 'Home, End' },
+      { does: t('shortcuts.openRow'), keys: 'Enter' },
+      { does: t('shortcuts.select'), keys: 'Space' },
+      { does: t('shortcuts.selectMore'), keys: 'Shift + ↑ ↓' },
+      { does: t('shortcuts.selectAll'), keys: isOnMac ? '⌘ A' : 'Ctrl + A' },
+      { does: t('shortcuts.headings'), keys: '← →' },
+      { does: t('shortcuts.sort'), keys: 'Enter' },
+      { does: t('shortcuts.width'), keys: 'Shift + ← →' },
+    ],
+  },
 ];
+
+const ShortcutGroup = ({ title, shortcuts }: Group) => {
+  const styles = useStyles();
+  return (
+    <section>
+      <h3 className={styles.heading}>{title}</h3>
+      <dl className={styles.list}>
+        {shortcuts.map(({ does, keys }) => (
+          <div key={does} className={styles.row}>
+            <dt>{does}</dt>
+            <dd className={styles.keys}>
+              <kbd className={styles.key}>{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
 
 /** Every key that does something of its own. */
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (
     <Dialog open={open} onOpenChange={onClose}>
-      <DialogSurface>
+      <DialogSurface className={styles.surface}>
         <DialogBody>
           <DialogTitle>{t('shortcuts.title')}</DialogTitle>
           <DialogContent>
-            <dl className={styles.list}>
-              {shortcuts().map(({ does, keys }) => (
-                <div key={does} className={styles.row}>
-                  <dt>{does}</dt>
-                  <dd className={styles.keys}>
-                    <kbd className={styles.key}>{keys}</kbd>
-                  </dd>
-                </div>
+            <div className={styles.groups}>
+              {groups(isMac()).map((group) => (
+                <ShortcutGroup key={group.title} {...group} />
               ))}
-            </dl>
+            </div>
           </DialogContent>
           <DialogActions>
             <DialogTrigger disableButtonEnhancement>
