@@ -28,30 +28,31 @@ export type Plan = {
  * adds only what is missing.
  * Errors: `upload/folder-missing`, `upload/folder-unreadable`, `app/cancelled`.
  */
-export const planBatch = async ({
-  ledger,
-  batch,
-  root,
-  nameTemplate,
-  signal,
-  onAdded,
-  onWhole,
-}: Plan): Promise<void> => {
+export const planBatch = async (plan: Plan): Promise<void> => {
+  const { ledger, batch, root, signal, onWhole } = plan;
   await assertFolder(root);
+  const scan = scanFolder(root, signal);
+  await queueFiles(plan, scan.files);
+  signal.throwIfAborted();
+  await ledger.commit(() => {
+    ledger.batches.setScanned(batch, scan.leftOut());
+    onWhole?.();
+  });
+};
+
+/** Names and queues the files of `groups` that are not in the batch yet. */
+export const queueFiles = async (
+  { ledger, batch, nameTemplate, signal, onAdded }: Omit<Plan, 'root' | 'onWhole'>,
+  groups: AsyncIterable<readonly ScannedFile[]>,
+): Promise<void> => {
   const book = createNameBook(nameTemplate);
   try {
     await fill(book, ledger, batch, signal);
-    const scan = scanFolder(root, signal);
-    for await (const files of chunks(scan.files)) {
+    for await (const files of chunks(groups)) {
       const planned = book.name(files);
       await ledger.commit(() => ledger.items.add(batch, planned));
       onAdded();
     }
-    signal.throwIfAborted();
-    await ledger.commit(() => {
-      ledger.batches.setScanned(batch, scan.leftOut());
-      onWhole?.();
-    });
   } finally {
     book.close();
   }

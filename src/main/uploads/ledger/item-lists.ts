@@ -65,7 +65,10 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');
   const inRange = db.prepare('SELECT * FROM item WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
-  const inState = db.prepare('SELECT * FROM item WHERE batch = ? AND state = ? ORDER BY id LIMIT ? OFFSET ?');
+  /** The ids come from the index alone: only rows of the window are read, not those before it. */
+  const windowOf = (ids: string) =>
+    db.prepare(`SELECT * FROM item WHERE id IN (SELECT id ${ids} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`);
+  const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
   const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
   const queued = (size: string) =>
     db.prepare(`SELECT * FROM item WHERE batch = ? AND state = 'queued' AND id > ? AND ${size} ORDER BY id LIMIT ?`);
@@ -74,10 +77,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const tallies = db.prepare('SELECT state, files, bytes FROM tally WHERE batch = ?');
   const ofError = `FROM item WHERE batch = ? AND error IS NOT NULL AND error ->> 'code' = ?
     AND state IN (SELECT value FROM json_each(?))`;
-  // The ids come from the index alone: only rows of the window are read, not those before it.
-  const withError = db.prepare(
-    `SELECT * FROM item WHERE id IN (SELECT id ${ofError} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`,
-  );
+  const withError = windowOf(ofError);
   const countWithError = db.prepare(`SELECT count(*) AS total ${ofError}`);
   const errorGroups = db.prepare(
     `SELECT error ->> 'code' AS code, count(*) AS files FROM item WHERE batch = ? AND error IS NOT NULL

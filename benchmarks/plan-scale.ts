@@ -1,0 +1,115 @@
+/**
+ * What a file costs to plan and queue, by how many there are: synthetic folders through the real plan into a ledger on
+ * disk (metadata only), each number in a process of its own; the least of three runs. Prints one JSON document.
+ * `node benchmarks/plan-scale.ts [FILES...]`
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownNameTemplate } from '../src/contract/names.ts';
+import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
+import { queueFiles } from '../src/main/uploads/plan-batch.ts';
+import type { ScannedFile } from '../src/main/uploads/scan.ts';
+
+const RUNS = 3;
+const FOLDER_FILES = 1000;
+const GROUP_FILES = 32;
+
+export type PlanScale = {
+  readonly files: number;
+  readonly seconds: number;
+  readonly microsecondsPerFile: number;
+  /** Of the processor alone: what a busy machine or a slow disk does not change. */
+  readonly cpuMicrosecondsPerFile: number;
+  /** The most the process ever had, Node itself included. */
+  readonly rssMB: number;
+  /** The largest that the ledger's log was seen. */
+  readonly walMB: number;
+  /** A window of 200 files from the middle, of all and of those that wait. */
+  readonly listMs: number;
+  readonly listQueuedMs: number;
+  readonly tallyMs: number;
+};
+
+/** Measures each number of files. */
+export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_000_000]): readonly PlanScale[] =>
+  sizes.map((files) => {
+    const runs = Array.from({ length: RUNS }, (): PlanScale => {
+      const arguments_ = [fileURLToPath(import.meta.url), '--once', String(files)];
+      return JSON.parse(execFileSync(process.execPath, arguments_, { encoding: 'utf8' }));
+    });
+    return runs.reduce((least, run) => (run.seconds < least.seconds ? run : least));
+  });
+
+/** Names as cameras give them, in no order, as a folder lists them. */
+async function* syntheticFiles(count: number): AsyncGenerator<readonly ScannedFile[], void> {
+  for (let from = 0; from < count; from += GROUP_FILES) {
+    yield Array.from({ length: Math.min(GROUP_FILES, count - from) }, (_, index) => {
+      const number = from + index;
+      const scattered = (number * 7919) % count;
+      return {
+        path: `protocol ${Math.floor(number / FOLDER_FILES)}/IMG_${String(scattered).padStart(7, '0')}.jpg`,
+        sizeBytes: 20_000 + (number % 1000),
+        modifiedMs: 1_700_000_000_000 + number,
+      };
+    });
+  }
+}
+
+const once = async (files: number): Promise<PlanScale> => {
+  const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
+  const path = join(home, 'ledger.sqlite');
+  const ledger = openLedger(path);
+  const batch = 'bench';
+  let walBytes = 0;
+  const signal = new AbortController().signal;
+  const insert = { id: batch, connection: 'bench', subject: undefined, assignmentId: 'bench', root: home };
+  await ledger.commit(() => ledger.batches.insert({ ...insert, nameTemplate: ownNameTemplate, createdMs: 0 }));
+
+  const begun = performance.now();
+  const cpu = process.cpuUsage();
+  const onAdded = (): void => {
+    walBytes = Math.max(walBytes, statSync(`${path}-wal`).size);
+  };
+  await queueFiles({ ledger, batch, nameTemplate: ownNameTemplate, signal, onAdded }, syntheticFiles(files));
+  const seconds = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+
+  const timed = (work: () => unknown): number => {
+    const from = performance.now();
+    work();
+    return rounded(performance.now() - from);
+  };
+  const window = { offset: Math.floor(files / 2), limit: 200 };
+  const result: PlanScale = {
+    files,
+    seconds: rounded(seconds),
+    microsecondsPerFile: rounded((seconds / files) * 1e6),
+    cpuMicrosecondsPerFile: rounded((user + system) / files),
+    rssMB: Math.round(process.resourceUsage().maxRSS / 1024),
+    walMB: rounded(walBytes / 1e6),
+    listMs: timed(() => ledger.items.list(batch, window)),
+    listQueuedMs: timed(() => ledger.items.list(batch, { ...window, states: ['sending', 'signing', 'queued'] })),
+    tallyMs: timed(() => ledger.items.tally(batch)),
+  };
+  ledger.close();
+  rmSync(home, { recursive: true });
+  return result;
+};
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+if (import.meta.main) {
+  const [first, ...rest] = process.argv.slice(2);
+  const results =
+    first === '--once'
+      ? await once(Number(rest[0]))
+      : {
+          machine: cpus()[0]?.model,
+          node: process.version,
+          results: measurePlanScale(first === undefined ? undefined : [first, ...rest].map(Number)),
+        };
+  process.stdout.write(`${JSON.stringify(results, null, first === '--once' ? undefined : 2)}\n`);
+}
