@@ -28,8 +28,9 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
   const program = new Command('inspection-desk')
     .description('Browse inspection protocols and upload folders of documents to assignments.')
     .version(version)
-    // Before the commands, which inherit it.
+    // Before the commands, which inherit them.
     .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -146,7 +147,15 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     );
 
   const batches = program.command('uploads').description('the uploads of this computer');
-  batches.command('list', { isDefault: true }).description('all of them').action(run(uploads.list));
+  batches
+    .command('list', { isDefault: true })
+    .description('all of them')
+    .allowExcessArguments()
+    .action(async (options: unknown, command: Command) => {
+      // The default command gets what is meant for another.
+      if (command.args.length > 0) throw usage(`unknown command 'uploads ${command.args[0]}'`);
+      await run(uploads.list)(options, command);
+    });
   batches
     .command('show <batch>')
     .description('one and its files')

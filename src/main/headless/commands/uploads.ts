@@ -39,9 +39,8 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
   running(context, async (desk) => {
     const { key, uploads } = desk.connected();
     const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
-    const ids = id === undefined ? (await uploads.list(key)).filter(open).map(({ batch }) => batch) : [id];
-    if (ids.length === 0) context.output.say('Nothing to go on with.');
-    return followAll(desk, context, ids, uploads.resume);
+    const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
+    return followAll(desk, context, batches, uploads.resume, 'Nothing to go on with.');
   });
 
 /** Offers failed files again, of one batch or of all that have some. */
@@ -52,9 +51,8 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
       id === undefined
         ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
-    const failing = asked.filter(({ failed }) => failed > 0).map(({ batch }) => batch);
-    if (failing.length === 0) context.output.say('No file has failed.');
-    return followAll(desk, context, failing, uploads.retryFailed);
+    const failing = asked.filter(({ failed }) => failed > 0);
+    return followAll(desk, context, failing, uploads.retryFailed, 'No file has failed.');
   });
 
 export const cancel = (context: CliContext, id: string): Promise<number> =>
@@ -77,23 +75,22 @@ export const report = (context: CliContext, id: string, file: string, format?: R
   });
 
 const running = (context: CliContext, work: (desk: Desk) => Promise<number>): Promise<number> =>
-  withDesk(
-    context,
-    async (desk) => {
-      await ensureSignedIn(desk, context.signal);
-      return work(desk);
-    },
-    { onFile: tellFile(context.output) },
-  );
+  withDesk(context, work, { onFile: tellFile(context.output) });
 
 const followAll = async (
   desk: Desk,
   context: CliContext,
-  ids: readonly string[],
+  batches: readonly Batch[],
   begin: (id: string) => Promise<Batch>,
+  none: string,
 ): Promise<number> => {
+  if (batches.length === 0) {
+    context.output.say(none);
+    return EXIT.done;
+  }
+  await ensureSignedIn(desk, context.signal);
   let exitCode: number = EXIT.done;
-  for (const id of ids) {
+  for (const { batch: id } of batches) {
     if (context.signal.aborted) return EXIT.interrupted;
     try {
       await begin(id);
