@@ -1,5 +1,6 @@
 /** What a person can set, and what the window remembers for them. */
 import { z } from 'zod';
+import { UploadLimit } from './upload-limit.ts';
 
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
@@ -7,6 +8,8 @@ export const Preferences = z.object({
   dateFormat: z.enum(['system', 'iso']),
   /** Files under way at once, `auto`: as many as turn out to be best; counts from the next start of the app. */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
+  /** How fast uploads may be; counts at once. Absent: no limit. */
+  uploadLimit: UploadLimit.optional(),
   /** Of InspectionDate, StartTime and PlanAfter; `auto`: below 1e11 it is seconds. */
   timeBase: z.enum(['auto', 'seconds', 'milliseconds']),
 });

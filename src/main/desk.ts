@@ -48,7 +48,7 @@ export type DeskOptions = {
   readonly resumeUploads?: boolean;
   /** Files on their way at once. Default: the setting. */
   readonly concurrency?: Concurrency | undefined;
-  /** Default: no limit. */
+  /** Wins over the setting. */
   readonly bytesPerSecond?: number | undefined;
   /** How long uploads wait for a host that cannot be connected to before their batch pauses. Default: as it takes. */
   readonly networkPatienceMs?: number;
@@ -92,6 +92,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     closing(watchForWake(renew), (stop) => stop());
     const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
     const { bytesPerSecond, networkPatienceMs, timeouts } = options;
+    const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
 
     const notice = (error: DeskError): void => {
       log.warn('notice', { error });
@@ -105,7 +106,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         settings: {
           ledgerPath: join(home, 'ledger.sqlite'),
           concurrency,
-          bytesPerSecond,
+          limit: fixedLimit ?? settings.get().uploads.limit,
           networkPatienceMs,
           timeouts,
           tellFiles: onFile !== undefined,
@@ -188,6 +189,11 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       return { folderId, name: basename(path) };
     };
 
+    if (!fixedLimit) {
+      state.onEvent(({ type }) => {
+        if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
+      });
+    }
     closing(connections, (opened) => opened.close());
     for (const damage of [settings.notice, cacheNotice, engine.damage, outboxStore.damage]) if (damage) notice(damage);
     await connections.restore();

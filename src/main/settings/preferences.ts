@@ -4,7 +4,8 @@ import type { SettingsStore } from './settings.ts';
 
 export const readPreferences = (settings: SettingsStore): Preferences => {
   const { preferences, uploads, advanced } = settings.get();
-  return { ...preferences, concurrency: uploads.concurrency, timeBase: advanced.timeBase };
+  const { concurrency, limit: uploadLimit } = uploads;
+  return { ...preferences, concurrency, timeBase: advanced.timeBase, ...(uploadLimit && { uploadLimit }) };
 };
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
@@ -13,8 +14,12 @@ type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
   const { uploads, advanced } = settings.get();
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const { concurrency, timeBase, ...preferences } = { ...readPreferences(settings), ...given };
-  settings.update({ preferences, uploads: { ...uploads, concurrency }, advanced: { ...advanced, timeBase } });
+  const { concurrency, uploadLimit, timeBase, ...preferences } = { ...readPreferences(settings), ...given };
+  settings.update({
+    preferences,
+    uploads: { ...uploads, concurrency, ...(uploadLimit && { limit: uploadLimit }) },
+    advanced: { ...advanced, timeBase },
+  });
   return readPreferences(settings);
 };
 

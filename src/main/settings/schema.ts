@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Connection } from '../../contract/models.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
-const { appearance, language, dateFormat, concurrency, timeBase } = Preferences.shape;
+const { appearance, language, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
 
 /** The version of the file that this app writes. */
 const VERSION = 2;
@@ -32,6 +32,8 @@ const Fields = z.object({
     .object({
       /** Files under way at once. */
       concurrency: concurrency.default('auto'),
+      /** Bytes a second: always, and by the time of the day. */
+      limit: uploadLimit,
     })
     .prefault({}),
   /** For services that read the open points of the interface differently. */

@@ -2,6 +2,7 @@
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { Concurrency } from '../pool.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
 import type { Uploads } from '../uploads.ts';
@@ -12,8 +13,8 @@ export type EngineSettings = {
   readonly ledgerPath: string;
   /** Files on their way at once. */
   readonly concurrency: Concurrency;
-  /** Absent: no limit. */
-  readonly bytesPerSecond?: number | undefined;
+  /** Absent: no limit. Asked for as long as the engine runs; the call `limit` changes it. */
+  readonly limit?: UploadLimit | undefined;
   /** How long a host that cannot be connected to is waited for. Absent: as it takes. */
   readonly networkPatienceMs?: number | undefined;
   /** Those that differ from `SEND_TIMEOUTS`. */
@@ -35,6 +36,8 @@ type Of<T> = T & { readonly connection: number };
 export type EngineCalls = {
   /** Comes first, once. `damage`: the ledger is read-only, and why. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
+  /** From now on, for what is on its way, too. */
+  readonly limit: (limit: UploadLimit | undefined) => void;
   /** Answers the batches of the connection with this key. */
   readonly open: (connection: Of<{ readonly key: string; readonly session: EngineSession }>) => readonly Batch[];
   readonly session: (change: Of<{ readonly session: EngineSession }>) => void;

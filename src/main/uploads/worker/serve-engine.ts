@@ -9,6 +9,7 @@ import { sleep } from '../../net/sleep.ts';
 import { watchForWake } from '../../net/wake.ts';
 import { createKeyedLock } from '../keyed-lock.ts';
 import { openLedger } from '../ledger/ledger.ts';
+import { limitAt } from '../limit-at.ts';
 import { createPools } from '../pool.ts';
 import { createRateLimit } from '../rate-limit.ts';
 import { SEND_TIMEOUTS } from '../sending/timeouts.ts';
@@ -30,6 +31,7 @@ export const serveEngine = (port: Port): void => {
       begun = createEngine(settings, main);
       return begun.damage ? { damage: toErrorData(begun.damage) } : {};
     },
+    limit: (limit) => engine().limit(limit),
     open: (connection) => engine().open(connection),
     session: (change) => engine().session(change),
     uploads: (call, signal) => engine().uploads(call, signal),
@@ -52,13 +54,14 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
     storage.renew();
     network.hurry();
   });
+  let { limit } = settings;
   const shared = {
     ledger,
     storage: storage.dispatcher,
     gate: createGate(),
     network,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
-    limit: createRateLimit(() => settings.bytesPerSecond, sleep),
+    limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
     pools: createPools(settings.concurrency, Date.now),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
@@ -105,6 +108,9 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
 
   return {
     damage: ledger.damage,
+    limit: (changed) => {
+      limit = changed;
+    },
     open: ({ connection, key, session }) => {
       const uploads = open(connection, key, session);
       return ledger.damage ? readable(() => uploads.list(key)) : uploads.list(key);

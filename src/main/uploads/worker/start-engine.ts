@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { DeskError, fromErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
+import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { sleep } from '../../net/sleep.ts';
 import type { UploadService } from '../transfer.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, UploadCall } from './engine-calls.ts';
@@ -25,6 +26,8 @@ export type UploadEngine = {
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
+  /** How fast uploads may be from now on. */
+  readonly setLimit: (limit: UploadLimit | undefined) => void;
   /** Breaks off what runs; the next start goes on with it. */
   readonly close: () => Promise<void>;
 };
@@ -63,6 +66,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   let lastConnection = 0;
   let crashes = 0;
   let closing = false;
+  let { limit } = settings;
 
   const changed = ({ batches, atWork, onBatch }: Live, batch: Batch): void => {
     batches.set(batch.batch, batch);
@@ -112,7 +116,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   const restart = async (): Promise<Thread> => {
     await sleep(FIRST_RESTART_MS * 2 ** (crashes - 1));
     const thread = startThread();
-    await thread.engine.call('begin', settings);
+    await thread.engine.call('begin', { ...settings, limit });
     await Promise.all([...connections].map(([connection, one]) => reopen(thread, connection, one)));
     return thread;
   };
@@ -165,6 +169,11 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     };
   };
 
+  const setLimit = (changed: UploadLimit | undefined): void => {
+    limit = changed;
+    current.then(({ engine }) => engine.tell('limit', changed)).catch(onBug);
+  };
+
   const close = async (): Promise<void> => {
     closing = true;
     const thread = await current.catch(() => undefined);
@@ -179,8 +188,8 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   let current: Promise<Thread> = Promise.resolve(startThread());
   const { engine, stop } = await current;
   try {
-    const { damage } = await engine.call('begin', settings);
-    return { damage: damage && fromErrorData(damage), connect, close };
+    const { damage } = await engine.call('begin', { ...settings, limit });
+    return { damage: damage && fromErrorData(damage), connect, setLimit, close };
   } catch (error) {
     closing = true;
     await stop();

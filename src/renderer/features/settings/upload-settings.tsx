@@ -3,6 +3,7 @@ import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
+import { SpeedSettings } from './speed-settings.tsx';
 
 type Concurrency = Preferences['concurrency'];
 
@@ -12,7 +13,7 @@ const auto: { readonly value: Concurrency; readonly name: string } = {
 };
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
-/** How many files are sent at once. */
+/** How many files are sent at once, and how fast. */
 export const UploadSettings = () => {
   const { preferences } = useDesk();
   const concurrency = useSnapshot((snapshot) => snapshot.preferences.concurrency);
@@ -20,12 +21,15 @@ export const UploadSettings = () => {
   const chosen = concurrency === 'auto' ? [] : [concurrency];
   const choices = [...new Set([...usual, ...chosen])].sort((a, b) => a - b);
   return (
-    <SettingChoice
-      label={t('settings.concurrency')}
-      hint={t('settings.concurrencyHint')}
-      value={concurrency}
-      choices={[auto, ...choices.map((value) => ({ value, name: String(value) }))]}
-      onChoose={choose.run}
-    />
+    <>
+      <SettingChoice
+        label={t('settings.concurrency')}
+        hint={t('settings.concurrencyHint')}
+        value={concurrency}
+        choices={[auto, ...choices.map((value) => ({ value, name: String(value) }))]}
+        onChoose={choose.run}
+      />
+      <SpeedSettings />
+    </>
   );
 };

@@ -1,0 +1,77 @@
+import { Field, Input, makeStyles } from '@fluentui/react-components';
+import { type LimitPeriod, TimeOfDay, type UploadLimit } from '../../../contract/upload-limit.ts';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { t } from '../../words/words.ts';
+import { SettingChoice } from './setting-choice.tsx';
+
+const useStyles = makeStyles({ hours: { display: 'flex', gap: '12px', maxWidth: '340px' }, hour: { flex: 1 } });
+
+const bytesPerMegabit = 125_000;
+const usual = [1, 2, 5, 10, 25, 50, 100, 250];
+const none = 0;
+
+const workingHours = { from: '08:00', to: '17:00', days: [1, 2, 3, 4, 5] } as const;
+
+const choicesWith = (chosen: number, free: string) => [
+  { value: none, name: free },
+  ...[...new Set([...usual, ...(chosen === none ? [] : [chosen])])]
+    .sort((a, b) => a - b)
+    .map((value) => ({ value, name: t('settings.megabits', { count: value }) })),
+];
+
+const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
+  (limit?.bytesPerSecond ?? none) / bytesPerMegabit;
+
+/** How fast uploads may be: always, and in the first period of the schedule. Others stay as the settings have them. */
+export const SpeedSettings = () => {
+  const styles = useStyles();
+  const { preferences } = useDesk();
+  const limit: UploadLimit = useSnapshot((snapshot) => snapshot.preferences.uploadLimit) ?? { schedule: [] };
+  const set = useAction((uploadLimit: UploadLimit) => preferences.set({ uploadLimit }));
+  const { schedule, ...fixed } = limit;
+  const [hours, ...others] = schedule;
+
+  const setAlways = (megabits: number): void =>
+    set.run({ schedule, ...(megabits !== none && { bytesPerSecond: megabits * bytesPerMegabit }) });
+  const setHours = (period: LimitPeriod | undefined): void =>
+    set.run({ ...fixed, schedule: period ? [period, ...others] : others });
+  const setTime = (period: LimitPeriod, end: 'from' | 'to', time: string): void => {
+    if (TimeOfDay.safeParse(time).success) setHours({ ...period, [end]: time });
+  };
+
+  return (
+    <>
+      <SettingChoice
+        label={t('settings.speed')}
+        value={megabitsOf(fixed)}
+        choices={choicesWith(megabitsOf(fixed), t('settings.noLimit'))}
+        onChoose={setAlways}
+      />
+      <SettingChoice
+        label={t('settings.speedInHours')}
+        hint={t('settings.speedInHoursHint')}
+        value={megabitsOf(hours)}
+        choices={choicesWith(megabitsOf(hours), t('settings.asAlways'))}
+        onChoose={(megabits) =>
+          setHours(
+            megabits === none ? undefined : { ...workingHours, ...hours, bytesPerSecond: megabits * bytesPerMegabit },
+          )
+        }
+      />
+      {hours && (
+        <div className={styles.hours}>
+          {(['from', 'to'] as const).map((end) => (
+            <Field
+              key={end}
+              className={styles.hour}
+              label={t(end === 'from' ? 'settings.speedFrom' : 'settings.speedTo')}
+            >
+              <Input type="time" value={hours[end]} onChange={(_, { value }) => setTime(hours, end, value)} />
+            </Field>
+          ))}
+        </div>
+      )}
+    </>
+  );
+};
