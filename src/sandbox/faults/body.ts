@@ -32,3 +32,11 @@ export async function* cutAt(body: Body, afterBytes: number, cut: () => void): B
   }
   throw stop();
 }
+
+/** The body, received whole before any of it is passed on, and then only after `wait`. */
+export async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  await wait();
+  yield* chunks;
+}

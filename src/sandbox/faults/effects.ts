@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bearerToken } from '../http/bearer.ts';
 import type { Body, SandboxEnv } from '../http/environment.ts';
 import type { RouteName } from '../routes.ts';
-import { cutAt, pausedAt } from './body.ts';
+import { cutAt, delayedEnd, pausedAt } from './body.ts';
 import { withOddRecords } from './odd-records.ts';
 import type { FaultEffect } from './rules.ts';
 
@@ -38,6 +38,8 @@ export const asMiddleware = (effect: FaultEffect, route: RouteName, reach: Fault
       return malformedJson;
     case 'odd-records':
       return oddRecords;
+    case 'store-late':
+      return storedLate(effect, reach);
     case 'expired-url':
       return (c, next) => {
         c.set('signatureExpired', true);
@@ -78,6 +80,14 @@ const stalledBody =
   ({ afterBytes = 0, forMs }: Effect<'stall'>, { closing }: FaultReach): Handler =>
   (c, next) => {
     c.set('throughFault', (body) => pausedAt(body, afterBytes, () => pause(c, forMs, closing)));
+    return next();
+  };
+
+const storedLate =
+  ({ delayMs }: Effect<'store-late'>, { closing }: FaultReach): Handler =>
+  (c, next) => {
+    const wait = () => setTimeout(delayMs, undefined, { signal: closing });
+    c.set('throughFault', (body) => delayedEnd(body, wait));
     return next();
   };
 

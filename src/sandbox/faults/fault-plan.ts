@@ -47,6 +47,6 @@ export const createFaultPlan = (random: Random): FaultPlan => {
 /** A rule for any route still concerns only those on which its effect means something. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
-  if (effect.type === 'expired-url') return route === 'storage-put';
+  if (effect.type === 'expired-url' || effect.type === 'store-late') return route === 'storage-put';
   return effect.type === 'expired-token' || effect.type === 'odd-records' ? isOperation(route) : true;
 };

@@ -54,6 +54,11 @@ export const FaultEffect = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('malformed-json') }),
   /** Carries an operation out and answers its first records as no interface promises them (odd-records.ts). */
   z.strictObject({ type: z.literal('odd-records') }),
+  /**
+   * Receives a storage-put in full, stores it `delayMs` later and answers then, whether or not the client is still
+   * there: a storage behind a queue.
+   */
+  z.strictObject({ type: z.literal('store-late'), delayMs }),
   /** Treats the signed Url of a storage-put as expired. */
   z.strictObject({ type: z.literal('expired-url') }),
   /** Ends the validity of the presented access token for good; the operation answers 401. */

@@ -1,0 +1,75 @@
+/** A storage that falls silent, and one that stores a file when nobody waits for it any more. */
+import { describe, expect, test } from 'vitest';
+import { openSignedIn } from './support/desks.ts';
+import { eventually } from './support/eventually.ts';
+import { bytes, makeFolder } from './support/folders.ts';
+import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const large = { 'large.jpg': bytes(3 * 1024 * 1024) };
+const small = { 'small.txt': 'small' };
+const brief = 1_500;
+const long = 60_000;
+
+const open = (timeouts = {}) => openSignedIn({ sandbox: sandbox.address, timeouts });
+
+describe('a storage that is silent', () => {
+  test('while the file goes out: it is sent again, to the same Key', async () => {
+    await sandbox.control.faults.add(once('storage-put', { ...silence, afterBytes: 100_000 }));
+    const desk = await open({ idleMs: brief, answerMs: brief });
+    const assignment = sandbox.newAssignment();
+    const { batch, ...counts } = await desk.upload(makeFolder(large), assignment);
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
+    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({ state: 'done', attempts: 2 });
+    await expectStored(sandbox.control, assignment, large);
+    expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(1);
+  });
+
+  test('after the last byte, always: the file fails, says so, and a retry stores it once', async () => {
+    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }));
+    const desk = await open({ idleMs: brief, answerMs: brief });
+    const assignment = sandbox.newAssignment();
+    const { batch, ...counts } = await desk.upload(makeFolder(small), assignment);
+    expect(counts).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
+    expect((await desk.filesOf(batch))['small.txt']).toMatchObject({ error: { code: 'upload/unanswered' } });
+    await sandbox.control.faults.clear();
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 1, failed: 0 });
+    await expectStored(sandbox.control, assignment, small);
+  });
+});
+
+describe('a file that is stored after its batch was given up', () => {
+  const cancelled = async (delayMs: number, graceMs: number) => {
+    await sandbox.control.faults.add(once('storage-put', { type: 'store-late', delayMs }));
+    const desk = await open({ graceMs });
+    const assignment = sandbox.newAssignment();
+    const { batch } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
+    const fired = async () => (await sandbox.control.faults.list())[0]?.fired;
+    await eventually(fired).toBe(1);
+    const counts = await desk.uploads.cancel(batch);
+    const file = (await desk.filesOf(batch))['small.txt'];
+    return { desk, batch, assignment, counts, file };
+  };
+
+  test('in the moment in which its answer is waited for: it counts as uploaded', async () => {
+    const { assignment, counts } = await cancelled(1_500, long);
+    expect(counts).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 0 });
+    await expectStored(sandbox.control, assignment, small);
+  });
+
+  test('a little later: it is found and taken back', async () => {
+    const { assignment, file } = await cancelled(2_500, 100);
+    expect(file).toMatchObject({ state: 'cancelled' });
+    expect(await storedOn(sandbox.control, assignment)).toEqual([]);
+  });
+
+  test('much later: it is uncertain, never cancelled, and a retry settles it', async () => {
+    const { desk, batch, assignment, file } = await cancelled(20_000, 100);
+    expect(file).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+    await desk.uploads.retryFailed(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
+    await expectStored(sandbox.control, assignment, small);
+  });
+});
