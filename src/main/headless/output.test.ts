@@ -74,6 +74,11 @@ test('a table is as wide as its cells, numbers to the right, and steers no termi
   ]);
 });
 
+test('what is to be copied from a table is whole in it', () => {
+  const columns = [{ title: 'Key', cell: (key: string) => key, whole: true }];
+  expect(formatTable(['k'.repeat(200)], columns)).toBe(`Key\n${'k'.repeat(200)}`);
+});
+
 test.each([
   [0, '0 B'],
   [999, '999 B'],

@@ -1,14 +1,20 @@
 /** A plain table for a terminal: columns as wide as their widest cell, numbers to the right. */
 
-export type Column<T> = { readonly title: string; readonly cell: (row: T) => string | number };
+/** `whole`: never cut, as what is to be copied into another command. */
+export type Column<T> = {
+  readonly title: string;
+  readonly cell: (row: T) => string | number;
+  readonly whole?: boolean;
+};
 
 const WIDEST = 48;
 
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): string => {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  const widths = columns.map(({ title }, index) =>
-    cells.reduce((width, row) => Math.min(WIDEST, Math.max(width, String(row[index]).length)), title.length),
-  );
+  const widths = columns.map(({ title, whole }, index) => {
+    const widest = cells.reduce((width, row) => Math.max(width, String(row[index]).length), title.length);
+    return whole ? widest : Math.min(WIDEST, widest);
+  });
   const line = (values: readonly (string | number)[]): string =>
     values
       .map((value, index) => fit(value, widths[index] ?? 0))

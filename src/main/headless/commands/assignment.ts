@@ -55,5 +55,5 @@ const fileColumns: readonly Column<KnownFile>[] = [
     cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'seen'} ${formatTime(at)}`,
   },
   { title: 'UploadedBy', cell: ({ UploadedBy }) => UploadedBy },
-  { title: 'Key', cell: ({ Key }) => Key },
+  { title: 'Key', cell: ({ Key }) => Key, whole: true },
 ];

@@ -45,8 +45,8 @@ const WORDS: Readonly<Record<RenameReason, string>> = {
 };
 
 const columns: readonly Column<PlannedFile>[] = [
-  { title: 'File', cell: ({ path }) => path },
-  { title: 'FileName', cell: ({ FileName }) => FileName },
+  { title: 'File', cell: ({ path }) => path, whole: true },
+  { title: 'FileName', cell: ({ FileName }) => FileName, whole: true },
   { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
   { title: 'Renamed', cell: ({ reason }) => (reason ? WORDS[reason] : '') },
 ];

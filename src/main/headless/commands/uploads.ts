@@ -142,7 +142,7 @@ const batchColumns: readonly Column<Batch>[] = [
 
 const fileColumns: readonly Column<UploadFile>[] = [
   { title: 'State', cell: ({ state }) => state },
-  { title: 'File', cell: ({ path }) => path },
+  { title: 'File', cell: ({ path }) => path, whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
   { title: 'Attempts', cell: ({ attempts }) => attempts },
