@@ -136,6 +136,19 @@ describe('upload', () => {
     await expectStored(sandbox.control, assignment, files, names);
   });
 
+  test('a path of 800 characters arrives under a name of 255 bytes, with its extension', async () => {
+    const folders = Array.from({ length: 9 }, (_, index) => `${index}${'å'.repeat(90)}`).join('/');
+    const files = { [`${folders}/photo.jpg`]: 'deep', [`${'å'.repeat(125)}.jpeg`]: 'long' };
+    const upload = await run([...uploadArgs(makeFolder(files)), '--name-template', '{path}']);
+    expect(upload, upload.stderr).toMatchObject({ exitCode: 0 });
+    const names = (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName);
+    expect(names.map((name) => [Buffer.byteLength(name), name.slice(-5)]).sort()).toEqual([
+      [255, '.jpeg'],
+      [255, 'å.jpg'],
+    ]);
+    expect(await run(['uploads', 'verify', batchOf(upload)])).toMatchObject({ exitCode: 0 });
+  });
+
   test('in words: how it went, and what to do about what failed', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
     const { exitCode, stdout, stderr } = await cli([...uploadArgs(makeFolder(manyFiles(5))), '--concurrency', 'auto'], {
