@@ -120,7 +120,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     key,
     session,
     service,
-    reader: createReader({ cache, connection: key, service, now, onReached }),
+    reader: createReader({ cache, connection: key, service, now, onReached, onNotKept: options.onNotice }),
     keepAll,
     outbox,
     uploads,

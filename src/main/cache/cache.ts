@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
-import { openDatabase, transaction } from '../sqlite.ts';
+import { openDatabase, transaction, translated } from '../sqlite.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
@@ -35,7 +35,7 @@ export type Cache = Findings & {
   readonly assignment: Answers['assignment'];
   readonly putPlanAfter: Answers['putPlanAfter'];
   readonly passes: Passes;
-  /** Runs several writes as one: all are kept, or none. */
+  /** Runs several writes as one: all are kept, or none. Errors: `data/unwritable`, `data/corrupt`. */
   readonly together: <T>(work: () => T) => T;
   /** Of all connections, in bytes. */
   readonly sizeBytes: () => number;
@@ -49,7 +49,7 @@ const PAGE_SIZE = 50;
 
 /** Opens the cache at `path`; `notice` says that what was there could not be used and where it is now. */
 export const openCache = (path: string, now: () => number = Date.now): { cache: Cache; notice?: DeskError } => {
-  const open = () => createCache(openDatabase({ path, migrations: cacheMigrations, durability: 'normal' }));
+  const open = () => createCache(openDatabase({ path, migrations: cacheMigrations, durability: 'normal' }), path);
   try {
     return { cache: open() };
   } catch (error) {
@@ -70,7 +70,7 @@ const moveAside = (path: string, atMs: number): string => {
 
 const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all'];
 
-const createCache = (db: DatabaseSync): Cache => {
+const createCache = (db: DatabaseSync, path: string): Cache => {
   // 64 MB of pages, and the file mapped: with 200,000 protocols SQLite's 2 MB would be read anew for each question.
   db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 536870912');
   const connections = createConnectionRows(db);
@@ -78,7 +78,7 @@ const createCache = (db: DatabaseSync): Cache => {
   const answers = createAnswers(db, connections);
   const passes = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
-  const together = <T>(work: () => T): T => (db.isTransaction ? work() : transaction(db, work));
+  const together = <T>(work: () => T): T => (db.isTransaction ? work() : translated(path, () => transaction(db, work)));
 
   return {
     ...createFindings(db, connections),

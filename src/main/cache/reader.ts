@@ -47,9 +47,25 @@ export type ReaderOptions = {
   readonly now: () => number;
   /** The service has answered. */
   readonly onReached?: () => void;
+  /** Answers can be shown but not kept, as the disk is full or the file in use; told once until that works again. */
+  readonly onNotKept?: (error: DeskError) => void;
 };
 
-export const createReader = ({ cache, connection, service, now, onReached }: ReaderOptions): Reader => {
+export const createReader = (options: ReaderOptions): Reader => {
+  const { cache, connection, service, now, onReached, onNotKept } = options;
+  let keeps = true;
+
+  const tryToKeep = (keep: () => void): void => {
+    try {
+      keep();
+      keeps = true;
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      if (keeps) onNotKept?.(error);
+      keeps = false;
+    }
+  };
+
   /** The rule of every read: where the value comes from, and what it leaves behind. */
   const read = async <T>(
     { offline }: ReadOptions,
@@ -60,7 +76,7 @@ export const createReader = ({ cache, connection, service, now, onReached }: Rea
     if (offline) return kept() ?? missing();
     try {
       const reading = { ...(await ask()), source: 'service', fetchedAt: now() } as const;
-      keep(reading);
+      tryToKeep(() => keep(reading));
       onReached?.();
       return reading;
     } catch (error) {

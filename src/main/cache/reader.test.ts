@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DeskError } from '../../contract/errors.ts';
+import { type Cache, openCache } from './cache.ts';
+import { createReader, type Reader, type ServiceReads } from './reader.ts';
+
+const page = { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 };
+const service: ServiceReads = {
+  listProtocols: async () => ({ value: page, unreadable: 0 }),
+  listAssignments: async () => ({ value: page, unreadable: 0 }),
+  listInspectionPoints: async () => ({ value: [], unreadable: 0 }),
+  listProjectAssignments: async () => ({ value: page, unreadable: 0 }),
+  listOrderableEvents: async () => ({ value: [{ EventId: 'e', EventName: 'Event' }], unreadable: 0 }),
+};
+
+let home: string;
+let cache: Cache;
+let other: DatabaseSync;
+let reader: Reader;
+let noted: DeskError[];
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'reader-'));
+  const path = join(home, 'cache.sqlite');
+  ({ cache } = openCache(path));
+  other = new DatabaseSync(path);
+  noted = [];
+  const onNotKept = (error: DeskError) => void noted.push(error);
+  reader = createReader({ cache, connection: 'c', service, now: () => 7, onNotKept });
+});
+afterEach(() => {
+  other.close();
+  cache.close();
+  rmSync(home, { recursive: true });
+});
+
+test('what cannot be kept is answered all the same; the failure is noted once, until keeping works again', async () => {
+  other.exec('BEGIN IMMEDIATE');
+  expect(await reader.orderableEvents()).toMatchObject({ source: 'service', value: [{ EventId: 'e' }] });
+  expect(await reader.protocols({})).toMatchObject({ source: 'service', value: page });
+  expect(noted).toMatchObject([{ code: 'data/unwritable' }]);
+
+  other.exec('ROLLBACK');
+  await reader.orderableEvents();
+  expect(await reader.orderableEvents({ offline: true })).toMatchObject({ source: 'cache', fetchedAt: 7 });
+  other.exec('BEGIN IMMEDIATE');
+  await reader.projects(undefined);
+  other.exec('ROLLBACK');
+  expect(noted).toHaveLength(2);
+});
