@@ -59,6 +59,10 @@ export const calls = {
     /** Opens the system browser and answers when the flow has ended. */
     signIn: call(nothing, SessionStatus),
     cancelSignIn: call(nothing, z.void()),
+    /** Opens the browser again for the sign-in that waits. Errors: `auth/cancelled` where none does, `auth/browser`. */
+    openAgain: call(nothing, z.void()),
+    /** Copies that sign-in's address, which never comes here. Errors: `auth/cancelled`, `app/unsupported`. */
+    copyAddress: call(nothing, z.void()),
     /** With `eraseCache` all that was read over this connection is forgotten, too. */
     signOut: call(z.object({ eraseCache: z.boolean() }).optional(), z.void()),
   },

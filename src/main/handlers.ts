@@ -52,6 +52,12 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     session: {
       signIn: () => connected().session.signIn(),
       cancelSignIn: () => connected().session.cancelSignIn(),
+      openAgain: () => connected().session.openAgain(),
+      copyAddress: async () => {
+        const address = connected().session.signInAddress();
+        if (!parts.host.copyText) throw new DeskError('app/unsupported', 'there is no clipboard here');
+        await parts.host.copyText(address);
+      },
       signOut: async ({ eraseCache: erase } = { eraseCache: false }) => {
         const leaving = connected();
         await leaving.keepAll.cancel();

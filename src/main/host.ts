@@ -53,6 +53,8 @@ export type Host = {
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
   /** Opens the address in the person's browser, or shows it to them. Never logged. */
   readonly openExternal: (url: string) => Promise<void>;
+  /** Puts text on the clipboard. Absent: not possible here. */
+  readonly copyText?: (text: string) => Promise<void>;
   /** The folder picker; undefined when it was closed without a choice. */
   readonly pickFolder: () => Promise<string | undefined>;
   /**

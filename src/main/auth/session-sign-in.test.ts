@@ -152,3 +152,22 @@ test('signing out ends a sign-in that waits', async () => {
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/cancelled' });
   expect(given.session.status()).toEqual({ state: 'signed-out' });
 });
+
+test('while a sign-in waits its page can be opened again and its address given to the person, not before or after', async () => {
+  const opened: string[] = [];
+  await using given = await setUpSession(grants, waits, { openExternal: async (url) => void opened.push(url) });
+  const { session } = given;
+  const none = { code: 'auth/cancelled' };
+  await expect(session.openAgain()).rejects.toMatchObject(none);
+  const result = session.signIn();
+  await expect.poll(() => session.status().state).toBe('waiting');
+  await session.openAgain();
+  expect(opened).toHaveLength(2);
+  expect(new Set([...opened, session.signInAddress()]).size).toBe(1);
+  expect(JSON.stringify(given.statuses)).not.toContain(new URL(session.signInAddress()).searchParams.get('state'));
+
+  // Whichever page is finished, it is the same sign-in.
+  given.redirect.arrive({ code: 'the-code', state: new URL(opened[1] ?? '').searchParams.get('state') ?? '' });
+  expect(await result).toEqual({ state: 'signed-in' });
+  expect(() => session.signInAddress()).toThrow(expect.objectContaining(none));
+});

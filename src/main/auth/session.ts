@@ -8,7 +8,7 @@ import { exchange } from '../net/exchange.ts';
 import { createSerial } from '../serial.ts';
 import { authorizationServer } from './authorization-server.ts';
 import { subjectOf } from './jwt-subject.ts';
-import { runSignIn } from './sign-in.ts';
+import { browse, runSignIn } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import type { TokenSet, TokenSource } from './tokens.ts';
@@ -47,6 +47,10 @@ export type Session = TokenSource & {
   readonly signIn: (signal?: AbortSignal) => Promise<SessionStatus>;
   /** Ends a sign-in that waits; resolves when it has ended. */
   readonly cancelSignIn: () => Promise<void>;
+  /** Opens the browser again for the sign-in that waits. @throws DeskError `auth/cancelled` where none does, `auth/browser` */
+  readonly openAgain: () => Promise<void>;
+  /** Where the browser goes for the sign-in that waits: for the person alone. @throws DeskError `auth/cancelled` */
+  readonly signInAddress: () => string;
   /**
    * Forgets the tokens, here and in the vault; the service is not told, as the interface has no operation for it.
    * @throws DeskError `data/unwritable` where the stored ones could not be removed
@@ -75,6 +79,8 @@ export const createSession = (options: SessionOptions): Session => {
   /** The one refresh that all who need it wait for. */
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet> } | undefined;
   let attempt: SignInAttempt | undefined;
+  /** Where the browser goes while a sign-in waits. */
+  let address: string | undefined;
 
   const become = (next: SessionStatus): SessionStatus => {
     status = next;
@@ -140,7 +146,11 @@ export const createSession = (options: SessionOptions): Session => {
     try {
       await vault.prepare();
       const steps = { reach, server, endpoint, redirect, openExternal, now, timeoutMs: signInTimeoutMs };
-      const fresh = await runSignIn(steps, (expiresAt) => become({ state: 'waiting', expiresAt }), signal);
+      const onWaiting = ({ expiresAt, url }: { readonly expiresAt: number; readonly url: string }) => {
+        address = url;
+        become({ state: 'waiting', expiresAt });
+      };
+      const fresh = await runSignIn(steps, onWaiting, signal);
       await inTurn(async () => {
         await vault.save(fresh);
         tokens = fresh;
@@ -151,6 +161,11 @@ export const createSession = (options: SessionOptions): Session => {
       become(tokens === undefined ? signedOut(cancelled ? undefined : error) : signedIn(tokens));
       throw error;
     }
+  };
+
+  const signInAddress = (): string => {
+    if (address === undefined) throw new DeskError('auth/cancelled', 'no sign-in waits');
+    return address;
   };
 
   const cancelSignIn = async (): Promise<void> => {
@@ -177,12 +192,15 @@ export const createSession = (options: SessionOptions): Session => {
       const result = signInOnce(limits.signal).finally(() => {
         limits.clear();
         attempt = undefined;
+        address = undefined;
       });
       attempt = { stop: limits.stop, ended: result.catch(() => {}) };
       return result;
     },
 
     cancelSignIn,
+    signInAddress,
+    openAgain: async () => browse(openExternal, signInAddress()),
 
     signOut: async () => {
       await cancelSignIn();

@@ -23,12 +23,12 @@ export type SignInSteps = {
 
 /**
  * Runs the authorization code flow to its tokens. The redirect's door is closed when this settles.
- * `onWaiting` is told when the wait for the person begins, and until when (ms since 1970).
+ * `onWaiting` is told when the wait for the person begins, until when (ms since 1970), and of the browser's address.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `service/…`; the reason of `signal` where aborted
  */
 export const runSignIn = async (
   { reach, server, endpoint, redirect, openExternal, now, timeoutMs }: SignInSteps,
-  onWaiting: (expiresAt: number) => void,
+  onWaiting: (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void,
   signal: AbortSignal,
 ): Promise<TokenSet> => {
   // Said here at once; in the browser it would be a page of the browser's own, and a wait of ten minutes.
@@ -38,7 +38,7 @@ export const runSignIn = async (
   try {
     pending = await beginAuthorization({ server, redirectUri: door.redirectUri, lifetimeMs: timeoutMs, now });
     const { redirectUri, codeVerifier } = pending;
-    onWaiting(pending.expiresAt);
+    onWaiting(pending);
     await orCancelled(browse(openExternal, pending.url), signal);
     const callback = readCallback(server, await orCancelled(pending.callback, signal));
     // A code is good for one exchange: it is repeated only where the first was surely not seen.
@@ -52,7 +52,8 @@ export const runSignIn = async (
   }
 };
 
-const browse = async (openExternal: (url: string) => Promise<void>, url: string): Promise<void> => {
+/** @throws DeskError `auth/browser` */
+export const browse = async (openExternal: (url: string) => Promise<void>, url: string): Promise<void> => {
   try {
     await openExternal(url);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What Electron gives to the desk. */
 import { pathToFileURL } from 'node:url';
-import { app, BrowserWindow, dialog, powerSaveBlocker, shell } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
 import { DeskError } from '../../contract/errors.ts';
 import { createKeytarKeychain } from '../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../auth/loopback-redirect.ts';
@@ -23,6 +23,7 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
   connectionLayers: [options.connection, environmentLayer(process.env)],
   redirect: (uri) => chooseRedirect(uri, scheme),
   openExternal: openInBrowser,
+  copyText: async (text) => clipboard.writeText(text),
   pickFolder,
   pickSavePath,
   showInFolder: (path) => shell.showItemInFolder(path),

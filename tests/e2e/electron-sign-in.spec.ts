@@ -1,0 +1,25 @@
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { expect, test } from './support/test.ts';
+
+test('opens the sign-in again and copies its address, which the window never sees', async ({ desk }) => {
+  const { app, page, decideInBrowser } = desk as ElectronDriver;
+  await app.evaluate(({ clipboard }) => clipboard.clear());
+  const told: string[] = [];
+  page.on('console', (message) => told.push(message.text()));
+  await decideInBrowser(async () => {
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Copy address' }).click();
+    await expect(page.getByText('The address was copied.')).toBeVisible();
+    const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
+    const opened = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+    expect(opened).toEqual([copied, copied]);
+    const state = new URL(copied).searchParams.get('state') ?? '';
+    expect(state).not.toBe('');
+    expect(await page.content()).not.toContain(state);
+    const call = `window.inspectionDesk.calls.app.snapshot().then(JSON.stringify)`;
+    expect(await page.evaluate(call)).not.toContain(state);
+  }, 'allow');
+  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+  expect(told.join()).not.toContain('state=');
+});
