@@ -1,19 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { everyItem } from './ledger/every-item.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { addBatch, newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
-import { type Plan, planBatch } from './plan-batch.ts';
+import { addBatch, newLedgerPath, openTestLedger, scanned } from './ledger/test-ledger.ts';
+import { type Plan, planBatch, queueFiles } from './plan-batch.ts';
 
 /** More than go into one commit. */
 const FILES = 1100;
 
+let path: string;
 let root: string;
 let ledger: Ledger;
 let batch: string;
 beforeEach(async () => {
-  const path = newLedgerPath();
+  path = newLedgerPath();
   root = join(dirname(path), 'folder');
   for (const folder of ['a', 'b']) {
     mkdirSync(join(root, folder), { recursive: true });
@@ -62,6 +63,23 @@ test('a scan that was interrupted adds what is missing, and no file twice', asyn
   );
   expect(after[0]?.state).toBe('done');
   expect(isScanned()).toBe(true);
+});
+
+test('the ledger’s log is written back while files are queued', async () => {
+  let largest = 0;
+  const onAdded = () => {
+    largest = Math.max(largest, statSync(`${path}-wal`).size);
+  };
+  async function* groups() {
+    for (let group = 0; group < 300; group += 1) {
+      yield Array.from({ length: 100 }, (_, index) => scanned(`folder ${group}/IMG ${group * 100 + index}.jpg`));
+    }
+  }
+  const signal = new AbortController().signal;
+  await queueFiles({ ledger, batch, nameTemplate: '{name}', signal, onAdded }, groups());
+  expect(ledger.items.tally(batch).queued.files).toBe(30_000);
+  expect(statSync(path).size).toBeGreaterThan(2 ** 20);
+  expect(largest).toBeLessThan(8 * 2 ** 20);
 });
 
 test('what belongs to the end of the scan is written in one commit with it', async () => {
