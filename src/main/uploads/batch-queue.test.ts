@@ -18,7 +18,8 @@ describe('any folder, found bit by bit while files are begun', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const ledger = openLedger(':memory:');
         const { batch } = await addBatch(ledger, []);
-        const queue = createBatchQueue(ledger.items, batch);
+        let isPlanned = false;
+        const queue = createBatchQueue(ledger.items, batch, () => isPlanned);
         const added: { readonly path: string; readonly size: number }[] = [];
         const begun: { readonly path: string; readonly size: number }[] = [];
         const begin = (count: number, largeMayGo: boolean) => {
@@ -40,6 +41,7 @@ describe('any folder, found bit by bit while files are begun', () => {
             added.push(...files);
           }
         }
+        isPlanned = true;
         begin(added.length, true);
         for (const size of [1, large]) {
           const ofSize = (file: { readonly size: number }) => file.size === size;
@@ -58,7 +60,7 @@ test('a large file goes first where it may, a small one where it may not, and ei
     ledger,
     sizes.map((size, index) => scanned(`f${index}`, size)),
   );
-  const queue = createBatchQueue(ledger.items, batch);
+  const queue = createBatchQueue(ledger.items, batch, () => true);
   const next = (largeMayGo: boolean) => queue.next(largeMayGo)?.path;
   expect([next(true), next(false), next(false), next(false), next(false), next(true)]).toEqual([
     'f1',
@@ -80,6 +82,6 @@ test('what a former run was at work on goes before all others, once', async () =
     ledger.items.sending(files[2]?.id ?? 0, 'key', 'url');
     ledger.items.signing(files[1]?.id ?? 0, 1);
   });
-  const queue = createBatchQueue(ledger.items, batch);
+  const queue = createBatchQueue(ledger.items, batch, () => true);
   expect([1, 2, 3, 4].map(() => queue.next(true)?.path)).toEqual(['c', 'b', 'a', undefined]);
 });

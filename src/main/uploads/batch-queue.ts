@@ -15,9 +15,9 @@ export const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTE
 
 /**
  * Every file once: first those that a former run was interrupted in, then the queued ones, also those that are added
- * later. Files behind it that are queued again are for another queue.
+ * later, until `isPlanned`. Files behind it that are queued again are for another queue.
  */
-export const createBatchQueue = (items: ItemLists, batch: string): BatchQueue => {
+export const createBatchQueue = (items: ItemLists, batch: string, isPlanned: () => boolean): BatchQueue => {
   const interrupted = items.interrupted(batch).values();
 
   /** Looks at the first one that waits, and takes it. */
@@ -25,10 +25,13 @@ export const createBatchQueue = (items: ItemLists, batch: string): BatchQueue =>
     let window: readonly Item[] = [];
     let index = 0;
     let afterId = 0;
+    let isOver = false;
     return (): Item | undefined => {
-      if (index === window.length) {
+      if (index === window.length && !isOver) {
+        const wasPlanned = isPlanned();
         window = items.queued(batch, { afterId, limit: WINDOW, large });
         index = 0;
+        isOver = wasPlanned && window.length === 0;
       }
       const item = window[index];
       if (item) afterId = item.id;

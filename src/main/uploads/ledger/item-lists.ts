@@ -70,10 +70,14 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     db.prepare(`SELECT * FROM item WHERE id IN (SELECT id ${ids} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
   const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
-  const queued = (size: string) =>
-    db.prepare(`SELECT * FROM item WHERE batch = ? AND state = 'queued' AND id > ? AND ${size} ORDER BY id LIMIT ?`);
-  const queuedLarge = queued(`size_bytes >= ${LARGE_BYTES}`);
-  const queuedSmall = queued(`size_bytes < ${LARGE_BYTES}`);
+  // Named, for the planner takes the index of all states, and would pass over every small file to find no large one.
+  const queued = (index: string, size: string) =>
+    db.prepare(
+      `SELECT * FROM item INDEXED BY ${index}
+       WHERE batch = ? AND state = 'queued' AND id > ? AND ${size} ORDER BY id LIMIT ?`,
+    );
+  const queuedLarge = queued('item_large_queued', `size_bytes >= ${LARGE_BYTES}`);
+  const queuedSmall = queued('item_by_state', `size_bytes < ${LARGE_BYTES}`);
   const tallies = db.prepare('SELECT state, files, bytes FROM tally WHERE batch = ?');
   const ofError = `FROM item WHERE batch = ? AND error IS NOT NULL AND error ->> 'code' = ?
     AND state IN (SELECT value FROM json_each(?))`;
