@@ -10,8 +10,12 @@ import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import type { SendOutcome, SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';
 
-/** Asks for a signature. */
-export const sign = (context: TransferContext, job: Job): Promise<SignOutcome> =>
+/** Asks for a signature. That a first one was asked for may be forgotten: until it is used it stores nothing. */
+export const sign = (
+  context: TransferContext,
+  job: Job,
+  { resigned }: { readonly resigned: boolean },
+): Promise<SignOutcome> =>
   reaching(context, job, async () => {
     const { ledger, service, now } = context;
     const { item, place, signal } = job;
@@ -19,7 +23,8 @@ export const sign = (context: TransferContext, job: Job): Promise<SignOutcome> =
     const release = await signing.acquire(signal);
     if (!release) throw cancellation(signal);
     try {
-      await ledger.commit(() => ledger.items.signing(item.id, now()));
+      const write = resigned || item.key !== undefined ? ledger.commit : ledger.note;
+      await write(() => ledger.items.signing(item.id, now()));
       const request = { AssignmentId: place.assignmentId, FileName: item.fileName };
       const { Key, Url } = await service.signUpload(request, { signal });
       return { type: 'signed', key: Key, url: Url };

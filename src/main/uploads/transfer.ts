@@ -72,7 +72,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
     while (transfer.step !== 'end') {
       const before = transfer;
-      if (transfer.step === 'sign') transfer = afterSign(transfer, await sign(context, job));
+      if (transfer.step === 'sign') transfer = afterSign(transfer, await sign(context, job, transfer));
       else if (transfer.step === 'send') transfer = afterSend(transfer, await send(context, job, file, transfer));
       else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
       if (transfer.step !== 'end' && transfer.tries > before.tries) await pause(context, job, transfer);
@@ -100,7 +100,8 @@ const finish = async (
   const { fileName, sizeBytes } = item;
   const { sha256, etag } = proof;
   const atMs = now();
-  await ledger.commit(() => {
+  // A power cut may take it back: then the file is sent to the same Key once more.
+  await ledger.note(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
     ledger.knownFiles.uploaded(place, { key, fileName, sizeBytes, sha256, atMs });
   });

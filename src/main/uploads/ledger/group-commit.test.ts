@@ -4,10 +4,11 @@ import { type Commit, createGroupCommit } from './group-commit.ts';
 
 let db: DatabaseSync;
 let commit: Commit;
+let note: Commit;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE t (x INTEGER PRIMARY KEY)');
-  commit = createGroupCommit(db, 'test.sqlite');
+  ({ commit, note } = createGroupCommit(db, 'test.sqlite'));
 });
 
 const insert = (x: number) => () => {
@@ -60,4 +61,15 @@ test('what is asked for within a commit goes into the next', async () => {
   });
   expect(await inner).toBe(2);
   expect(all()).toEqual([1, 2]);
+});
+
+const FULL = 2;
+const NORMAL = 1;
+const synchronous = () => db.prepare('PRAGMA synchronous').get()?.synchronous;
+
+test('a commit waits for the disk, a note does not, and one of them is enough for its group', async () => {
+  expect(await note(synchronous)).toBe(NORMAL);
+  expect(await commit(synchronous)).toBe(FULL);
+  expect(await Promise.all([note(synchronous), commit(synchronous), note(synchronous)])).toEqual([FULL, FULL, FULL]);
+  expect(await note(synchronous)).toBe(NORMAL);
 });

@@ -6,17 +6,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
 import { openDatabase, openReadOnly, translated } from '../../sqlite.ts';
 import { type Batches, createBatches } from './batches.ts';
-import { type Commit, createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 
-export type Ledger = {
+/** All writes go through `commit` and `note`, which reject with `data/corrupt` while it is read-only. */
+export type Ledger = GroupCommit & {
   readonly batches: Batches;
   readonly items: Items;
   readonly knownFiles: KnownFiles;
-  /** All writes go through it; what it resolves is on disk. Rejects with `data/corrupt` while read-only. */
-  readonly commit: Commit;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   /** Writes the log back: in it, forgotten Urls would stand until it is overwritten. */
@@ -40,21 +39,22 @@ export const openLedger = (path: string): Ledger => {
 };
 
 const openDamaged = (path: string, damage: DeskError): Ledger => {
-  const refuse: Commit = () => Promise.reject(damage);
+  const refuse = () => Promise.reject(damage);
+  const readOnly: GroupCommit = { commit: refuse, note: refuse };
   try {
-    return ledgerOn(openReadOnly({ path, migrations: ledgerMigrations }), path, refuse, damage);
+    return ledgerOn(openReadOnly({ path, migrations: ledgerMigrations }), path, readOnly, damage);
   } catch {
     const empty = openDatabase({ path: ':memory:', migrations: ledgerMigrations, durability: 'normal' });
-    return ledgerOn(empty, path, refuse, damage);
+    return ledgerOn(empty, path, readOnly, damage);
   }
 };
 
-const ledgerOn = (db: DatabaseSync, path: string, commit: Commit, damage: DeskError | undefined): Ledger =>
+const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined): Ledger =>
   translated(path, () => ({
     batches: naming(path, createBatches(db)),
     items: naming(path, createItems(db)),
     knownFiles: naming(path, createKnownFiles(db)),
-    commit,
+    ...writes,
     damage,
     emptyLog: () => {
       if (!damage) translated(path, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
