@@ -61,3 +61,16 @@ test('an aborted signal does not pass', async () => {
   await expect(passing).rejects.toMatchObject({ code: 'app/cancelled' });
   await expect(gate.pass('other.example', controller.signal)).rejects.toMatchObject({ code: 'app/cancelled' });
 });
+
+test('where one asking does not count, those in a row do', async () => {
+  const clock = createTestClock();
+  const gate = createGate({ ...clock, inARow: 2 });
+  gate.hold('storage.example', 1_000);
+  gate.answered('storage.example');
+  gate.hold('storage.example', 1_000);
+  await gate.pass('storage.example');
+  expect(clock.slept).toEqual([]);
+  gate.hold('storage.example', 2_000);
+  await gate.pass('storage.example');
+  expect(clock.slept).toEqual([2_000]);
+});

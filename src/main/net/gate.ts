@@ -10,15 +10,26 @@ export type Gate = {
    *   `app/cancelled` when `signal` is aborted.
    */
   readonly pass: (host: string, signal?: AbortSignal, maxWaitMs?: number) => Promise<void>;
-  /** Closes the gate of `host` (with its port, as `URL.host` has it) for `ms` from now; never shortens a hold. */
+  /**
+   * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`: its gate is closed from now, if it did so
+   * `inARow` times; never shortens a hold.
+   */
   readonly hold: (host: string, ms: number) => void;
+  /** `host` answered without asking for a pause. */
+  readonly answered: (host: string) => void;
 };
 
-export type GateOptions = { readonly now?: () => number; readonly sleep?: Sleep };
+export type GateOptions = {
+  readonly now?: () => number;
+  readonly sleep?: Sleep;
+  /** Default: 1, every asking counts. */
+  readonly inARow?: number;
+};
 
 /** A gate where every host is open. */
-export const createGate = ({ now = Date.now, sleep = realSleep }: GateOptions = {}): Gate => {
+export const createGate = ({ now = Date.now, sleep = realSleep, inARow = 1 }: GateOptions = {}): Gate => {
   const heldUntil = new Map<string, number>();
+  const askings = new Map<string, number>();
   return {
     pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY) => {
       // In a loop: the hold may have been prolonged meanwhile.
@@ -36,7 +47,13 @@ export const createGate = ({ now = Date.now, sleep = realSleep }: GateOptions = 
       }
     },
     hold: (host, ms) => {
+      const times = (askings.get(host) ?? 0) + 1;
+      askings.set(host, times);
+      if (times < inARow) return;
       heldUntil.set(host, Math.max(heldUntil.get(host) ?? 0, now() + ms));
+    },
+    answered: (host) => {
+      askings.delete(host);
     },
   };
 };

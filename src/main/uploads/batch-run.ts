@@ -6,7 +6,9 @@ import type { Bell } from './bell.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
-import { type Settled, type TransferContext, transferFile } from './transfer.ts';
+import { createPlace } from './place.ts';
+import { createSlots } from './slots.ts';
+import { type Job, type Settled, type TransferContext, transferFile } from './transfer.ts';
 
 export type BatchRun = {
   readonly context: TransferContext;
@@ -25,6 +27,9 @@ export type BatchRun = {
   readonly abort: AbortSignal;
 };
 
+/** Files that wait for a better time beside those that are sent: each is open, a small one in memory. */
+const MOST_RESTING = 64;
+
 /**
  * Resolves when every file has its end, or when `pause` was asked for and the last one on its way has. Large files
  * begin as soon as they are found, so that none is left for the end alone; but while there are small ones, they take
@@ -35,18 +40,20 @@ export type BatchRun = {
 export const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, news } = run;
   const { sending } = context.pools;
-  const queue = createBatchQueue(context.ledger.items, batch.id);
+  const queue = createBatchQueue(context.ledger.items, batch.id, run.isPlanned);
   let onTheWay = 0;
   let largeOnTheWay = 0;
+  const resting = createSlots(MOST_RESTING);
   const breaker = createCircuitBreaker();
   let stop: unknown;
   let broken: DeskError | undefined;
 
   const begin = (item: Item, release: () => void): void => {
     const large = isLarge(item) ? 1 : 0;
+    const place = createPlace(sending, release, resting, abort);
     onTheWay += 1;
     largeOnTheWay += large;
-    transfer(run, item)
+    transfer(run, item, place.rest)
       .then((settled) => {
         broken ??= breaker(settled);
       })
@@ -57,7 +64,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
         onTheWay -= 1;
         largeOnTheWay -= large;
         run.progress.left(item);
-        release();
+        place.leave();
         run.onProgress();
         news.ring();
       });
@@ -88,6 +95,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 const transfer = async (
   { context, batch, progress, onSettled, onProgress, pause, abort }: BatchRun,
   item: Item,
+  rest: Job['rest'],
 ): Promise<Settled> => {
   const { sending } = context.pools;
   let sentBytes = 0;
@@ -105,6 +113,7 @@ const transfer = async (
       progress.waits(item, reason);
       onProgress();
     },
+    rest,
     pause,
     signal: abort,
   });

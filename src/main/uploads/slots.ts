@@ -3,6 +3,8 @@
 export type Slots = {
   /** Waits for a free slot, first come first served; the answered function frees it. Undefined once aborted. */
   readonly acquire: (signal: AbortSignal) => Promise<(() => void) | undefined>;
+  /** A slot that is free now. */
+  readonly tryAcquire: () => (() => void) | undefined;
   readonly limit: () => number;
   /** Of slots that are taken none is taken away: where there are too many, the next ones that are freed go. */
   readonly setLimit: (limit: number) => void;
@@ -45,6 +47,11 @@ export const createSlots = (count: number): Slots => {
       if (signal.aborted) return undefined;
       if (taken < limit && waiting.size === 0) taken += 1;
       else if (!(await turn(signal))) return undefined;
+      return release;
+    },
+    tryAcquire: () => {
+      if (taken >= limit || waiting.size > 0) return undefined;
+      taken += 1;
       return release;
     },
     limit: () => limit,

@@ -47,6 +47,11 @@ export type Job = {
   readonly onBytes: (sentBytes: number) => void;
   /** Told why the file waits for a network, and with nothing that it goes on. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
+  /**
+   * Gives its place to another file while it waits for nothing but time. The answered function waits for a place and
+   * takes it; undefined where too many do so already, and the place is kept.
+   */
+  readonly rest: () => (() => Promise<void>) | undefined;
   /** The batch pauses: a file on its way comes to its end, but none waits for a network any more. */
   readonly pause: AbortSignal;
   readonly signal: AbortSignal;

@@ -59,6 +59,7 @@ export const send = (
     });
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
+      gate.answered(host);
       return outcome;
     }
     onBytes(0);

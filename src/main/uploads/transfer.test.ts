@@ -41,7 +41,16 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   };
   const place = { connection: 'connection', assignmentId: 'assignment' };
   const { signal } = new AbortController();
-  const job = { item, root, place, onBytes: () => {}, onWaiting: () => {}, pause: signal, signal };
+  const job = {
+    item,
+    root,
+    place,
+    onBytes: () => {},
+    onWaiting: () => {},
+    rest: () => undefined,
+    pause: signal,
+    signal,
+  };
   const outcome = await transferFile(context, job).finally(() => storage.destroy());
   return { outcome, item: ledger.items.get(item.id) };
 };

@@ -86,10 +86,13 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 const pause = async (
   { sleep }: TransferContext,
-  { signal }: Job,
+  { rest, signal }: Job,
   { error, tries }: { error?: DeskError; tries: number },
 ) => {
-  if (error?.retry !== 'now') await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), signal);
+  if (error?.retry === 'now') return;
+  const takeUp = rest();
+  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), signal);
+  await takeUp?.();
 };
 
 const finish = async (

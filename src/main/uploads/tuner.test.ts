@@ -30,7 +30,7 @@ const anySample = fc.record({
 });
 
 describe('whatever happens', () => {
-  test('it stays within its bounds, and each strain halves it', () =>
+  test('it stays within its bounds, and strain halves it', () =>
     fc.assert(
       fc.property(fc.array(anySample, { maxLength: 100 }), (samples) => {
         let tuner = startTuner(bounds);
@@ -40,7 +40,7 @@ describe('whatever happens', () => {
           expect(next.limit).toBeGreaterThanOrEqual(bounds.min);
           expect(next.limit).toBeLessThanOrEqual(bounds.max);
           expect(Number.isInteger(next.limit)).toBe(true);
-          if (one.strained > 0) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
+          if (one.strained > one.completed / 10) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
           // It is never more than doubled.
           expect(next.limit).toBeLessThanOrEqual(tuner.limit * 2);
           tuner = next;

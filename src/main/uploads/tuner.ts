@@ -32,6 +32,9 @@ const START = 4;
 /** A step up has paid where it brought at least this share of what it would have brought at best. */
 const PAYS = 0.1;
 
+/** Strain that is less than this share of what came to an end is noise: some storages refuse one in a hundred. */
+const STRAINED = 0.1;
+
 /** Samples without a step: after one that did not pay, and after strain. */
 const REST = 16;
 
@@ -46,7 +49,8 @@ export const startTuner = ({ min, max }: Bounds): Tuner => ({
 
 export const tune = (tuner: Tuner, sample: Sample, { min, max }: Bounds): Tuner => {
   const { limit, before, searching, rest } = tuner;
-  if (sample.strained > 0) return { limit: Math.max(min, Math.floor(limit / 2)), searching: false, rest: REST };
+  if (sample.strained > sample.completed * STRAINED)
+    return { limit: Math.max(min, Math.floor(limit / 2)), searching: false, rest: REST };
   if (!sample.busy || sample.elapsedMs <= 0) return tuner;
   if (rest > 0) return { ...tuner, rest: rest - 1 };
 

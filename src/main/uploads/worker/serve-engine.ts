@@ -58,7 +58,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
   const shared = {
     ledger,
     storage: storage.dispatcher,
-    gate: createGate(),
+    // One 503 among answers is the matter of its file; a storage that gives nothing else is let alone.
+    gate: createGate({ inARow: 3 }),
     network,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
