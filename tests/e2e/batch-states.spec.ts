@@ -4,7 +4,11 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-const slowly = { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 500 } } as const;
+const slowly = {
+  match: { route: 'storage-put' },
+  when: { after: 20 },
+  effect: { type: 'delay', delayMs: 4_000 },
+} as const;
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
 
