@@ -1,6 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, useEffect, useRef } from 'react';
+import { formats } from '../../words/formats.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';
@@ -9,6 +10,7 @@ import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
+import { useLatest } from './use-latest.ts';
 import type { TableSelection } from './use-selection.ts';
 import { useStartAnew } from './use-start-anew.ts';
 
@@ -44,6 +46,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
   const { selection, unreadable = 0, startsAnew } = props;
   const styles = useTableStyles();
+  const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const focus = useRowFocus(body, count, (index) => virtualizer.scrollToIndex(index), selection?.extend);
@@ -119,10 +122,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                     row={row}
                     index={index}
                     height={rowHeight}
-                    open={open}
+                    open={open && openRow}
                     selection={selection}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
+                    formats={formats()}
                   />
                 )}
               </Fragment>

@@ -1,5 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
+import type { Formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import type { Column } from './column.ts';
 import { SelectRow } from './select-cells.tsx';
@@ -17,13 +18,15 @@ export type TableRowProps<Row> = {
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
+  /** What the cells write dates and numbers with: in other formats the row is drawn anew. */
+  readonly formats: Formats;
 };
 
 /**
  * One row. A click anywhere in it opens it, or selects it where rows can be selected, unless the click ends a selection
  * of text.
  */
-export const TableRow = <Row,>(props: TableRowProps<Row>) => {
+const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, selection, tabStop, onFocus } = props;
   const styles = useTableStyles();
   const choose = (range: boolean): void => {
@@ -85,3 +88,6 @@ export const TableRow = <Row,>(props: TableRowProps<Row>) => {
     </tr>
   );
 };
+
+/** Rendered again only when something of it has changed: scrolling renders the table many times a second. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;
