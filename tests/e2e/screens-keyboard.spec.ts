@@ -43,4 +43,6 @@ test('lists the shortcuts under the question mark', async ({ desk }) => {
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(help).toBeFocused();
   }
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
 });

@@ -1,6 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { Suspense, useCallback } from 'react';
 import { ConnectionState } from './connection-state.tsx';
+import { useApp } from './context.tsx';
 import { later } from './later.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
@@ -43,7 +44,12 @@ export const Shell = () => {
   const search = useCallback(() => show('search'), [show]);
   const help = useCallback(() => show('shortcuts'), [show]);
   useHistoryInput();
-  useShortcuts(search, help);
+  const open = useApp((state) => state.open);
+  const settings = useCallback(() => {
+    // A dialog that is open would stay over the settings.
+    if (dialog === undefined) open({ name: 'settings' });
+  }, [dialog, open]);
+  useShortcuts({ onSearch: search, onSettings: settings, onHelp: help });
   return (
     <div className={styles.shell}>
       <header className={styles.side}>

@@ -49,6 +49,7 @@ const groups = (isOnMac: boolean): readonly Group[] => [
       { does: t('shortcuts.search'), keys: isOnMac ? '⌘ K' : 'Ctrl + K' },
       { does: t('shell.back'), keys: isOnMac ? '⌘ [' : 'Alt + ←' },
       { does: t('shell.forward'), keys: isOnMac ? '⌘ ]' : 'Alt + →' },
+      { does: t('settings.title'), keys: isOnMac ? '⌘ ,' : 'Ctrl + ,' },
       { does: t('shortcuts.close'), keys: 'Esc' },
       { does: t('shortcuts.show'), keys: '?' },
     ],

@@ -22,7 +22,8 @@ export const useDialogs = (): Dialogs => {
   const [used, setUsed] = useState<readonly DialogName[]>([]);
   const before = useRef<Element>(null);
   const show = useCallback((name: DialogName): void => {
-    before.current = document.activeElement;
+    // From one dialog to the other it stays where it was before the first.
+    if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
     setDialog(name);
     setUsed((names) => (names.includes(name) ? names : [...names, name]));
   }, []);

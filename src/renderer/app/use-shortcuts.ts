@@ -3,17 +3,27 @@ import { useEffect } from 'react';
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 
-/** Calls `onSearch` for Ctrl+K or Command+K, and `onHelp` for a question mark that is not being typed into a field. */
-export const useShortcuts = (onSearch: () => void, onHelp: () => void): void => {
+export type ShortcutActions = {
+  readonly onSearch: () => void;
+  readonly onSettings: () => void;
+  readonly onHelp: () => void;
+};
+
+/** Ctrl or Command with K or a comma, and a question mark that is not being typed into a field. Keep the actions stable. */
+export const useShortcuts = ({ onSearch, onSettings, onHelp }: ShortcutActions): void => {
   useEffect(() => {
+    const actionOf = (event: KeyboardEvent): (() => void) | undefined => {
+      if (event.altKey) return undefined;
+      if (event.ctrlKey || event.metaKey) return { k: onSearch, ',': onSettings }[event.key.toLowerCase()];
+      return event.key === '?' && !isTyping(event.target) ? onHelp : undefined;
+    };
     const onKey = (event: KeyboardEvent): void => {
-      const isSearch = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
-      const isHelp = event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
-      if (!(isSearch || isHelp)) return;
+      const act = actionOf(event);
+      if (act === undefined) return;
       event.preventDefault();
-      (isSearch ? onSearch : onHelp)();
+      act();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [onSearch, onHelp]);
+  }, [onSearch, onSettings, onHelp]);
 };
