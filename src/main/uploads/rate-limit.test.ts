@@ -33,3 +33,27 @@ it('cuts parts so that a low rate does not go out in jumps', () => {
   const { sleep, now } = virtualTime();
   expect(createRateLimit(() => 10_000, sleep, now).partBytes()).toBe(1000);
 });
+
+it('keeps to the limit of the moment, within a part, when that changes', async () => {
+  const time = virtualTime();
+  let rate: number | undefined = 1_000;
+  const limit = createRateLimit(() => rate, time.sleep, time.now);
+  const send = async (bytes: number) => {
+    for (let left = bytes; left > 0; ) {
+      const part = Math.min(left, limit.partBytes());
+      await limit.take(part);
+      left -= part;
+    }
+  };
+  await send(10_000);
+  expect(Math.abs(time.now() - 10_000)).toBeLessThanOrEqual(500);
+  const changedMs = time.now();
+  rate = 100_000;
+  await send(1_000_000);
+  expect(Math.abs(time.now() - changedMs - 10_000)).toBeLessThanOrEqual(500);
+  const liftedMs = time.now();
+  rate = undefined;
+  expect(limit.partBytes()).toBe(Number.POSITIVE_INFINITY);
+  await send(1_000_000);
+  expect(time.now()).toBe(liftedMs);
+});

@@ -16,14 +16,14 @@ import {
 const proof = { sha256: 'hash', etag: undefined };
 const error = new DeskError('service/busy', 'busy', { retry: 'later' });
 
-const sendType = fc.constantFrom('stored', 'unclear', 'later', 'expired', 'refused', 'unsendable');
+const sendType = fc.constantFrom('stored', 'unclear', 'later', 'damaged', 'expired', 'refused', 'unsendable');
 const askType = fc.constantFrom('granted', 'later', 'refused');
 
 /** What the other side holds, as a model: Keys with the file's bytes. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
 const send = (key: string, type: SendOutcome['type'], arrived: boolean, world: World) => {
-  const lands = type === 'stored' || (type === 'unclear' && arrived);
+  const lands = ['stored', 'damaged'].includes(type) || (type === 'unclear' && arrived);
   const outcome: SendOutcome = type === 'stored' ? { type, proof } : { type, error };
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
@@ -96,6 +96,23 @@ describe('the transfer of one file', () => {
     const second = afterSign(first as Transfer & { step: 'sign' }, { type: 'signed', key: 'b', url: 'b' });
     expect(afterSend(second as Transfer & { step: 'send' }, { type: 'expired', error })).toMatchObject({
       end: 'failed',
+    });
+  });
+
+  it('removes what is stored damaged again and again, and fails', () => {
+    const damaged = new DeskError('upload/damaged', 'damaged', { retry: 'later' });
+    let now: Transfer = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 0 };
+    let sends = 0;
+    while (now.step === 'send') {
+      now = afterSend(now, { type: 'damaged', error: damaged });
+      sends += 1;
+    }
+    expect(sends).toBe(MAX_TRIES);
+    expect(now).toMatchObject({ step: 'settle', key: 'a' });
+    expect(afterSettle(now as Transfer & { step: 'settle' }, { type: 'settled' })).toMatchObject({
+      end: 'failed',
+      error: damaged,
+      unclear: false,
     });
   });
 

@@ -1,0 +1,25 @@
+import { request } from 'undici';
+import { expect, it } from 'vitest';
+import { createApiAgent } from './agents.ts';
+import { createRenewableAgent } from './renewable.ts';
+import { startTestServer } from './test-server.ts';
+
+it('goes on with new connections, and lets what is under way come to its end', async () => {
+  const held: (() => void)[] = [];
+  await using server = await startTestServer((response, { target }) => {
+    if (target === '/held') held.push(() => response.end('held'));
+    else response.end('at once');
+  });
+  const agent = createRenewableAgent(createApiAgent);
+  const get = async (path: string) =>
+    (await request(`${server.url}${path}`, { dispatcher: agent.dispatcher })).body.text();
+
+  const before = get('/held');
+  await expect.poll(() => held.length).toBe(1);
+  agent.renew();
+  expect(await get('/')).toBe('at once');
+  held[0]?.();
+  expect(await before).toBe('held');
+  await agent.destroy();
+  await expect(get('/')).rejects.toThrow();
+});

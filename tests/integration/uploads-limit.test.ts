@@ -1,0 +1,34 @@
+/** The limit of the upload speed, as a person sets it. */
+import { expect, test } from 'vitest';
+import { openSignedIn } from './support/desks.ts';
+import { bytes, makeFolder } from './support/folders.ts';
+import { expectStored, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+/** At the lowest limit it would take longer than any test may. */
+const files = { 'a.bin': bytes(400_000), 'b.bin': bytes(400_000) };
+
+test('counts at once when it is changed, for files on their way too', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const assignment = sandbox.newAssignment();
+  const { set } = desk.handlers.preferences;
+  await set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [] } });
+  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+  const { bytesSent } = await desk.uploads.get(batch);
+  expect(bytesSent).toBeLessThan(400_000);
+
+  const always = { from: '00:00', to: '00:00', bytesPerSecond: 1_000_000_000 };
+  expect(await set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [always] } })).toMatchObject({
+    uploadLimit: { schedule: [always] },
+  });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2 });
+  await expectStored(sandbox.control, assignment, files);
+});
+
+test('that was given at the start wins over the setting', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address, bytesPerSecond: 1_000_000_000 });
+  await desk.handlers.preferences.set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [] } });
+  const assignment = sandbox.newAssignment();
+  expect(await desk.upload(makeFolder(files), assignment)).toMatchObject({ state: 'finished', uploaded: 2 });
+});
