@@ -81,6 +81,8 @@ export const calls = {
   assignments: {
     /** Interface operation 4. */
     projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
+    /** The counties for which assignments for projects were read. */
+    counties: call(nothing, z.array(z.string())),
     /** What was last read of an assignment. Errors: `cache/missing`. */
     get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
     /**

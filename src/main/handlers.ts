@@ -80,6 +80,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     },
     assignments: {
       projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
+      counties: () => [...cache.counties(connected().key)],
       get: ({ AssignmentId }) => orMissing(cache.assignment(connected().key, AssignmentId)),
       planAfter: async (input) => {
         const answer = await connected().outbox.planAfter(input);

@@ -155,6 +155,13 @@ test('what was read has an age and a name: protocols and assignments by id', asy
   });
 });
 
+test('the counties that gave assignments are known, in order, and no others', async () => {
+  const { handlers } = await openSignedIn({ sandbox: sandbox.address });
+  for (const County of ['Skåne', 'Oslo', 'Nowhere']) await handlers.assignments.projects({ County });
+  await handlers.assignments.projects({});
+  expect(await handlers.assignments.counties(undefined)).toEqual(['Oslo', 'Skåne']);
+});
+
 test('one protocol that the service refuses does not keep the others from being kept', async () => {
   await sandbox.control.faults.add(once('list-assignments', { type: 'status', status: 404 }));
   const { handlers } = await openKept();

@@ -14,6 +14,8 @@ export type Answers = {
   /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
   readonly get: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
   readonly assignment: (connection: string, id: string) => KnownAssignment | undefined;
+  /** The counties for which there are assignments for projects, in order. */
+  readonly counties: (connection: string) => readonly string[];
   readonly putPlanAfter: (connection: string, value: PlanAfterValue, atMs: number) => void;
 };
 
@@ -32,6 +34,11 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows): An
     `SELECT value, fetched_ms, PlanAfter, at_ms FROM assignment
      LEFT JOIN plan_after ON plan_after.connection = assignment.connection AND plan_after.assignment = assignment.id
      WHERE assignment.connection = ? AND id = ?`,
+  );
+  const counties = db.prepare(
+    `SELECT substr(name, length('projects/') + 1) AS county FROM answer
+     WHERE connection = ? AND name > 'projects/' AND name < 'projects0' AND json_array_length(value, '$.Items') > 0
+     ORDER BY county`,
   );
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
 
@@ -67,6 +74,7 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows): An
         ...(row?.PlanAfter != null && { planAfter: { PlanAfter: Number(row.PlanAfter), at: Number(row.at_ms) } }),
       };
     },
+    counties: (connection) => counties.all(connection).map(({ county }) => String(county)),
     putPlanAfter: (connection, { AssignmentId, PlanAfter }, atMs) => {
       putPlanAfter.run(connections.no(connection), AssignmentId, PlanAfter, atMs);
     },

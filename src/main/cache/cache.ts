@@ -33,6 +33,7 @@ export type Cache = Findings & {
   /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
   readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
   readonly assignment: Answers['assignment'];
+  readonly counties: Answers['counties'];
   readonly putPlanAfter: Answers['putPlanAfter'];
   readonly passes: Passes;
   /** Runs several writes as one: all are kept, or none. Errors: `data/unwritable`, `data/corrupt`. */
@@ -98,6 +99,7 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     putAnswer: (...answer) => together(() => answers.put(...answer)),
     answer: answers.get,
     assignment: answers.assignment,
+    counties: answers.counties,
     putPlanAfter: answers.putPlanAfter,
     passes: {
       ...passes,

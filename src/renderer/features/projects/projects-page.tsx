@@ -1,4 +1,3 @@
-import { SearchBox } from '@fluentui/react-components';
 import { useCallback, useState } from 'react';
 import { useDesk } from '../../app/context.tsx';
 import { ReadingView } from '../../app/reading-view.tsx';
@@ -6,9 +5,11 @@ import { Choice } from '../../ui/choice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { useAnswer } from '../../ui/use-answer.ts';
 import { useLater } from '../../ui/use-later.ts';
 import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
+import { CountyChoice } from './county-choice.tsx';
 import { ProjectTable } from './project-table.tsx';
 import { statusesOf } from './project-view.ts';
 
@@ -32,6 +33,8 @@ export const ProjectsPage = (props: ProjectsPageProps) => {
     ),
   );
   const list = state.reading?.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every answer a county may have been seen.
+  const { value: counties = [] } = useAnswer(useCallback(() => desk.assignments.counties(), [desk, list]));
   return (
     <Page
       title={t('protocols.projects.title')}
@@ -46,12 +49,7 @@ export const ProjectsPage = (props: ProjectsPageProps) => {
             value={status}
             onChange={setStatus}
           />
-          <SearchBox
-            aria-label={t('protocols.projects.county')}
-            placeholder={t('protocols.projects.county')}
-            value={text}
-            onChange={(_, { value }) => setText(value)}
-          />
+          <CountyChoice counties={counties} value={text} onChange={setText} />
           <RefreshButton busy={state.busy} onClick={state.reload} />
         </>
       }

@@ -1,0 +1,36 @@
+import { Combobox, makeStyles, Option } from '@fluentui/react-components';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({ county: { minWidth: '160px' } });
+
+export type CountyChoiceProps = {
+  /** Those that were seen. */
+  readonly counties: readonly string[];
+  readonly value: string;
+  readonly onChange: (county: string) => void;
+};
+
+/** A county by its name: one that was seen, or any other that is typed. */
+export const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
+  const typed = value.trim().toLocaleLowerCase();
+  const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
+  // Once one is chosen, the others are still to be had.
+  const offered = counties.some((county) => county === value) ? counties : fitting;
+  return (
+    <Combobox
+      className={useStyles().county}
+      freeform
+      clearable
+      aria-label={t('protocols.projects.county')}
+      placeholder={t('protocols.projects.county')}
+      value={value}
+      selectedOptions={counties.includes(value) ? [value] : []}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      onOptionSelect={(_, { optionText }) => onChange(optionText ?? '')}
+    >
+      {offered.map((county) => (
+        <Option key={county}>{county}</Option>
+      ))}
+    </Combobox>
+  );
+};
