@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
+import type { Commit } from './ledger/group-commit.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { UploadService } from './transfer.ts';
 
@@ -87,6 +88,23 @@ export const startWorld = async (): Promise<World> => {
     answer(200);
   };
 
+  const dying =
+    (write: Commit, of: Life): Commit =>
+    async (work) => {
+      if (of.dead) throw gone();
+      const fate = next();
+      if (fate === 'dies-before') {
+        // A slow disk: who does not wait for it has gone on meanwhile.
+        await setTimeout(SLOW_COMMIT_MS);
+        of.dead = true;
+      }
+      if (of.dead) throw gone();
+      const answer = await write(work);
+      if (fate === 'dies-after') of.dead = true;
+      if (of.dead) throw gone();
+      return answer;
+    };
+
   const server = createServer((incoming, outgoing) => {
     const answer = put(incoming, outgoing).finally(() => answering.delete(answer));
     answering.add(answer);
@@ -109,23 +127,7 @@ export const startWorld = async (): Promise<World> => {
           return { AssignmentId, FacilityId: '', Files };
         }),
     },
-    mortal: (ledger, of) => ({
-      ...ledger,
-      commit: async (write) => {
-        if (of.dead) throw gone();
-        const fate = next();
-        if (fate === 'dies-before') {
-          // A slow disk: who does not wait for it has gone on meanwhile.
-          await setTimeout(SLOW_COMMIT_MS);
-          of.dead = true;
-        }
-        if (of.dead) throw gone();
-        const answer = await ledger.commit(write);
-        if (fate === 'dies-after') of.dead = true;
-        if (of.dead) throw gone();
-        return answer;
-      },
-    }),
+    mortal: (ledger, of) => ({ ...ledger, commit: dying(ledger.commit, of), note: dying(ledger.note, of) }),
     begin: (next, ahead) => {
       life = next;
       fates = [...ahead];
