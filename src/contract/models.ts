@@ -26,7 +26,7 @@ export const SessionStatus = z.discriminatedUnion('state', [
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** A folder the person picked or dropped. The renderer knows it by `folderId` only and never sends a path. */
+/** A folder the person picked or dropped, or files of one. The renderer knows it by `folderId` only, by no path. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 

@@ -24,6 +24,7 @@ import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
 import type { Concurrency } from './uploads/pool.ts';
+import type { Source } from './uploads/scan.ts';
 import type { SendTimeouts } from './uploads/sending/timeouts.ts';
 import { startEngine } from './uploads/worker/start-engine.ts';
 
@@ -32,8 +33,8 @@ export type Desk = {
   readonly handlers: Handlers;
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** Gives a folder chosen in a dialog or dropped an opaque id for the renderer. */
-  readonly adoptFolder: (path: string) => Folder;
+  /** Gives what was chosen in a dialog or dropped an opaque id for the renderer. */
+  readonly adopt: (source: Source) => Folder;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => Connected;
   /** Keeps the present connection for the next start. Errors: `data/unwritable`. */
@@ -182,11 +183,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       views: () => settings.get().views,
     });
 
-    const folders = new Map<string, string>();
-    const adoptFolder = (path: string): Folder => {
+    const sources = new Map<string, Source>();
+    const adopt = (source: Source): Folder => {
       const folderId = randomUUID();
-      folders.set(folderId, path);
-      return { folderId, name: basename(path) };
+      sources.set(folderId, source);
+      const [file, ...others] = source.only ?? [];
+      return { folderId, name: file !== undefined && others.length === 0 ? file : basename(source.root) };
     };
 
     if (!fixedLimit) {
@@ -208,16 +210,16 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       connections,
       pickFolder: async () => {
         const path = await host.pickFolder();
-        return path === undefined ? undefined : adoptFolder(path);
+        return path === undefined ? undefined : adopt({ root: path });
       },
-      folderPath: (folderId) => {
-        const path = folders.get(folderId);
-        if (path !== undefined) return path;
+      sourceOf: (folderId) => {
+        const source = sources.get(folderId);
+        if (source) return source;
         throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
       },
     });
     const { connected, remember: rememberConnection } = connections;
-    return { handlers, onEvent: state.onEvent, adoptFolder, connected, rememberConnection, log, close };
+    return { handlers, onEvent: state.onEvent, adopt, connected, rememberConnection, log, close };
   } catch (error) {
     await close();
     throw error;

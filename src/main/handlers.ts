@@ -12,6 +12,7 @@ import { createOfflineHandlers, eraseCache, orMissing } from './offline-handlers
 import { readPreferences } from './settings/preferences.ts';
 import type { SettingsStore } from './settings/settings.ts';
 import type { State } from './state.ts';
+import type { Source } from './uploads/scan.ts';
 import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
 
 export type HandlerParts = {
@@ -23,8 +24,8 @@ export type HandlerParts = {
   readonly titled: (batch: Batch) => Batch;
   readonly connections: Connections;
   readonly pickFolder: () => Promise<Folder | undefined>;
-  /** The path behind an opaque id. Throws `input/invalid` where there is none. */
-  readonly folderPath: (folderId: string) => string;
+  /** What an opaque id stands for. Throws `input/invalid` where there is none. */
+  readonly sourceOf: (folderId: string) => Source;
 };
 
 export const createHandlers = (parts: HandlerParts): Handlers => {
@@ -105,14 +106,14 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     uploads: {
       preview: async ({ folderId, nameTemplate }) => {
         const signal = nextPreview();
-        const preview = await connected().uploads.preview(parts.folderPath(folderId), nameTemplate, signal);
+        const preview = await connected().uploads.preview(parts.sourceOf(folderId), nameTemplate, signal);
         throwIfCancelled(signal);
         return preview;
       },
       cancelPreview: () => void nextPreview(),
       start: ({ folderId, AssignmentId, nameTemplate }) =>
         connected()
-          .uploads.start({ root: parts.folderPath(folderId), assignmentId: AssignmentId, nameTemplate })
+          .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })
           .then(titled),
       files: async ({ batch, ...filter }) => {
         const { files, total } = await connected().uploads.files(batch, filter);

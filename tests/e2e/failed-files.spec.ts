@@ -46,5 +46,5 @@ test('failed files are shown by reason, selected with the keyboard, and offered 
   await expect(page.getByText('2 of 2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Retry selected' }).click();
   await expect(files.getByText(/^rapport/)).toHaveCount(4);
-  expect(await control.objects()).toHaveLength(16);
+  await expect.poll(async () => (await control.objects()).length).toBe(16);
 });

@@ -44,19 +44,23 @@ test('uploads a folder that was dropped', async ({ desk, control, home }) => {
   const hashes = await makeFolder(join(home, 'Dropped'), 10);
   await signIn(desk);
   await openAssignment(page);
-  await dropFolder(page, page.getByText('Drop a folder here'), join(home, 'Dropped'));
+  await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Dropped'));
   await startUpload(page);
   await expect(shown(page, '10 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });
 
-test('refuses a file that was dropped in the place of a folder', async ({ desk, home }) => {
+test('uploads a file that was dropped, and no other of its folder', async ({ desk, control, home }) => {
   const { page } = desk;
-  await makeFolder(join(home, 'Dropped'), 1);
+  const hashes = await makeFolder(join(home, 'Dropped'), 3);
   await signIn(desk);
   await openAssignment(page);
-  await dropFolder(page, page.getByText('Drop a folder here'), join(home, 'Dropped', 'photo 0.jpg'));
-  await expect(page.getByText('This is a file, not a folder.').last()).toBeVisible();
+  await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Dropped', 'photo 0.jpg'));
+  await startUpload(page);
+  await expect(shown(page, '1 uploaded')).toBeVisible();
+  const stored = (await control.objects()).map(({ sha256 }) => sha256);
+  expect(stored).toHaveLength(1);
+  expect(hashes).toContain(stored[0]);
 });
 
 test('shows what would be sent, and under which names, before it begins', async ({ desk, control, home }, info) => {

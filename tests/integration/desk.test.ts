@@ -164,7 +164,7 @@ test('a folder is known by its id only, and to the desk that was given it', asyn
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const root = makeFolder({ 'a.txt': 'a' });
   const AssignmentId = sandbox.newAssignment();
-  const { folderId, name } = desk.adoptFolder(root);
+  const { folderId, name } = desk.adopt({ root });
   expect(root.endsWith(name)).toBe(true);
   const preview = { files: 1, renamed: 0, leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 } };
   expect(await desk.handlers.uploads.preview({ folderId })).toMatchObject(preview);

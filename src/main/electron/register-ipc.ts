@@ -1,16 +1,16 @@
 /** Main's end of the contract: one channel a call, each sender checked, each input parsed. */
-import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { z } from 'zod';
 import { callNames } from '../../contract/calls.ts';
 import { adoptDroppedChannel, eventChannel } from '../../contract/channels.ts';
 import { DeskError, type Envelope, toErrorData } from '../../contract/errors.ts';
-import type { Folder } from '../../contract/models.ts';
+import { adoptDropped } from '../adopt-dropped.ts';
 import type { Desk } from '../desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../dispatch-call.ts';
 
-const DroppedPaths = z.array(z.string().min(1)).min(1).max(100);
+/** Many photos selected in the file manager and dropped at once. */
+const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
 /** Answers the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */
 export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void): void => {
@@ -19,7 +19,10 @@ export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) 
 
   const dispatch = createDispatcher(desk.handlers, onBug);
   for (const name of callNames) answer(name, (input) => dispatch(name, input));
-  answer(adoptDroppedChannel, (input) => toEnvelope(() => adoptDropped(desk, parseInput(DroppedPaths, input)), onBug));
+  // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
+  answer(adoptDroppedChannel, (input) =>
+    toEnvelope(() => adoptDropped(desk.adopt, parseInput(DroppedPaths, input)), onBug),
+  );
   desk.onEvent((event) => {
     for (const window of BrowserWindow.getAllWindows()) window.webContents.send(eventChannel, event);
   });
@@ -32,12 +35,4 @@ const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolea
 const refusal: Envelope<never> = {
   ok: false,
   error: toErrorData(new DeskError('app/unsupported', 'calls are answered to the app’s own page only')),
-};
-
-/** Preload reads the paths from the dropped files themselves, so the page cannot make them up. */
-const adoptDropped = async (desk: Desk, paths: readonly string[]): Promise<readonly Folder[]> => {
-  const isFolder = async (path: string) => isAbsolute(path) && (await stat(path).catch(() => undefined))?.isDirectory();
-  const found = await Promise.all(paths.map(isFolder));
-  if (!found.every(Boolean)) throw new DeskError('upload/not-a-folder', 'what was dropped is not a folder');
-  return paths.map(desk.adoptFolder);
 };

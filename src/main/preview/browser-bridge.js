@@ -90,11 +90,12 @@ window.addEventListener(
 
 /** @type {Bridge['adoptDropped']} */
 const adoptDropped = async () => {
-  if (dropped.length === 0 || dropped.some((entry) => !entry.isDirectory)) {
-    const message = 'what was dropped is not a folder';
-    return { ok: false, error: { code: 'upload/not-a-folder', message, retry: 'never', details: {} } };
-  }
-  return stage((await Promise.all(dropped.map(filesBelow))).flat());
+  // Files that lie in no folder here are put into one.
+  const placed = dropped.map(async (entry) => {
+    const files = await filesBelow(entry);
+    return entry.isFile ? files.map(({ path, file }) => ({ path: `Dropped files/${path}`, file })) : files;
+  });
+  return stage((await Promise.all(placed)).flat());
 };
 
 const events = new EventSource('/desk/events');

@@ -46,7 +46,7 @@ export const createPreviewApp = (parts: {
         return c.json(await toEnvelope(add, onBug));
       })
       .post('/desk/staging/:id/adopt', async (c) => {
-        const adopt = async () => (await staging.folders(c.req.param('id'))).map(desk.adoptFolder);
+        const adopt = async () => (await staging.folders(c.req.param('id'))).map((root) => desk.adopt({ root }));
         return c.json(await toEnvelope(adopt, onBug));
       })
       .get(`${downloadPath}:id`, async (c) => {

@@ -44,7 +44,7 @@ export const createSupervisor = ({ context, onBatch, onFile, onBug }: Supervisor
   const { batches, items, commit } = ledger;
 
   const start = (row: BatchRow) => {
-    const { id, root, nameTemplate } = row;
+    const { id, nameTemplate } = row;
     const progress = createBatchProgress(items, now);
     const pause = new AbortController();
     const abort = new AbortController();
@@ -69,7 +69,8 @@ export const createSupervisor = ({ context, onBatch, onFile, onBug }: Supervisor
       const onWhole = (): void => {
         if (!noMore.aborted) batches.setState(id, 'running');
       };
-      if (!isPlanned) await planBatch({ ledger, batch: id, root, nameTemplate, signal: noMore, onAdded, onWhole });
+      if (!isPlanned)
+        await planBatch({ ledger, batch: id, source: row, nameTemplate, signal: noMore, onAdded, onWhole });
       isPlanned = true;
       onAdded();
     };

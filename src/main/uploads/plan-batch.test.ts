@@ -28,7 +28,7 @@ const plan = (more: Partial<Plan> = {}) =>
   planBatch({
     ledger,
     batch,
-    root,
+    source: { root },
     nameTemplate: '{name}',
     signal: new AbortController().signal,
     onAdded: () => {},

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { NameTemplate } from '../../contract/names.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { createNameBook, type NameBook } from './name-book.ts';
-import { assertFolder, type ScannedFile, scanFolder } from './scan.ts';
+import { assertFolder, type ScannedFile, type Source, scanFolder } from './scan.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 1000;
@@ -14,7 +14,7 @@ const CHUNK_MS = 100;
 export type Plan = {
   readonly ledger: Ledger;
   readonly batch: string;
-  readonly root: string;
+  readonly source: Source;
   readonly nameTemplate: NameTemplate;
   readonly signal: AbortSignal;
   /** Files were queued. */
@@ -29,9 +29,9 @@ export type Plan = {
  * Errors: `upload/folder-missing`, `upload/folder-unreadable`, `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
-  const { ledger, batch, root, signal, onWhole } = plan;
-  await assertFolder(root);
-  const scan = scanFolder(root, signal);
+  const { ledger, batch, source, signal, onWhole } = plan;
+  await assertFolder(source.root);
+  const scan = scanFolder(source, signal);
   await queueFiles(plan, scan.files);
   signal.throwIfAborted();
   await ledger.commit(() => {
@@ -42,7 +42,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
 
 /** Names and queues the files of `groups` that are not in the batch yet. */
 export const queueFiles = async (
-  { ledger, batch, nameTemplate, signal, onAdded }: Omit<Plan, 'root' | 'onWhole'>,
+  { ledger, batch, nameTemplate, signal, onAdded }: Omit<Plan, 'source' | 'onWhole'>,
   groups: AsyncIterable<readonly ScannedFile[]>,
 ): Promise<void> => {
   const book = createNameBook(nameTemplate);

@@ -87,7 +87,7 @@ describe('a preview', () => {
 
   test('counts, and tells the renames and what is left out', async () => {
     const root = makeFolder({ 'a/x.txt': '1', 'b/X.txt': '22', 'plan?.pdf': '333', '.hidden': 'x', 'Thumbs.db': 'x' });
-    expect(await previewFolder(root, '{name}', signal)).toEqual({
+    expect(await previewFolder({ root }, '{name}', signal)).toEqual({
       files: 3,
       bytes: 6,
       renamed: 2,
@@ -97,19 +97,21 @@ describe('a preview', () => {
       ],
       leftOut: { hidden: 1, system: 1, links: 0, unreadable: 0 },
     });
-    expect(await previewFolder(root, '{folder} - {name}', signal)).toMatchObject({ renamed: 3 });
+    expect(await previewFolder({ root }, '{folder} - {name}', signal)).toMatchObject({ renamed: 3 });
   });
 
   test('tells the first renames one by one, and counts all', async () => {
     const root = makeFolder(Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}?`, ''])));
-    const { renamed, renames } = await previewFolder(root, '{name}', signal);
+    const { renamed, renames } = await previewFolder({ root }, '{name}', signal);
     expect([renamed, renames.length]).toEqual([250, 200]);
   });
 
   test('ends with its signal, and where there is no folder', async () => {
     const root = makeFolder({ a: '' });
-    await expect(previewFolder(root, '{name}', AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
-    await expect(previewFolder(join(root, 'b'), '{name}', signal)).rejects.toMatchObject({
+    await expect(previewFolder({ root }, '{name}', AbortSignal.abort())).rejects.toMatchObject({
+      code: 'app/cancelled',
+    });
+    await expect(previewFolder({ root: join(root, 'b') }, '{name}', signal)).rejects.toMatchObject({
       code: 'upload/folder-missing',
     });
   });

@@ -4,7 +4,7 @@ import type { NameTemplate, Rename, RenameReason } from '../../contract/names.ts
 import { cancellation } from '../net/cancel.ts';
 import { renameReason } from './file-names.ts';
 import { createNameBook } from './name-book.ts';
-import { assertFolder, type ScannedFile, scanFolder } from './scan.ts';
+import { assertFolder, type ScannedFile, type Source, scanFolder } from './scan.ts';
 
 /** `reason`: why FileName is not the file's own name; absent where it is. */
 export type PlannedFile = ScannedFile & { readonly FileName: string; readonly reason?: RenameReason };
@@ -16,11 +16,11 @@ export type PlannedFolder = {
   readonly leftOut: () => LeftOut;
 };
 
-/** Reads the folder `root` as an upload would. */
-export const planFolder = (root: string, template: NameTemplate, signal: AbortSignal): PlannedFolder => {
-  const scan = scanFolder(root, signal);
+/** Reads the source as an upload would. */
+export const planFolder = (source: Source, template: NameTemplate, signal: AbortSignal): PlannedFolder => {
+  const scan = scanFolder(source, signal);
   async function* files(): AsyncGenerator<PlannedFile, void> {
-    await assertFolder(root);
+    await assertFolder(source.root);
     const book = createNameBook(template);
     try {
       for await (const group of scan.files) {
@@ -41,13 +41,13 @@ export const planFolder = (root: string, template: NameTemplate, signal: AbortSi
 /** Renames that a preview tells one by one; the others it counts. */
 const TOLD_RENAMES = 200;
 
-/** What people should know before they upload `root`. Errors: `upload/folder-…`, the reason of `signal`. */
+/** What people should know before they upload it. Errors: `upload/folder-…`, the reason of `signal`. */
 export const previewFolder = async (
-  root: string,
+  source: Source,
   template: NameTemplate,
   signal: AbortSignal,
 ): Promise<UploadPreview> => {
-  const planned = planFolder(root, template, signal);
+  const planned = planFolder(source, template, signal);
   let [files, bytes, renamed] = [0, 0, 0];
   const renames: Rename[] = [];
   for await (const { path, sizeBytes, FileName, reason } of planned.files) {

@@ -22,7 +22,7 @@ const all = async (groups: AsyncIterable<readonly ScannedFile[]>): Promise<reado
   return found;
 };
 const scan = async (signal?: AbortSignal) => {
-  const { files, leftOut } = scanFolder(root, signal);
+  const { files, leftOut } = scanFolder({ root }, signal);
   return { files: await all(files), leftOut: leftOut() };
 };
 
@@ -46,7 +46,7 @@ test('leaves out, and counts, what is hidden, the system’s, or a link; it does
 
 test('a folder that is gone when its turn comes is counted', async () => {
   write('a/1.txt', 'b/2.txt', 'c/3.txt');
-  const { files, leftOut } = scanFolder(root);
+  const { files, leftOut } = scanFolder({ root });
   expect((await files.next()).value).toMatchObject([{ path: 'a/1.txt' }]);
   rmSync(join(root, 'b'), { recursive: true });
   expect((await all(files)).map(({ path }) => path)).toEqual(['c/3.txt']);
@@ -66,4 +66,11 @@ test('a folder has to be one', async () => {
     code: 'upload/folder-missing',
     details: { path: join(root, 'none') },
   });
+});
+
+test('of some of its files, nothing else is read', async () => {
+  write('a.txt', 'b.txt', 'c/a.txt');
+  const found = [];
+  for await (const group of scanFolder({ root, only: ['b.txt', 'c', 'gone.txt'] }).files) found.push(...group);
+  expect(found.map(({ path }) => path)).toEqual(['b.txt']);
 });

@@ -8,6 +8,9 @@ import type { LeftOut } from '../../contract/models.ts';
 /** A file as it was when scanned. `path`: below the root, with `/`. `modifiedMs`: ms since 1970, with fractions. */
 export type ScannedFile = { readonly path: string; readonly sizeBytes: number; readonly modifiedMs: number };
 
+/** A folder by its absolute path, or some of the files that lie directly in it, by their names. */
+export type Source = { readonly root: string; readonly only?: readonly string[] | undefined };
+
 export type Scan = {
   /** A few at a time. */
   readonly files: AsyncGenerator<readonly ScannedFile[], void>;
@@ -45,16 +48,18 @@ const READ_ENTRIES = 256;
 const STAT_FILES = 32;
 
 /**
- * Walks the folder `root`, as far as the files are asked for: the files of a folder before those of its subfolders,
+ * Walks the source, as far as the files are asked for: the files of a folder before those of its subfolders,
  * each in name order (in a folder of more than 10,000 entries in that of each 10,000). What cannot be read below
  * `root` is counted, not thrown.
  */
-export const scanFolder = (root: string, signal?: AbortSignal): Scan => {
+export const scanFolder = ({ root, only }: Source, signal?: AbortSignal): Scan => {
+  const wanted = only && new Set(only);
   const leftOut = { hidden: 0, system: 0, links: 0, unreadable: 0 };
 
   async function* walk(folder: string, prefix: string): AsyncGenerator<readonly ScannedFile[], void> {
     for await (const entries of windows(folder)) {
-      const taken = entries.filter((entry) => {
+      const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
+      const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
         if (reason) leftOut[reason] += 1;
         return !reason;

@@ -14,7 +14,7 @@ import { previewFolder } from './plan-names.ts';
 import { removeFile } from './remove-file.ts';
 import { type ReportFormat, writeReport } from './report.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
-import { assertFolder } from './scan.ts';
+import { assertFolder, type Source } from './scan.ts';
 import { type VerifiedPart, verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
 
@@ -28,9 +28,8 @@ export type UploadsOptions = SupervisorOptions & {
   readonly assertSignedIn: () => void;
 };
 
-/** A folder to upload. Absent template: each file under its own name. */
-export type Upload = {
-  readonly root: string;
+/** What to upload. Absent template: each file under its own name. */
+export type Upload = Source & {
   readonly assignmentId: string;
   readonly nameTemplate?: NameTemplate | undefined;
 };
@@ -43,7 +42,7 @@ export type Upload = {
 export type Uploads = {
   /** What `start` would send. Errors: `upload/folder-…`, the reason of `signal`. */
   readonly preview: (
-    root: string,
+    source: Source,
     nameTemplate: NameTemplate | undefined,
     signal: AbortSignal,
   ) => Promise<UploadPreview>;
@@ -159,12 +158,12 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   return {
-    preview: (root, nameTemplate = ownNameTemplate, signal) => previewFolder(root, nameTemplate, signal),
-    start: async ({ root, assignmentId, nameTemplate = ownNameTemplate }) => {
+    preview: (source, nameTemplate = ownNameTemplate, signal) => previewFolder(source, nameTemplate, signal),
+    start: async ({ root, only, assignmentId, nameTemplate = ownNameTemplate }) => {
       assertSignedIn();
       const folder = resolve(root);
       const id = randomUUID();
-      const row = { id, ...owner(), assignmentId, root: folder, nameTemplate, createdMs: context.now() };
+      const row = { id, ...owner(), assignmentId, root: folder, only, nameTemplate, createdMs: context.now() };
       await assertFolder(folder);
       await commit(() => batches.insert(row));
       return run(id);

@@ -14,7 +14,7 @@ export const dryRun = async (
   nameTemplate: NameTemplate = ownNameTemplate,
 ): Promise<number> => {
   for (const root of folders) {
-    const planned = planFolder(root, nameTemplate, signal);
+    const planned = planFolder({ root }, nameTemplate, signal);
     const shown: PlannedFile[] = [];
     let [files, bytes, renamed] = [0, 0, 0];
     for await (const file of planned.files) {

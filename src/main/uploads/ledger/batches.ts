@@ -14,6 +14,8 @@ export type BatchRow = {
   readonly assignmentId: string;
   /** Absolute path of the folder. */
   readonly root: string;
+  /** Names of the files in it that were chosen; absent: all of it. */
+  readonly only: readonly string[] | undefined;
   readonly nameTemplate: NameTemplate;
   readonly state: BatchState;
   /** The folder has been read to its end. */
@@ -34,6 +36,7 @@ const Row = z
     subject: absent(z.string()),
     assignment_id: z.string(),
     root: z.string(),
+    only_names: absent(json(z.array(z.string()))),
     name_template: z.string(),
     state: BatchState,
     scanned: z.number(),
@@ -49,6 +52,7 @@ const Row = z
       subject: row.subject,
       assignmentId: row.assignment_id,
       root: row.root,
+      only: row.only_names,
       nameTemplate: row.name_template,
       state: row.state,
       scanned: row.scanned === 1,
@@ -61,7 +65,8 @@ const Row = z
 
 export type Batches = {
   readonly insert: (
-    batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'>,
+    batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'> &
+      Partial<Pick<BatchRow, 'only'>>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
   /** Of a connection, oldest first. */
@@ -73,8 +78,8 @@ export type Batches = {
 
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
-    `INSERT INTO batch (id, connection, subject, assignment_id, root, name_template, state, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, 'scanning', ?)`,
+    `INSERT INTO batch (id, connection, subject, assignment_id, root, only_names, name_template, state, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'scanning', ?)`,
   );
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
@@ -83,8 +88,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({ id, connection, subject, assignmentId, root, nameTemplate, createdMs }) => {
-      insert.run(id, connection, subject ?? null, assignmentId, root, nameTemplate, createdMs);
+    insert: ({ id, connection, subject, assignmentId, root, only, nameTemplate, createdMs }) => {
+      const names = only ? JSON.stringify(only) : null;
+      insert.run(id, connection, subject ?? null, assignmentId, root, names, nameTemplate, createdMs);
     },
     get: (id) => {
       const row = get.get(id);

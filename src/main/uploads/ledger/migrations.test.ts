@@ -122,6 +122,16 @@ test('4: numbers for batches and files, and a tally', async () => {
   expect(items.tally('second').queued).toEqual({ files: 3, bytes: 15 });
 });
 
+test('5: batches of some files of a folder', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 4);
+  before.exec(`INSERT INTO batch (id, connection, assignment_id, root, state, created_ms)
+    VALUES ('b', 'c', 'a', '/r', 'running', 1)`);
+  before.close();
+  const { batches } = openTestLedger(path);
+  expect(batches.get('b')).toMatchObject({ root: '/r', only: undefined });
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(4);
+  expect(ledgerMigrations).toHaveLength(5);
 });

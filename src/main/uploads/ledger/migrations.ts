@@ -141,4 +141,8 @@ export const ledgerMigrations: Migrations = [
       ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + new.size_bytes;
   END;
   `,
+  `
+  -- Files of the folder that were chosen, as a JSON array of their names; all of it where there is none.
+  ALTER TABLE batch ADD COLUMN only_names TEXT;
+  `,
 ];

@@ -12,7 +12,7 @@ export const assignment = {
   pending: 'Pending',
   upload: {
     title: 'Upload documents',
-    drop: 'Drop a folder here, or choose one. Every file in it goes to this assignment.',
+    drop: 'Drop folders or files here, or choose a folder. Every file in it goes to this assignment.',
     choose: 'Choose folder…',
     one: 'Upload “{{folder}}”',
     several: 'Upload {{count, number}} folders',
