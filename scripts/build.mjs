@@ -42,7 +42,7 @@ export const build = ({ release = false } = {}) => {
     .update([runtime, ...inputs()].join('\n'))
     .digest('hex');
   if (!release && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return 0;
-  process.stdout.write('building\n');
+  process.stderr.write('building\n');
   rmSync(stampFile, { force: true });
   const cli = fileURLToPath(import.meta.resolve('electron-vite/package.json')).replace(
     'package.json',

@@ -53,10 +53,10 @@ export const checkBundleSize = () => {
     })),
     { name: 'whole window', size: sum(all.map((file) => join('assets', file))), most: budget.total },
   ];
-  process.stdout.write('JavaScript of the window, gzip:\n');
+  process.stderr.write('JavaScript of the window, gzip:\n');
   for (const { name, size, most } of rows) {
     const verdict = size > most ? '  TOO LARGE' : '';
-    process.stdout.write(`  ${name.padEnd(24)}${size.toFixed(1).padStart(7)} kB of ${most} kB${verdict}\n`);
+    process.stderr.write(`  ${name.padEnd(24)}${size.toFixed(1).padStart(7)} kB of ${most} kB${verdict}\n`);
   }
   return rows.every(({ size, most }) => size <= most);
 };
