@@ -5,10 +5,13 @@ import { type Commit, createGroupCommit } from './group-commit.ts';
 let db: DatabaseSync;
 let commit: Commit;
 let note: Commit;
+/** Absent: what is written is on it at once. */
+let disk: Promise<void> | undefined;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE t (x INTEGER PRIMARY KEY)');
-  ({ commit, note } = createGroupCommit(db, 'test.sqlite'));
+  disk = undefined;
+  ({ commit, note } = createGroupCommit(db, 'test.sqlite', () => disk ?? Promise.resolve()));
 });
 
 const insert = (x: number) => () => {
@@ -63,13 +66,26 @@ test('what is asked for within a commit goes into the next', async () => {
   expect(all()).toEqual([1, 2]);
 });
 
-const FULL = 2;
-const NORMAL = 1;
-const synchronous = () => db.prepare('PRAGMA synchronous').get()?.synchronous;
+test('a commit waits for the disk, a note does not, and those of one turn go to it together', async () => {
+  const done: string[] = [];
+  const told = (who: string, work: Promise<unknown>) => work.then(() => done.push(who));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  disk = promise;
+  const all = Promise.all([told('commit', commit(insert(1))), told('note', note(insert(2)))]);
+  await new Promise((later) => setTimeout(later));
+  expect(done).toEqual(['note']);
+  resolve();
+  await all;
+  expect(done).toEqual(['note', 'commit']);
+});
 
-test('a commit waits for the disk, a note does not, and one of them is enough for its group', async () => {
-  expect(await note(synchronous)).toBe(NORMAL);
-  expect(await commit(synchronous)).toBe(FULL);
-  expect(await Promise.all([note(synchronous), commit(synchronous), note(synchronous)])).toEqual([FULL, FULL, FULL]);
-  expect(await note(synchronous)).toBe(NORMAL);
+test('where the disk fails a commit does', async () => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  disk = promise;
+  const committed = commit(insert(1));
+  committed.catch(() => {});
+  await note(insert(3));
+  reject(new Error('EIO'));
+  await expect(committed).rejects.toThrow('EIO');
+  expect(await note(insert(2))).toBe(2);
 });

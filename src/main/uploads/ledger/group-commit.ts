@@ -1,6 +1,7 @@
 /** Many small writes, one transaction: a commit that reaches the disk costs the same for one row and for fifty. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction, translated } from '../../sqlite.ts';
+import type { LogSync } from './log-sync.ts';
 
 /** Runs `write` in the next commit; resolves with its answer once that commit is done. */
 export type Commit = <T>(write: () => T) => Promise<T>;
@@ -23,30 +24,24 @@ type Waiting = {
 };
 
 /**
- * Commits for `db`, which is in WAL mode. Writes asked for in one turn of the event loop share a transaction; if one of them throws,
- * each is tried in a transaction of its own, so that none fails for another's fault.
+ * Commits for `db`, which is in WAL mode and does not wait for the disk itself. Writes asked for in one turn of the
+ * event loop share a transaction; if one of them throws, each is tried in a transaction of its own, so that none fails
+ * for another's fault. `sync` brings what was committed to the disk.
  */
-export const createGroupCommit = (db: DatabaseSync, path: string): GroupCommit => {
+export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync['sync']): GroupCommit => {
   let waiting: Waiting[] = [];
-  let synchronous: 'FULL' | 'NORMAL' | undefined;
-
-  /** Says whether the next commits wait for the disk. */
-  const setDurable = (durable: boolean): void => {
-    const next = durable ? 'FULL' : 'NORMAL';
-    if (next !== synchronous) db.exec(`PRAGMA synchronous = ${next}`);
-    synchronous = next;
-  };
 
   const write = (group: readonly Waiting[]): readonly unknown[] =>
-    translated(path, () => {
-      setDurable(group.some(({ durable }) => durable));
-      return transaction(db, () => group.map((one) => one.write()));
-    });
+    translated(path, () => transaction(db, () => group.map((one) => one.write())));
 
   const settle = (group: readonly Waiting[]): void => {
     try {
       const answers = write(group);
-      for (const [index, { resolve }] of group.entries()) resolve(answers[index] as never);
+      for (const [index, { durable, resolve, reject }] of group.entries()) {
+        const answer = answers[index] as never;
+        if (durable) sync().then(() => resolve(answer), reject);
+        else resolve(answer);
+      }
     } catch (error) {
       if (group.length > 1) for (const one of group) settle([one]);
       else group[0]?.reject(error);

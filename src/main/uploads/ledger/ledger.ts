@@ -9,6 +9,7 @@ import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
+import { createLogSync } from './log-sync.ts';
 import { ledgerMigrations } from './migrations.ts';
 
 /** All writes go through `commit` and `note`, which reject with `data/corrupt` while it is read-only. */
@@ -30,8 +31,16 @@ export type Ledger = GroupCommit & {
  */
 export const openLedger = (path: string): Ledger => {
   try {
-    const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'full' });
-    return ledgerOn(db, path, createGroupCommit(db, path), undefined);
+    const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'normal' });
+    const log = createLogSync(path);
+    const ledger = ledgerOn(db, path, createGroupCommit(db, path, log.sync), undefined);
+    return {
+      ...ledger,
+      close: () => {
+        log.close();
+        ledger.close();
+      },
+    };
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
     return openDamaged(path, error);

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../sqlite.ts';
+import { createLogSync } from './log-sync.ts';
+import { newLedgerPath } from './test-ledger.ts';
+
+const open = () => {
+  const path = newLedgerPath();
+  const db = openDatabase({ path, migrations: ['CREATE TABLE t (x)'], durability: 'normal' });
+  return { path, db };
+};
+
+test('those who ask while the disk is busy share the next time, and nobody is told before it', async () => {
+  const { path, db } = open();
+  const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let times = 0;
+  const { sync, close } = createLogSync(path, () => disk[times++]?.promise ?? Promise.reject());
+  const done: string[] = [];
+  const ask = (who: string) => sync().then(() => done.push(who));
+  const first = ask('first');
+  await new Promise(setImmediate);
+  const others = Promise.all([ask('second'), ask('third')]);
+  await new Promise(setImmediate);
+  expect([times, done]).toEqual([1, []]);
+  disk[0]?.resolve();
+  await first;
+  await new Promise(setImmediate);
+  expect([times, done]).toEqual([2, ['first']]);
+  disk[1]?.resolve();
+  await others;
+  expect(done).toEqual(['first', 'second', 'third']);
+  close();
+  db.close();
+});
+
+test('a disk that fails is said to those who waited for it, and asked again for the next', async () => {
+  const { path, db } = open();
+  let fails = true;
+  const { sync, close } = createLogSync(path, () => (fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
+  await expect(sync()).rejects.toMatchObject({ code: 'data/unwritable', details: { file: path } });
+  fails = false;
+  await sync();
+  close();
+  db.close();
+});
+
+test('the real log is brought to the disk, and closing the database leaves none', async () => {
+  const { path, db } = open();
+  const { sync, close } = createLogSync(path);
+  db.exec('INSERT INTO t VALUES (1)');
+  await sync();
+  close();
+  db.close();
+  expect(existsSync(`${path}-wal`)).toBe(false);
+});
