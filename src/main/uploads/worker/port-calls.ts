@@ -4,7 +4,7 @@ import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 export type Port = {
   readonly postMessage: (message: unknown) => void;
-  readonly on: (event: 'message', listener: (message: Message) => void) => unknown;
+  readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
 /** What one side can be asked for. `signal` is aborted when the caller cancels. */
@@ -43,6 +43,17 @@ export const connectPort = <Remote extends Calls>(
   const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
+  let leaving: Message[] = [];
+
+  /** What one turn of the event loop has to say goes together: waking the other thread costs more than the message. */
+  const post = (message: Message): void => {
+    if (leaving.push(message) > 1) return;
+    setImmediate(() => {
+      const together = leaving;
+      leaving = [];
+      port.postMessage(together);
+    });
+  };
 
   const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> => local[name]?.(input, signal);
 
@@ -50,13 +61,9 @@ export const connectPort = <Remote extends Calls>(
     const cancel = new AbortController();
     answering.set(id, cancel);
     try {
-      port.postMessage({ type: 'answer', id, value: await run(name, input, cancel.signal) });
+      post({ type: 'answer', id, value: await run(name, input, cancel.signal) });
     } catch (error) {
-      port.postMessage({
-        type: 'refusal',
-        id,
-        error: error instanceof DeskError ? toErrorData(error) : asError(error),
-      });
+      post({ type: 'refusal', id, error: error instanceof DeskError ? toErrorData(error) : asError(error) });
     } finally {
       answering.delete(id);
     }
@@ -68,7 +75,7 @@ export const connectPort = <Remote extends Calls>(
     return one;
   };
 
-  port.on('message', (message) => {
+  const receive = (message: Message): void => {
     switch (message.type) {
       case 'call':
         void answer(message.id, message.name, message.input);
@@ -85,16 +92,17 @@ export const connectPort = <Remote extends Calls>(
       case 'refusal':
         settle(message.id)?.reject(message.error instanceof Error ? message.error : fromErrorData(message.error));
     }
-  });
+  };
+  port.on('message', (messages) => messages.forEach(receive));
 
   const call = (name: string, input: unknown, signal?: AbortSignal): Promise<unknown> => {
     if (ended) return Promise.reject(ended);
     lastId += 1;
     const id = lastId;
-    const cancel = (): void => port.postMessage({ type: 'cancel', id });
+    const cancel = (): void => post({ type: 'cancel', id });
     const answered = new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      port.postMessage({ type: 'call', id, name, input });
+      post({ type: 'call', id, name, input: input as never });
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel);
     });
@@ -104,7 +112,7 @@ export const connectPort = <Remote extends Calls>(
   return {
     call: call as Peer<Remote>['call'],
     tell: (name, input) => {
-      if (!ended) port.postMessage({ type: 'tell', name, input });
+      if (!ended) post({ type: 'tell', name, input: input as never });
     },
     end: (error) => {
       ended = error;
