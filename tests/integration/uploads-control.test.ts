@@ -44,12 +44,13 @@ describe('pause and resume', () => {
   });
 
   test('while the folder is still being read', async () => {
-    const desk = await open();
-    const batch = await start(desk);
-    expect((await desk.uploads.get(batch)).state).toBe('scanning');
+    const desk = await open(slow);
+    const { batch, state } = await desk.uploads.start({ root, assignmentId: assignment });
+    expect(state).toBe('scanning');
     await desk.uploads.pause(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
-    expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'scanning' });
+    // How far the reading came is up to the machine.
+    expect(['scanning', 'running']).toContain((await desk.uploads.resume(batch)).state);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', files: 40, uploaded: 40 });
     await expectStored(sandbox.control, assignment, files);
   });

@@ -50,7 +50,12 @@ const SETTLED_MS = 60_000;
 /** What an ending engine may take to write down how far it was. */
 const END_MS = 10_000;
 
-type Thread = { readonly engine: Peer<EngineCalls>; readonly stop: () => Promise<unknown> };
+type Thread = {
+  readonly engine: Peer<EngineCalls>;
+  /** It has ended its work and keeps no process alive any more. */
+  readonly retire: () => void;
+  readonly stop: () => Promise<unknown>;
+};
 type Live = EngineConnection & {
   session: EngineSession;
   readonly batches: Map<string, Batch>;
@@ -110,7 +115,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
       current = restart();
       current.catch(onBug);
     });
-    return { engine, stop: () => thread.terminate() };
+    return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
   };
 
   const restart = async (): Promise<Thread> => {
@@ -179,20 +184,23 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     const thread = await current.catch(() => undefined);
     if (!thread) return;
     const patience = new AbortController();
-    const ended = thread.engine.call('end', undefined).catch(onBug);
-    await Promise.race([ended, sleep(END_MS, patience.signal)]);
+    const ended = thread.engine.call('end', undefined).then(() => true, onBug);
+    const hasEnded = await Promise.race([ended, sleep(END_MS, patience.signal)]);
     patience.abort();
-    await thread.stop();
+    // An idle thread is left to the end of the process: V8 may abort all of it when a thread is taken down while
+    // another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
+    if (hasEnded) thread.retire();
+    else await thread.stop();
   };
 
   let current: Promise<Thread> = Promise.resolve(startThread());
-  const { engine, stop } = await current;
+  const { engine, retire } = await current;
   try {
     const { damage } = await engine.call('begin', { ...settings, limit });
     return { damage: damage && fromErrorData(damage), connect, setLimit, close };
   } catch (error) {
     closing = true;
-    await stop();
+    retire();
     throw error;
   }
 };
