@@ -75,7 +75,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       table: (query) => {
         const { key } = connected();
         const { timeBase } = readPreferences(parts.settings);
-        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.get(key).unreadable };
+        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.unreadable(key) };
       },
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().key, InspectionProtocolId)),
     },

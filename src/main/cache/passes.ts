@@ -22,6 +22,8 @@ export type Pass = {
 
 export type Passes = {
   readonly get: (connection: string) => Pass;
+  /** `Pass.unreadable` alone, at once: `get` counts the protocols, which takes longer than finding any of them. */
+  readonly unreadable: (connection: string) => number;
   /** Begins a pass, unless one is under way. */
   readonly begin: (connection: string) => void;
   /** A page was read and kept. `next`: the page after it, undefined after the last. */
@@ -75,6 +77,7 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
         completedMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
       };
     },
+    unreadable: (connection) => Number(get.get(connections.no(connection))?.unreadable ?? 0),
     begin: (connection) => {
       const no = connections.no(connection);
       if (get.get(no)?.running === 1) return;
