@@ -65,6 +65,19 @@ describe('what the service found for a text', () => {
   });
 });
 
+test('how many are kept counts what pages add, not what they bring again, and per connection', () => {
+  put([protocol('a'), protocol('b')]);
+  expect(table({}).kept).toBe(2);
+  put([protocol('b', { City: 'Leeds' }), protocol('c'), protocol('c')]);
+  expect(table({}).kept).toBe(3);
+  put([protocol('a'), protocol('d')], 'High');
+  expect(table({}).kept).toBe(4);
+  expect(cache.table('other', ProtocolTableQuery.parse({})).kept).toBe(0);
+  cache.clear('c');
+  put([protocol('a')]);
+  expect(table({}).kept).toBe(1);
+});
+
 test('dates are bounded in ms, whatever unit each number counts in', () => {
   const day = Date.UTC(2026, 2, 5);
   put([

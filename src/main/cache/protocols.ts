@@ -34,18 +34,22 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
        fetched_ms, pass)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ${UNPLACED}), ?11, ?12)
      ON CONFLICT (connection, id) DO UPDATE SET Address = ?4, City = ?5, ZipCode = ?6, FacilityId = ?7,
-       InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12`,
+       InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12
+     RETURNING row`,
   );
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
   const count = db.prepare('SELECT count(*) AS total FROM protocol WHERE connection = ?');
 
   const totals = createTotals();
+  /** How many each connection has in all: what the service answers while a person types seldom changes that. */
+  const keptTotals = createTotals();
   const found = createFoundByService(db);
 
   return {
     removed: () => {
       totals.forget();
+      keptTotals.forget();
       found.forget();
     },
     put: (connection, { Items, CurrentPage }, { Query }, atMs) => {
@@ -59,7 +63,8 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         row += 1;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        upsert.run(row, no, item.InspectionProtocolId, ...fields, place, atMs, pass);
+        const kept = upsert.get(row, no, item.InspectionProtocolId, ...fields, place, atMs, pass);
+        if (kept?.row === row) keptTotals.forget();
       }
       if (Query) found.put(no, Query, Items);
     },
@@ -77,7 +82,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
         `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
          ORDER BY ${order}`,
       );
-      const kept = totals.of(`all ${no}`, () => Number(count.get(no)?.total));
+      const kept = keptTotals.of(`${no}`, () => Number(count.get(no)?.total));
       const Items = window.all(...values, query.limit, query.offset).map(cachedProtocol);
       const times = Items.map(({ fetchedAt }) => fetchedAt);
       return { Items, total, kept, ...(times.length > 0 && { fetchedAt: Math.min(...times) }) };
