@@ -47,6 +47,8 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
       const input = { ...(query === '' ? {} : { Query: query }), ...(Page === undefined ? {} : { Page }) };
       desk.protocols.list(input).then(
         (reading) => {
+          // Who types on has asked for something else; what came is kept, and the table read when that is answered.
+          if (request !== requests.current) return;
           outdated.current = latest.current.held;
           step({ type: 'answered', request, reading });
           onPage();
