@@ -25,6 +25,10 @@ test('remembers the last place, the order and the widths of a table', async ({ l
   await first.page.keyboard.press('ArrowRight');
   await expect(heading(first.page, 'Customer').getByRole('button')).toBeFocused();
 
+  const written = async () => JSON.parse(await readFile(join(home, 'settings.json'), 'utf8')).views['columns.projects'];
+  await expect.poll(written).toBeDefined();
+  const byKeyboard = await written();
+
   // By pointer: the boundary follows it.
   const box = await heading(first.page, 'City').boundingBox();
   if (box === null) throw new Error('the heading is not visible');
@@ -35,8 +39,12 @@ test('remembers the last place, the order and the widths of a table', async ({ l
   await first.page.mouse.up();
   await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(box.width + 50);
   const given = await widthOf(first.page, 'City');
-  const written = async () => JSON.parse(await readFile(join(home, 'settings.json'), 'utf8')).views;
-  await expect.poll(written).toHaveProperty(['columns.projects']);
+  await expect(async () => {
+    const before = await written();
+    expect(before).not.toEqual(byKeyboard);
+    await first.page.waitForTimeout(1_000);
+    expect(await written()).toEqual(before);
+  }).toPass();
   await first.close();
 
   const second = await launch();
