@@ -75,7 +75,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       table: (query) => {
         const { key } = connected();
         const { timeBase } = readPreferences(parts.settings);
-        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.unreadable(key) };
+        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.state(key).unreadable };
       },
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().key, InspectionProtocolId)),
     },

@@ -48,7 +48,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   const status = (): OfflineStatus => {
-    const { running, completedMs } = passes.get(connection);
+    const { running, completedMs } = passes.state(connection);
     return {
       state: walking ? 'running' : running ? 'paused' : 'idle',
       ...progress,
@@ -68,7 +68,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
 
   /** Reads the pages that this pass has not read. */
   const list = async (signal: AbortSignal): Promise<void> => {
-    for (let pass = passes.get(connection); !pass.listed; pass = passes.get(connection)) {
+    for (let pass = passes.state(connection); !pass.listed; pass = passes.state(connection)) {
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;

@@ -132,11 +132,11 @@ test('a changed protocol is found by its new words only', () => {
 });
 
 test('how many the last walk could not read is told alone, too', () => {
-  expect(cache.passes.unreadable('a')).toBe(0);
+  expect(cache.passes.state('a').unreadable).toBe(0);
   cache.passes.begin('a');
   cache.passes.page('a', { next: 2, unreadable: 2, total: 9 });
   cache.passes.page('a', { next: undefined, unreadable: 1, total: 9 });
-  expect(cache.passes.unreadable('a')).toBe(3);
+  expect(cache.passes.state('a').unreadable).toBe(3);
   expect(cache.passes.get('a').unreadable).toBe(3);
-  expect(cache.passes.unreadable('b')).toBe(0);
+  expect(cache.passes.state('b').unreadable).toBe(0);
 });

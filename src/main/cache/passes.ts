@@ -5,25 +5,27 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ConnectionRows } from './connection-rows.ts';
 
-export type Pass = {
+export type PassState = {
   /** It has begun and not come to its end. */
   readonly running: boolean;
   /** The page to read next; undefined for the service's first one, and when all were read (`listed`). */
   readonly nextPage: number | undefined;
   readonly listed: boolean;
-  /** Protocols that could not be read; protocols seen in this pass; and with all their details. */
+  /** How many protocols could not be read. */
   readonly unreadable: number;
-  readonly seen: number;
-  readonly kept: number;
   /** What the service says it has. */
   readonly total: number;
   readonly completedMs: number | undefined;
 };
 
+/** With the protocols seen in this pass, and those with all their details. */
+export type Pass = PassState & { readonly seen: number; readonly kept: number };
+
 export type Passes = {
+  /** At once, whatever the cache holds. */
+  readonly state: (connection: string) => PassState;
+  /** Counts, which takes longer than finding any protocol. */
   readonly get: (connection: string) => Pass;
-  /** `Pass.unreadable` alone, at once: `get` counts the protocols, which takes longer than finding any of them. */
-  readonly unreadable: (connection: string) => number;
   /** Begins a pass, unless one is under way. */
   readonly begin: (connection: string) => void;
   /** A page was read and kept. `next`: the page after it, undefined after the last. */
@@ -61,23 +63,29 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
   const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
   const sweep = createSweep(db);
 
+  const state = (connection: string): PassState => {
+    const row = get.get(connections.no(connection));
+    return {
+      running: row?.running === 1,
+      nextPage: row?.next_page == null ? undefined : Number(row.next_page),
+      listed: row?.begun === 1 && row.next_page === null,
+      unreadable: Number(row?.unreadable ?? 0),
+      total: Number(row?.total ?? 0),
+      completedMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
+    };
+  };
+
   return {
+    state,
     get: (connection) => {
       const no = connections.no(connection);
       const pass = connections.pass(connection);
-      const row = get.get(no);
       return {
-        running: row?.running === 1,
-        nextPage: row?.next_page == null ? undefined : Number(row.next_page),
-        listed: row?.begun === 1 && row.next_page === null,
-        unreadable: Number(row?.unreadable ?? 0),
-        total: Number(row?.total ?? 0),
+        ...state(connection),
         seen: Number(seen.get(no, pass)?.n),
         kept: Number(kept.get(no, pass, pass)?.n),
-        completedMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
       };
     },
-    unreadable: (connection) => Number(get.get(connections.no(connection))?.unreadable ?? 0),
     begin: (connection) => {
       const no = connections.no(connection);
       if (get.get(no)?.running === 1) return;
