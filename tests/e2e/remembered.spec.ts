@@ -48,7 +48,10 @@ test('remembers the last place, the order and the widths of a table', async ({ l
   await first.close();
 
   const second = await launch();
-  await second.decideInBrowser(() => second.page.getByRole('button', { name: 'Sign in' }).click(), 'allow');
+  // Where there is a keychain, the session is remembered too.
+  const signInAgain = second.page.getByRole('button', { name: 'Sign in' });
+  await expect(signInAgain.or(heading(second.page, 'City'))).toBeVisible();
+  if (await signInAgain.isVisible()) await second.decideInBrowser(() => signInAgain.click(), 'allow');
   await expect(heading(second.page, 'City')).toHaveAttribute('aria-sort', 'ascending');
   await expect.poll(() => widthOf(second.page, 'City')).toBeCloseTo(given, -1);
 
