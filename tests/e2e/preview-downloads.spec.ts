@@ -6,7 +6,6 @@ import { expect, test } from './support/test.ts';
 test('saves a table as a download of the browser', async ({ desk, home }) => {
   const { page } = desk;
   await signIn(desk);
-  await page.getByRole('button', { name: 'Only on this computer' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as CSV' }).click(),
