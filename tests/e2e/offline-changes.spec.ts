@@ -8,6 +8,8 @@ import { expect, test } from './support/test.ts';
 const away: FaultRule = { match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } };
 const waits = 'It waits on this computer and is sent when the service can be reached.';
 
+const refused: FaultRule = { match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } };
+
 const planAfter = (page: Page) => page.getByRole('region', { name: 'Plan after' });
 
 const setPlanAfter = async (page: Page, at: string): Promise<void> => {
@@ -62,7 +64,7 @@ test('sends what waits in its order once the service is back', async ({ desk, co
   await expect(page.getByText(waits)).toBeHidden();
 });
 
-test('shows a refusal of a waiting change beside its value', async ({ desk, control }) => {
+test('shows a refusal beside its value, of a change that waited or of one made online', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);
@@ -70,7 +72,7 @@ test('shows a refusal of a waiting change beside its value', async ({ desk, cont
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
   await control.faults.clear();
-  await control.faults.add({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
+  await control.faults.add(refused);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
   await page.getByRole('table', { name: 'Orderable events' }).waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
@@ -80,4 +82,14 @@ test('shows a refusal of a waiting change beside its value', async ({ desk, cont
   await planAfter(page).getByRole('button', { name: 'Try again' }).click();
   await expect(planAfter(page).getByText('The service did not accept this.')).toBeHidden();
   await expect.poll(async () => (await control.planAfterValues()).length).toBe(1);
+
+  await control.faults.add(refused);
+  const refusal = planAfter(page).getByRole('alert').filter({ hasText: 'The service did not accept this.' });
+  await setPlanAfter(page, '2027-05-01T08:00');
+  await expect(refusal).toBeVisible();
+  await planAfter(page).getByLabel('Date and time').fill('2027-05-02T08:00');
+  await expect(refusal).toBeHidden();
+  await setPlanAfter(page, '2027-05-02T08:00');
+  await refusal.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(refusal).toBeHidden();
 });

@@ -4,12 +4,13 @@ import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/models.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
-import { useAction } from '../../app/use-action.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Part } from '../../ui/part.tsx';
 import { useLater } from '../../ui/use-later.ts';
 import { t } from '../../words/words.ts';
 import { KnownFileTable } from './known-file-table.tsx';
+import { RefusedChange } from './refused-change.tsx';
+import { useChange } from './use-change.ts';
 import { WaitingChanges } from './waiting-changes.tsx';
 
 /** The files that this app knows to be on an assignment, and their removal. */
@@ -39,10 +40,12 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
     seen.current = settled;
     void load();
   }, [load, settled]);
-  const remove = useAction(async (Key: string) => {
+  const remove = useChange(async (Key: string) => {
     await desk.assignments.removeFile({ AssignmentId: id, Key });
     await load();
   });
+  const describe = (Key: string): string =>
+    t('assignment.change.removeFile', { name: files?.find((file) => file.Key === Key)?.FileName ?? Key });
   return (
     <Part
       title={t('assignment.files.title')}
@@ -51,14 +54,11 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
       <Text>{t('assignment.files.explained')}</Text>
       {error !== undefined && files === undefined && <Failure error={error} onRetry={load} />}
       {error === undefined && files === undefined && <Loading label={t('assignment.files.loading')} lines={3} />}
+      <RefusedChange action={remove} describe={describe} />
       <WaitingChanges
         id={id}
         kind="remove-file"
-        describe={(entry) => {
-          const key = entry.kind === 'remove-file' ? entry.Key : '';
-          const name = files?.find((file) => file.Key === key)?.FileName ?? key;
-          return t('assignment.change.removeFile', { name });
-        }}
+        describe={(entry) => (entry.kind === 'remove-file' ? describe(entry.Key) : '')}
       />
       {files !== undefined && files.length > 0 && (
         <KnownFileTable files={files} busy={remove.busy} onRemove={remove.run} />

@@ -1,8 +1,7 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
-import type { KnownAssignment, OutboxEntry } from '../../../contract/offline.ts';
+import type { KnownAssignment } from '../../../contract/offline.ts';
 import { useDesk } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
 import {
   formatMoment,
   fromInputValue,
@@ -12,6 +11,8 @@ import {
   toMilliseconds,
 } from '../../ui/dates.ts';
 import { t } from '../../words/words.ts';
+import { RefusedChange } from './refused-change.tsx';
+import { useChange } from './use-change.ts';
 import { WaitingChanges } from './waiting-changes.tsx';
 
 const useStyles = makeStyles({
@@ -44,11 +45,13 @@ const stateText = (known: Known, last: LastAnswer): string => {
 /** What the service last answered to a change, and when. */
 type LastAnswer = KnownAssignment['planAfter'];
 
-/** A change of the date in words. */
-const describe = (entry: OutboxEntry): string =>
-  entry.kind === 'plan-after' && entry.PlanAfter !== undefined
-    ? t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(entry.PlanAfter)) })
-    : t('assignment.change.clearPlanAfter');
+/** A new date, or none, which clears it. */
+type Change = { readonly PlanAfter?: number | undefined };
+
+const describe = ({ PlanAfter }: Change): string =>
+  PlanAfter === undefined
+    ? t('assignment.change.clearPlanAfter')
+    : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
 
 export type PlanAfterProps = {
   readonly id: string;
@@ -64,28 +67,27 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const [known, setKnown] = useState<Known>({ state: 'unknown' });
-  const save = useAction(async (timeMs: number) => {
-    const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({
-      AssignmentId: id,
-      PlanAfter: fromMilliseconds(timeMs, timeBaseOf(sample ?? 0)),
-    });
-    if (waiting) return;
-    setKnown({ state: 'set', raw });
-    setValue(toInputValue(toMilliseconds(raw)));
-  });
-  const clear = useAction(async () => {
-    const { waiting } = await desk.assignments.planAfter({ AssignmentId: id });
-    if (!waiting) setKnown({ state: 'cleared' });
-    setMissing(false);
-    setValue('');
+  const change = useChange(async ({ PlanAfter }: Change) => {
+    const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
+    if (PlanAfter === undefined) setValue('');
+    else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
+    if (!waiting) setKnown(PlanAfter === undefined ? { state: 'cleared' } : { state: 'set', raw });
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
-    if (timeMs !== undefined) save.run(timeMs);
+    if (timeMs !== undefined) change.run({ PlanAfter: fromMilliseconds(timeMs, timeBaseOf(sample ?? 0)) });
   };
-  const busy = save.busy || clear.busy;
+  const edit = (text: string): void => {
+    setValue(text);
+    setMissing(false);
+    change.dismiss();
+  };
+  const clear = (): void => {
+    setMissing(false);
+    change.run({});
+  };
   return (
     <form onSubmit={submit} noValidate>
       <Field
@@ -94,11 +96,11 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
       >
         {(field) => (
           <div className={styles.row}>
-            <Input {...field} type="datetime-local" value={value} onChange={(_, data) => setValue(data.value)} />
-            <Button type="submit" disabledFocusable={busy}>
+            <Input {...field} type="datetime-local" value={value} onChange={(_, data) => edit(data.value)} />
+            <Button type="submit" disabledFocusable={change.busy}>
               {t('assignment.planAfter.save')}
             </Button>
-            <Button appearance="subtle" disabledFocusable={busy} onClick={() => clear.run()}>
+            <Button appearance="subtle" disabledFocusable={change.busy} onClick={clear}>
               {t('assignment.planAfter.clear')}
             </Button>
           </div>
@@ -107,7 +109,12 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
       <Text className={styles.state} role="status">
         {stateText(known, last)}
       </Text>
-      <WaitingChanges id={id} kind="plan-after" describe={describe} />
+      <RefusedChange action={change} describe={describe} />
+      <WaitingChanges
+        id={id}
+        kind="plan-after"
+        describe={(entry) => describe(entry.kind === 'plan-after' ? entry : {})}
+      />
     </form>
   );
 };

@@ -1,0 +1,52 @@
+import {
+  Button,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  MessageBarTitle,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { errorText } from '../../../contract/error-text.ts';
+import type { ErrorData } from '../../../contract/errors.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({ change: { marginTop: tokens.spacingVerticalM } });
+
+export type ChangeBarProps = {
+  /** What the change does. */
+  readonly title: string;
+  /** Why the service refused it; without, it waits. */
+  readonly error?: ErrorData | undefined;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+  /** The button that gives it up. */
+  readonly discard: string;
+  readonly onDiscard: () => void;
+};
+
+/** A change that the service has not taken over, beside the value it is about. */
+export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
+  const styles = useStyles();
+  const text = error && errorText(error);
+  return (
+    <div className={styles.change} {...(error && { role: 'alert' })}>
+      <MessageBar intent={error ? 'error' : 'info'} layout="multiline">
+        <MessageBarBody>
+          <MessageBarTitle>{title}</MessageBarTitle>{' '}
+          {text ? `${text.title} ${text.todo}` : t('assignment.change.waiting')}
+        </MessageBarBody>
+        <MessageBarActions>
+          {error && (
+            <Button size="small" disabledFocusable={busy} onClick={onRetry}>
+              {t('common.tryAgain')}
+            </Button>
+          )}
+          <Button size="small" disabledFocusable={busy} onClick={onDiscard}>
+            {discard}
+          </Button>
+        </MessageBarActions>
+      </MessageBar>
+    </div>
+  );
+};
