@@ -17,6 +17,7 @@ import {
   Snapshot,
   UploadFile,
   UploadPreview,
+  VerifiedPart,
 } from './models.ts';
 import { NameTemplate } from './names.ts';
 import { CachedProtocol, Found, KnownAssignment, Overview, ProtocolTable, ProtocolTableQuery } from './offline.ts';
@@ -178,6 +179,9 @@ export const calls = {
     errorGroups: call(ofBatch, z.array(ErrorGroup)),
     /** The receipt as CSV, or JSON, at a place that the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
     saveReport: call(ofBatch, savedFile),
+    /** Reads the next files of a batch on disk, after `after` (0: from the first), and holds them against the ledger. One at a time, as `preview`. */
+    verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
+    cancelVerify: call(nothing, z.void()),
     /** Shows the batch's folder. Errors: `app/unsupported`. */
     reveal: call(ofBatch, z.void()),
   },

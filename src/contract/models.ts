@@ -116,6 +116,23 @@ export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
 export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /**
+ * A file on disk held against the ledger. `same`: as it was uploaded; `changed`: another content; `missing`;
+ * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived.
+ */
+export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded']);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** `path` as in `UploadFile`; `sizeBytes`: when it was uploaded, or is to be. */
+export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
+  verdict: Verdict,
+});
+export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
+
+/** Part of a batch, in order. `next`: where to go on; absent where it was the last. */
+export const VerifiedPart = z.object({ files: z.array(VerifiedFile), next: z.int().optional() });
+export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
+
+/**
  * A file this app knows to be on an assignment: no operation lists them, so known are those uploaded here and
  * those the last removal answered.
  */

@@ -32,13 +32,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   const { state, cache, connections, titled } = parts;
   const files = createFileHandlers(parts);
   const { connected } = connections;
-  let preview = new AbortController();
-  /** Ends the preview that is being made, if one is. */
-  const nextPreview = (): AbortSignal => {
-    preview.abort(new DeskError('app/cancelled', 'another preview is made'));
-    preview = new AbortController();
-    return preview.signal;
-  };
+  const nextPreview = createTurns();
+  const nextVerify = createTurns();
   return {
     ...createOfflineHandlers(parts),
     app: {
@@ -125,9 +120,21 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       retryFailed: async ({ batch }) => titled(await connected().uploads.retryFailed(batch)),
       retryFiles: async ({ batch, ids }) => titled(await connected().uploads.retryFiles(batch, ids)),
       errorGroups: async ({ batch }) => [...(await connected().uploads.errorGroups(batch))],
+      verify: ({ batch, after }) => connected().uploads.verify(batch, after, nextVerify()),
+      cancelVerify: () => void nextVerify(),
       saveReport: ({ batch }) => files.saveReport(batch),
       reveal: ({ batch }) => files.reveal(batch),
     },
+  };
+};
+
+/** One thing at a time: each turn ends the one before it, where that is still under way. */
+const createTurns = (): (() => AbortSignal) => {
+  let turn = new AbortController();
+  return () => {
+    turn.abort(new DeskError('app/cancelled', 'another one has begun'));
+    turn = new AbortController();
+    return turn.signal;
   };
 };
 

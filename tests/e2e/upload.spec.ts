@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Snapshot } from '../../src/contract/models.ts';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { barriers } from './support/barriers.ts';
 import { dropFolder } from './support/drop-folder.ts';
@@ -39,7 +40,7 @@ test('uploads 300 files through a failing network, each once', async ({ desk, co
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
 });
 
-test('uploads a folder that was dropped', async ({ desk, control, home }) => {
+test('uploads a folder that was dropped, and verifies its files afterwards', async ({ desk, control, home }, info) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Dropped'), 10);
   await signIn(desk);
@@ -48,6 +49,26 @@ test('uploads a folder that was dropped', async ({ desk, control, home }) => {
   await startUpload(page);
   await expect(shown(page, '10 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+
+  const verify = page.getByRole('button', { name: 'Verify files' });
+  const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
+  await verify.click();
+  await expect(dialog.getByText('All 10 files are as they were uploaded.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(verify).toBeFocused();
+
+  const snapshot = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot());
+  if (!snapshot.ok) throw new Error(snapshot.error.message);
+  const root = Snapshot.parse(snapshot.value).batches[0]?.root ?? '';
+  await writeFile(join(root, 'photo 0.jpg'), 'another picture');
+  await rm(join(root, 'floor 1'), { recursive: true });
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('4 of 10 files are as they were uploaded. 1 changed, 5 missing.')).toBeVisible();
+  const differing = dialog.getByRole('table', { name: 'Files that differ' });
+  await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
+  await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
+  expect(await barriers(page)).toEqual([]);
+  await page.screenshot({ path: info.outputPath('verified.png') });
 });
 
 test('uploads a file that was dropped, and no other of its folder', async ({ desk, control, home }) => {

@@ -256,6 +256,18 @@ describe('retry', () => {
   });
 });
 
+test('a verification ends when another one begins, or it is cancelled', async () => {
+  const desk = await open();
+  const { batch } = await desk.upload(root, assignment);
+  const verify = () => Promise.resolve(desk.handlers.uploads.verify({ batch, after: 0 }));
+  const begun = [verify(), verify()];
+  desk.handlers.uploads.cancelVerify(undefined);
+  for (const one of begun) await expect(one).rejects.toMatchObject({ code: 'app/cancelled' });
+  const { files, ...rest } = await verify();
+  expect(rest).toEqual({});
+  expect(files.map(({ verdict }) => verdict)).toEqual(Array(40).fill('same'));
+});
+
 test('the machine stays awake while files go out, and the person hears of the end', async () => {
   let awake = 0;
   const keepAwake = () => {

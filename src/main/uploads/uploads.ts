@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { Batch, ErrorGroup, FileState, KnownFile, UploadFile, UploadPreview } from '../../contract/models.ts';
+import type {
+  Batch,
+  ErrorGroup,
+  FileState,
+  KnownFile,
+  UploadFile,
+  UploadPreview,
+  VerifiedPart,
+} from '../../contract/models.ts';
 import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
@@ -15,7 +23,7 @@ import { removeFile } from './remove-file.ts';
 import { type ReportFormat, writeReport } from './report.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { assertFolder, type Source } from './scan.ts';
-import { type VerifiedPart, verifyPart } from './verify.ts';
+import { verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
 
 /** Whose uploads these are: a connection (by its key) and, where the access token tells, a user. */

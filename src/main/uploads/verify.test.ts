@@ -2,19 +2,20 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { NamedFile } from './ledger/items.ts';
 import { addBatch, openTestLedger, scanned } from './ledger/test-ledger.ts';
 import { verifyPart } from './verify.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const signal = new AbortController().signal;
 
-const setUp = async (paths: readonly string[]) => {
+const setUp = async (found: readonly (string | NamedFile)[]) => {
   const root = mkdtempSync(join(tmpdir(), 'verify-test-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(
     ledger,
-    paths.map((path) => scanned(path, 0)),
+    found.map((file) => (typeof file === 'string' ? scanned(file, 0) : file)),
     { root },
   );
   await ledger.commit(() => {
@@ -36,6 +37,16 @@ test('a batch is verified part by part, in order, each file once', async () => {
     after = part.next;
   }
   expect(seen).toEqual(paths.map((path) => `${path} same`));
+});
+
+test('a part ends where much was to be read, so that large files come one by one', async () => {
+  const large = 300 * 1024 * 1024;
+  const { verify } = await setUp([scanned('a', large), scanned('b', 1), scanned('c', large)]);
+  const first = await verify(0);
+  expect(first.files.map(({ path }) => path)).toEqual(['a']);
+  const second = await verify(first.next ?? 0);
+  expect(second.files.map(({ path }) => path)).toEqual(['b', 'c']);
+  expect(second).not.toHaveProperty('next');
 });
 
 test('what cannot be read is told from what is not there', async () => {

@@ -1,33 +1,16 @@
 /** Holding what is on disk now against what the ledger says was uploaded. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { FileState } from '../../contract/models.ts';
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../contract/models.ts';
 import { throwIfCancelled } from '../net/cancel.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Items } from './ledger/items.ts';
 import { localPath } from './local-path.ts';
 
-/**
- * `same`: as it was uploaded; `changed`: another content; `missing`; `unreadable`: locked or forbidden;
- * `not-uploaded`: the ledger has no proof that it arrived.
- */
-export type Verdict = 'same' | 'changed' | 'missing' | 'unreadable' | 'not-uploaded';
-
-export type VerifiedFile = {
-  /** Below the batch's folder, with `/`. */
-  readonly path: string;
-  readonly FileName: string;
-  readonly state: FileState;
-  /** When it was uploaded, or is to be. */
-  readonly sizeBytes: number;
-  readonly verdict: Verdict;
-};
-
-/** Part of a batch, in order. `next`: where to go on; absent where it was the last. */
-export type VerifiedPart = { readonly files: readonly VerifiedFile[]; readonly next?: number };
-
 const PART_FILES = 64;
+/** A part ends after the file that reaches this. */
+const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
  * Verifies the next files of a batch, from the one after `after` on (0: the first): a part at a time, so that whoever
@@ -39,21 +22,28 @@ export const verifyPart = async (
   after: number,
   signal: AbortSignal,
 ): Promise<VerifiedPart> => {
-  const part = items.after(id, { afterId: after, limit: PART_FILES });
+  const found = items.after(id, { afterId: after, limit: PART_FILES });
+  const part = found.slice(0, countOfPart(found));
   const files = await verifyFiles(root, part, signal);
   const last = part.at(-1);
-  return { files, ...(last && part.length === PART_FILES && { next: last.id }) };
+  const isEnd = part.length === found.length && found.length < PART_FILES;
+  return { files, ...(last && !isEnd && { next: last.id }) };
+};
+
+const countOfPart = (items: readonly Item[]): number => {
+  let bytes = 0;
+  for (const [index, { sizeBytes }] of items.entries()) {
+    bytes += sizeBytes;
+    if (bytes >= PART_READ_BYTES) return index + 1;
+  }
+  return items.length;
 };
 
 /** Files read at once: a disk is not faster with more. */
 const AT_ONCE = 4;
 const PART_BYTES = 1024 * 1024;
 
-const verifyFiles = async (
-  root: string,
-  items: readonly Item[],
-  signal: AbortSignal,
-): Promise<readonly VerifiedFile[]> => {
+const verifyFiles = async (root: string, items: readonly Item[], signal: AbortSignal): Promise<VerifiedFile[]> => {
   const verified: VerifiedFile[] = [];
   const left = items.entries();
   const work = async (): Promise<void> => {

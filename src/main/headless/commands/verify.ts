@@ -1,6 +1,6 @@
 /** uploads verify: the files on disk, held against what was uploaded. */
+import type { Verdict, VerifiedFile } from '../../../contract/models.ts';
 import { EXIT } from '../../exit-codes.ts';
-import type { Verdict, VerifiedFile } from '../../uploads/verify.ts';
 import { type CliContext, withDesk } from '../with-desk.ts';
 
 /** Reads every file of the batch; the exit code says whether all are as they were uploaded. */

@@ -1,9 +1,11 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DocumentTable20Regular, FolderOpen20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
+import type { Batch } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { t } from '../../words/words.ts';
+import { VerifyFiles } from './verify-files.tsx';
 
 const useStyles = makeStyles({
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
@@ -16,9 +18,10 @@ const useStyles = makeStyles({
   },
 });
 
-/** What can be done with the files of an upload as a whole: looking at their folder, keeping a report of them. */
-export const BatchFilesActions = ({ batch }: { readonly batch: string }) => {
+/** What can be done with the files of an upload as a whole: looking at their folder, keeping a report, verifying them. */
+export const BatchFilesActions = ({ batch: whole }: { readonly batch: Batch }) => {
   const styles = useStyles();
+  const { batch } = whole;
   const { uploads } = useDesk();
   const [path, setPath] = useState<string>();
   const reveal = useAction(() => uploads.reveal({ batch }));
@@ -31,6 +34,7 @@ export const BatchFilesActions = ({ batch }: { readonly batch: string }) => {
       <Button size="small" icon={<DocumentTable20Regular />} disabledFocusable={save.busy} onClick={() => save.run()}>
         {t('uploads.action.saveReport')}
       </Button>
+      <VerifyFiles batch={whole} />
       <span role="status" className={styles.saved}>
         {path !== undefined && t('protocols.saved', { path })}
       </span>

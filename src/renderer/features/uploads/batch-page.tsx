@@ -65,7 +65,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           {batch.root}
           {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
         </Text>
-        <BatchFilesActions batch={batch.batch} />
+        <BatchFilesActions batch={batch} />
       </div>
       <TabList
         className={styles.tabs}

@@ -1,0 +1,41 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { VerifiedFile } from '../../../contract/models.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { t } from '../../words/words.ts';
+import { differingCount, type Verification, verdictNames } from './verification.ts';
+
+const rowHeight = 40;
+
+const useStyles = makeStyles({
+  /** As high as its rows, up to where it scrolls by itself; no wider than the dialog. */
+  list: { display: 'flex', flexDirection: 'column', maxHeight: '256px', '& table': { minWidth: 0 } },
+  more: { color: tokens.colorNeutralForeground3 },
+});
+
+const columns: readonly Column<VerifiedFile>[] = [
+  { header: t('uploads.files.file'), cell: ({ path }) => <span title={path}>{path}</span> },
+  { header: t('uploads.verdict.header'), width: '170px', cell: ({ verdict }) => verdictNames[verdict] },
+];
+
+/** The files that are not as they were uploaded. Nothing where all are. */
+export const DifferingFiles = ({ verification }: { readonly verification: Verification }) => {
+  const styles = useStyles();
+  const { differing } = verification;
+  if (differing.length === 0) return null;
+  const more = differingCount(verification) - differing.length;
+  return (
+    <>
+      <div className={styles.list} style={{ height: 36 + differing.length * rowHeight + 1 }}>
+        <DataTable
+          id="differing-files"
+          label={t('uploads.verify.differing')}
+          columns={columns}
+          count={differing.length}
+          rowAt={(index) => differing[index]}
+        />
+      </div>
+      {more > 0 && <Text className={styles.more}>{t('assignment.upload.more', { count: more })}</Text>}
+    </>
+  );
+};

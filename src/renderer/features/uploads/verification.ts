@@ -1,0 +1,69 @@
+/** What became of an upload's files on this computer since they were uploaded, as far as they were read again. */
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/models.ts';
+import { t } from '../../words/words.ts';
+
+export type Difference = Exclude<Verdict, 'same'>;
+
+export type Verification = {
+  readonly done: number;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** The first that are not as they were uploaded. */
+  readonly differing: readonly VerifiedFile[];
+};
+
+/** More than anybody reads. */
+const mostListed = 10_000;
+
+export const nothingVerified: Verification = {
+  done: 0,
+  counts: { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0 },
+  differing: [],
+};
+
+export const withPart = ({ done, counts, differing }: Verification, { files }: VerifiedPart): Verification => {
+  const added = { ...counts };
+  for (const { verdict } of files) added[verdict] += 1;
+  const others = files.filter(({ verdict }) => verdict !== 'same').slice(0, mostListed - differing.length);
+  return {
+    done: done + files.length,
+    counts: added,
+    differing: others.length === 0 ? differing : [...differing, ...others],
+  };
+};
+
+/** How many files are not as they were uploaded. */
+export const differingCount = ({ done, counts }: Verification): number => done - counts.same;
+
+const countOf = (verdict: Difference, count: number): string => {
+  switch (verdict) {
+    case 'changed':
+      return t('uploads.verify.changed', { count });
+    case 'missing':
+      return t('uploads.verify.missing', { count });
+    case 'unreadable':
+      return t('uploads.verify.unreadable', { count });
+    case 'not-uploaded':
+      return t('uploads.verify.notUploaded', { count });
+  }
+};
+
+const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded'];
+
+/** The end of it in words, such as "298 of 300 files are as they were uploaded. 1 has changed, 1 is missing." */
+export const verificationText = (verification: Verification): string => {
+  const { done, counts } = verification;
+  if (differingCount(verification) === 0) return t('uploads.verify.allSame', { count: done });
+  const others = differences
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => countOf(verdict, counts[verdict]));
+  const same = t('uploads.verify.same', { count: counts.same, all: t('count.file', { count: done }) });
+  return `${same} ${others.join(', ')}.`;
+};
+
+export const verdictNames: Readonly<Record<Verdict, string>> = {
+  same: t('uploads.verdict.same'),
+  changed: t('uploads.verdict.changed'),
+  missing: t('uploads.verdict.missing'),
+  unreadable: t('uploads.verdict.unreadable'),
+  'not-uploaded': t('uploads.verdict.notUploaded'),
+};
