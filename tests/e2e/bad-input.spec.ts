@@ -44,6 +44,11 @@ test('shows a protocol and an assignment of odd records', async ({ desk }, info)
     await page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${row}"]`).click();
     const points = page.getByRole('region', { name: 'Inspection points' });
     await expect(points.getByRole('button', { name: oddTexts.html })).toBeVisible();
+    // A severity that finds no room ends in dots, and is whole under the pointer.
+    const severity = points.getByRole('listitem').first().getByTitle(oddTexts.long);
+    const text = severity.getByText(oddTexts.long);
+    expect(await text.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    expect(await text.evaluate((element) => getComputedStyle(element).textOverflow)).toBe('ellipsis');
     await expectWhole(page, `protocol ${row}`);
     await page.screenshot({ path: info.outputPath(`protocol-${row}.png`) });
     for (const point of [0, 1]) {

@@ -106,6 +106,12 @@ test('shows what would be sent, and under which names, before it begins', async 
     /b\/Photo\.jpg\s*b - Photo\.jpg\s*Another file has this name/,
   );
   await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
+  await page.setViewportSize({ width: 800, height: 600 });
+  const sideways = await renames.evaluate((table) => {
+    const scrollers = [table.parentElement, table.closest('section')];
+    return scrollers.some((element) => element && element.scrollWidth > element.clientWidth);
+  });
+  expect(sideways).toBe(false);
   await page.screenshot({ path: info.outputPath('preview.png') });
   expect(await barriers(page)).toEqual([]);
   await dialog.getByLabel('Name files by').selectOption('Folder and name');

@@ -27,7 +27,7 @@ export type KnownFileTableProps = {
 export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
-    { header: t('assignment.files.file'), cell: (file) => <span title={file.FileName}>{file.FileName}</span> },
+    { header: t('assignment.files.file'), cell: (file) => file.FileName },
     { header: t('assignment.files.uploadedBy'), width: '15%', cell: (file) => file.UploadedBy },
     { header: t('assignment.files.since'), width: '45%', cell: provenance },
     {

@@ -3,11 +3,12 @@ import type { UploadPreview } from '../../../contract/models.ts';
 import type { Rename } from '../../../contract/names.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
+import { inDialog } from '../../ui/in-dialog.ts';
 import { t } from '../../words/words.ts';
 import { reasonNames } from './upload-preview.ts';
 
 const useStyles = makeStyles({
-  list: { maxHeight: '232px', overflow: 'auto' },
+  list: { ...inDialog, maxHeight: '232px', overflow: 'auto' },
   more: { color: tokens.colorNeutralForeground3 },
 });
 

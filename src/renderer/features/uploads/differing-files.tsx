@@ -2,19 +2,20 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { VerifiedFile } from '../../../contract/models.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { inDialog } from '../../ui/in-dialog.ts';
 import { t } from '../../words/words.ts';
 import { differingCount, type Verification, verdictNames } from './verification.ts';
 
 const rowHeight = 40;
 
 const useStyles = makeStyles({
-  /** As high as its rows, up to where it scrolls by itself; no wider than the dialog. */
-  list: { display: 'flex', flexDirection: 'column', maxHeight: '256px', '& table': { minWidth: 0 } },
+  /** As high as its rows, up to where it scrolls by itself. */
+  list: { ...inDialog, display: 'flex', flexDirection: 'column', maxHeight: '256px' },
   more: { color: tokens.colorNeutralForeground3 },
 });
 
 const columns: readonly Column<VerifiedFile>[] = [
-  { header: t('uploads.files.file'), cell: ({ path }) => <span title={path}>{path}</span> },
+  { header: t('uploads.files.file'), cell: ({ path }) => path },
   { header: t('uploads.verdict.header'), width: '170px', cell: ({ verdict }) => verdictNames[verdict] },
 ];
 
