@@ -128,7 +128,7 @@ test('asks for a new sign-in when the session has ended, and goes on where it wa
   await signIn(desk);
   await control.revokeSessions();
   await page.getByRole('button', { name: 'Projects' }).click();
-  await expect(shown(page, 'Your sign-in has expired.').first()).toBeVisible();
+  await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
   await allowSignIn(desk);
   await expect(page.getByRole('table', { name: 'Assignments for projects' })).toBeVisible();
 });

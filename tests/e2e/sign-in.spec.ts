@@ -1,13 +1,23 @@
+import type { Page } from '@playwright/test';
 import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('waits for the browser, and says when it was refused there', async ({ desk }) => {
+/** Copies the sign-in's address; of the desktop's clipboard its own test knows. */
+const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Copy address' }).click();
+  await expect(page.getByText('The address was copied.')).toBeVisible();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
+};
+
+test('waits for the browser, and says when it was refused there', async ({ desk, host, sandbox }) => {
   const { page, decideInBrowser } = desk;
   await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(page.getByText('The sign-in was refused.')).toBeVisible();
   await decideInBrowser(async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText('Waiting for your browser…')).toBeVisible();
+    if (host === 'preview') await expectAddressCopied(page, sandbox.authUrl);
   }, 'allow');
   await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
 });

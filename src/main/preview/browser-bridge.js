@@ -100,9 +100,8 @@ const adoptDropped = async () => {
 
 const events = new EventSource('/desk/events');
 
-/** Opens an address for main, or shows it where the browser blocks that. @param {string} url */
-const openAddress = (url) => {
-  if (window.open(url, '_blank')) return;
+/** Shows the sign-in's address where the browser does not do with it what main asked for. @param {string} url */
+const showAddress = (url) => {
   const link = document.createElement('a');
   Object.assign(link, { href: url, target: '_blank', rel: 'noopener', textContent: 'Open the sign-in page' });
   Object.assign(link.style, {
@@ -115,9 +114,17 @@ const openAddress = (url) => {
   link.onclick = () => link.remove();
   document.body.append(link);
 };
+/** @param {string} url */
+const openAddress = (url) => {
+  if (!window.open(url, '_blank')) showAddress(url);
+};
+
 // Not `open`: that is the connection's own event.
 events.addEventListener('address', (/** @type {MessageEvent} */ { data }) => openAddress(data));
 
+events.addEventListener('copy', (/** @type {MessageEvent} */ { data }) => {
+  navigator.clipboard.writeText(data).catch(() => showAddress(data));
+});
 // The answer names the file.
 events.addEventListener('download', (/** @type {MessageEvent} */ { data }) => {
   const link = document.createElement('a');

@@ -11,6 +11,8 @@ export type EventChannel = {
   readonly follow: (desk: Desk) => void;
   /** Has the newest page open `url` in a tab of its own. Rejects where there is no page. */
   readonly openInPage: (url: string) => Promise<void>;
+  /** Has the newest page put `text` on the browser's clipboard. Rejects where there is no page. */
+  readonly copyInPage: (text: string) => Promise<void>;
   /** Has the newest page download `path` of this host. Rejects where there is no page. */
   readonly downloadInPage: (path: string) => Promise<void>;
 };
@@ -42,6 +44,7 @@ export const createEventChannel = (): EventChannel => {
     connect,
     follow,
     openInPage: (url) => tellNewest('address', url),
+    copyInPage: (text) => tellNewest('copy', text),
     downloadInPage: (path) => tellNewest('download', path),
   };
 };

@@ -13,7 +13,7 @@ import { spawnSample } from '../spawn-sample.ts';
 export const createPreviewHost = async (
   home: string,
   options: HostOptions,
-  page: Pick<Host, 'openExternal' | 'pickSavePath' | 'handOver'>,
+  page: Pick<Host, 'openExternal' | 'copyText' | 'pickSavePath' | 'handOver'>,
   say: (line: string) => void,
 ): Promise<Host> => {
   const keychain = options.tokenStore === 'keychain' ? await usableKeychain(say) : undefined;

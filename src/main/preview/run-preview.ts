@@ -32,6 +32,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const downloads = createDownloads(join(home, 'preview-downloads'));
     const page = {
       openExternal: events.openInPage,
+      copyText: events.copyInPage,
       pickSavePath: downloads.place,
       handOver: async (path: string) => {
         await events.downloadInPage(`${downloadPath}${downloads.offer(path)}`);
