@@ -1,10 +1,12 @@
 /** Pausing, going on, giving up and trying again. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
 import { openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { eventually } from './support/eventually.ts';
-import { bytes, makeFolder, manyFiles } from './support/folders.ts';
+import { bytes, makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -44,15 +46,18 @@ describe('pause and resume', () => {
   });
 
   test('while the folder is still being read', async () => {
-    const desk = await open(slow);
-    const { batch, state } = await desk.uploads.start({ root, assignmentId: assignment });
+    const sign = join(makeDirectory(), 'open');
+    vi.stubEnv('OPEN_AT', sign);
+    const desk = await open({ host: { uploadWorker: new URL('./support/worker-that-waits.ts', import.meta.url) } });
+    const all = { ...files, 'held/last.txt': 'last' };
+    const { batch, state } = await desk.uploads.start({ root: makeFolder(all), assignmentId: assignment });
     expect(state).toBe('scanning');
-    await desk.uploads.pause(batch);
+    expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
+    writeFileSync(sign, '');
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
-    // How far the reading came is up to the machine.
-    expect(['scanning', 'running']).toContain((await desk.uploads.resume(batch)).state);
-    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', files: 40, uploaded: 40 });
-    await expectStored(sandbox.control, assignment, files);
+    expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'scanning' });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', files: 41, uploaded: 41 });
+    await expectStored(sandbox.control, assignment, all);
   });
 
   test('a resume at once after a pause, and twice, runs the batch once', async () => {
@@ -123,18 +128,25 @@ describe('pause and resume', () => {
 describe('cancel', () => {
   test('takes back what was on its way, leaves what is done, and never begins the rest', async () => {
     const desk = await open();
-    await holdBack('file-0010', 'file-0011');
-    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0012'));
-    const batch = await start(desk);
+    // These take all four slots, so after the first four files no other ever begins.
+    await holdBack('large.bin');
+    await sandbox.control.faults.add(
+      always('storage-put', { ...silence, in: 'answer' }, 'file-0012'),
+      always('sign-upload', silence, 'file-0015'),
+      always('sign-upload', silence, 'file-0018'),
+    );
+    // Too much for what lies between app and storage to swallow it: its last byte never goes out.
+    const more = makeFolder({ ...files, 'part 0/large.bin': bytes(32 * 1024 * 1024) });
+    const { batch } = await desk.uploads.start({ root: more, assignmentId: assignment });
+    await desk.when(batch, ({ uploaded }) => uploaded === 4);
     // The answer of file-0012 is held back, so it is stored and the app cannot know.
     await eventually(async () =>
       (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName),
     ).toContain('file-0012.txt');
-    const cancelled = await desk.uploads.cancel(batch);
-    expect(cancelled).toMatchObject({ state: 'cancelled', failed: 0 });
-    expect(cancelled.uploaded + cancelled.cancelled).toBe(40);
-    for (const name of ['part 1/file-0010.txt', 'part 2/file-0011.txt', 'part 0/file-0012.txt']) {
-      expect(await stateOf(desk, batch, name)).toBe('cancelled');
+    await eventually(() => stateOf(desk, batch, 'part 0/large.bin')).toBe('sending');
+    expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', uploaded: 4, cancelled: 37 });
+    for (const name of ['large.bin', 'file-0012.txt', 'file-0015.txt', 'file-0018.txt', 'file-0021.txt']) {
+      expect(await stateOf(desk, batch, `part 0/${name}`)).toBe('cancelled');
     }
     const done = Object.values(await desk.filesOf(batch)).filter(({ state }) => state === 'done');
     expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).sort()).toEqual(
