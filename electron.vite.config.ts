@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { findElectron } from './scripts/electron-binary.mjs';
+import { serveLicences } from './scripts/serve-licences.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -42,7 +43,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
-    plugins: [react()],
+    plugins: [react(), serveLicences(new URL('out/renderer/licences.json', import.meta.url))],
     build: {
       ...target('chrome130'),
       minify: true,

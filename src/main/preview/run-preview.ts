@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
+import type { Batch } from '../../contract/models.ts';
 import { defaultHome } from '../default-home.ts';
 import { createDesk, type Desk } from '../desk.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -18,7 +19,7 @@ import { createEventChannel } from './event-channel.ts';
 import { createPreviewApp, downloadPath } from './preview-app.ts';
 import { createPreviewHost } from './preview-host.ts';
 import { createSessionGate } from './session-gate.ts';
-import { createStaging } from './staging.ts';
+import { cleanStaging, createStaging } from './staging.ts';
 
 const rendererFolder = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 
@@ -29,6 +30,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const home = options.home ?? defaultHome();
     mkdirSync(home, { recursive: true });
     const events = createEventChannel();
+    const stagingFolder = join(home, 'preview-staging');
     const downloads = createDownloads(join(home, 'preview-downloads'));
     const page = {
       openExternal: events.openInPage,
@@ -50,7 +52,8 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const server = createServer();
     const origin = await listen(server, options.port ?? 0);
     const gate = createSessionGate(origin);
-    const staging = createStaging(join(home, 'preview-staging'));
+    await cleanStaging(stagingFolder, await foldersToSend(desk), Date.now());
+    const staging = createStaging(stagingFolder);
     const app = createPreviewApp({ desk, gate, events, staging, downloads, rendererFolder, onBug });
     server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
     say(`Inspection Desk is at ${origin}/?secret=${gate.secret}`);
@@ -58,6 +61,13 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
   } catch (error) {
     failBecause(error);
   }
+};
+
+/** The folders of uploads that may go on, or be tried again. */
+const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
+  const { batches } = await desk.handlers.app.snapshot(undefined);
+  const isOver = ({ state, failed }: Batch): boolean => (state === 'finished' || state === 'cancelled') && failed === 0;
+  return batches.filter((batch) => !isOver(batch)).map(({ root }) => root);
 };
 
 const listen = async (server: Server, port: number): Promise<string> => {

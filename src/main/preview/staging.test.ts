@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStaging } from './staging.ts';
+import { cleanStaging, createStaging } from './staging.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -46,4 +46,15 @@ test('knows only what it has opened itself', async () => {
   const staging = createStaging(root);
   await expect(staging.add('..', 'Photos/a.txt', body('x'))).rejects.toMatchObject({ code: 'input/invalid' });
   await expect(staging.folders('nothing')).rejects.toMatchObject({ code: 'input/invalid' });
+});
+
+test('is cleaned of what is a day old and not needed any more', async () => {
+  const staging = createStaging(root);
+  const [needed, old, fresh] = [await staging.open(), await staging.open(), await staging.open()];
+  for (const id of [needed, old, fresh]) await staging.add(id, 'Photos/a.jpg', body('jpeg'));
+  const nowMs = Date.now();
+  for (const id of [needed, old]) await utimes(join(root, id), 0, (nowMs - 25 * 3_600_000) / 1000);
+  await cleanStaging(root, [join(root, needed, 'Photos')], nowMs);
+  expect((await readdir(root)).sort()).toEqual([needed, fresh].sort());
+  await cleanStaging(join(root, 'not there'), [], nowMs);
 });

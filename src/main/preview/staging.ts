@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DeskError } from '../../contract/errors.ts';
@@ -44,6 +44,19 @@ export const createStaging = (root: string): Staging => {
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place(id), name));
     },
   };
+};
+
+/** Copies stay at least for as long as somebody may come back to what they are of. */
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
+/** Removes what was handed over more than a day before `nowMs`, but for the `folders` that are needed still. */
+export const cleanStaging = async (root: string, folders: readonly string[], nowMs: number): Promise<void> => {
+  const needed = new Set(folders.map(dirname));
+  for (const id of await readdir(root).catch(() => [])) {
+    const place = join(root, id);
+    if (needed.has(place) || nowMs - (await stat(place)).mtimeMs < KEEP_MS) continue;
+    await rm(place, { recursive: true });
+  }
 };
 
 /** The segments of `path`, at least a folder and a file, when each is a plain name on every system. */

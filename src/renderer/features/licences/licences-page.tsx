@@ -31,7 +31,9 @@ export const LicencesPage = () => {
       <PageBody>
         {error !== undefined && <Failure error={error} onRetry={reload} />}
         {error === undefined && found === undefined && <Loading label={t('licences.loading')} />}
-        {found?.length === 0 && <Empty title={t('licences.noMatch', { text: text.trim() })} />}
+        {found?.length === 0 && (
+          <Empty title={value?.length === 0 ? t('licences.none') : t('licences.noMatch', { text: text.trim() })} />
+        )}
         {found !== undefined && found.length > 0 && <LicenceList licences={found} />}
       </PageBody>
     </Page>

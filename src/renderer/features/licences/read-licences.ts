@@ -5,9 +5,10 @@ const Licences = z.array(z.object({ name: z.string(), version: z.string(), licen
 /** A package by others that is part of the app, with the text of its licence. */
 export type Licence = Readonly<z.infer<typeof Licences>[number]>;
 
-/** All of them, as the build has written them (scripts/licences.mjs). Rejects where there was no build. */
+/** All of them, as the build has written them (scripts/licences.mjs); none where the app was never built. */
 export const readLicences = async (): Promise<readonly Licence[]> => {
   const response = await fetch('./licences.json');
+  if (response.status === 404) return [];
   return Licences.parse(await response.json());
 };
 
