@@ -25,6 +25,7 @@ export default defineConfig({
           index: at('src/main/electron/main.ts'),
           sandbox: at('src/main/electron/sample-process.ts'),
           uploads: at('src/main/uploads/worker/main.ts'),
+          hashing: at('src/main/uploads/hashing/main.ts'),
         },
         output: { paths },
       },

@@ -163,6 +163,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'This upload belongs to another account or another service.',
     todo: 'Sign in with the account that started it.',
   },
+  'upload/hashing-stopped': {
+    title: 'The file could not be read to its end because of an error in the app.',
+    todo: 'Retry it. If it happens again, send us the log.',
+  },
   'upload/engine-stopped': {
     title: 'Uploading has stopped because of an error in the app.',
     todo: 'Start the app again: the uploads go on where they were. If it happens again, send us the log.',

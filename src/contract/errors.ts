@@ -49,6 +49,7 @@ export const ErrorCode = z.enum([
   'upload/batch-unknown',
   'upload/batch-state',
   'upload/other-session',
+  'upload/hashing-stopped',
   'upload/engine-stopped',
   'data/in-use',
   'data/newer',

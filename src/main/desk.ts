@@ -106,6 +106,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         worker: host.uploadWorker,
         settings: {
           ledgerPath: join(home, 'ledger.sqlite'),
+          hashThread: host.hashThread.href,
           concurrency,
           limit: fixedLimit ?? settings.get().uploads.limit,
           networkPatienceMs,

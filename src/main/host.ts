@@ -72,6 +72,8 @@ export type Host = {
   readonly keepAwake: () => () => void;
   /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */
   readonly uploadWorker: URL;
+  /** The module of uploads/hashing/main.ts, which that thread hashes large files with. */
+  readonly hashThread: URL;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
 };

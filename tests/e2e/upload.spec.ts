@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Snapshot } from '../../src/contract/models.ts';
@@ -38,6 +39,17 @@ test('uploads 300 files through a failing network, each once', async ({ desk, co
   expect(fired.every((fault) => fault.fired > 0)).toBe(true);
   const { violations } = await control.stats();
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
+});
+
+test('uploads a file too large to be read at once', async ({ desk, control, home }) => {
+  const content = randomBytes(5_000_000);
+  await mkdir(join(home, 'Drawings'));
+  await writeFile(join(home, 'Drawings', 'plan.pdf'), content);
+  await signIn(desk);
+  await openAssignment(desk.page);
+  await uploadFolder(desk, join(home, 'Drawings'));
+  await expect(shown(desk.page, '1 uploaded')).toBeVisible();
+  expect((await control.objects()).map(({ sha256 }) => sha256)).toEqual([hash('sha256', content)]);
 });
 
 test('uploads a folder that was dropped, and verifies its files afterwards', async ({ desk, control, home }, info) => {

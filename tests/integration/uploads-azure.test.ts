@@ -3,6 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStorageAgent } from '../../src/main/net/agents.ts';
+import { createTestHasher } from '../../src/main/uploads/hashing/test-hasher.ts';
 import { openLocalFile } from '../../src/main/uploads/local-file.ts';
 import { putFile } from '../../src/main/uploads/put-file.ts';
 import { unlimited } from '../../src/main/uploads/rate-limit.ts';
@@ -10,6 +11,7 @@ import { SEND_TIMEOUTS } from '../../src/main/uploads/sending/timeouts.ts';
 import { OLD_VERSION, type Sas, useAzurite } from './support/azurite.ts';
 import { bytes, makeDirectory } from './support/folders.ts';
 
+const hasher = createTestHasher();
 const azurite = useAzurite();
 const MIB = 1024 * 1024;
 const write: Sas = { permissions: 'w' };
@@ -21,7 +23,7 @@ const put = async (url: string, content: Content, signal = new AbortController()
   const path = join(makeDirectory(), 'file');
   writeFileSync(path, content);
   const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(path);
-  const file = await openLocalFile(path, { sizeBytes, modifiedMs });
+  const file = await openLocalFile(path, { sizeBytes, modifiedMs }, hasher);
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());
   const seen: number[] = [];
@@ -82,7 +84,7 @@ test('content that is not what its checksum says is not stored', async () => {
   const path = join(makeDirectory(), 'file');
   writeFileSync(path, 'content');
   const { mtimeMs: modifiedMs } = statSync(path);
-  const file = await openLocalFile(path, { sizeBytes: 7, modifiedMs });
+  const file = await openLocalFile(path, { sizeBytes: 7, modifiedMs }, hasher);
   const agent = createStorageAgent();
   onTestFinished(() => agent.destroy());
   // A network that changes a byte: what goes out is not what was read.

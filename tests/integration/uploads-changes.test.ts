@@ -84,7 +84,7 @@ describe('between the scan and the send', () => {
 });
 
 describe('while it is read', () => {
-  const content = bytes(1024 * 1024);
+  const content = bytes(4 * 1024 * 1024);
 
   /** The first bytes of the file have gone out, and the limit lets the rest out over a second. */
   const changedWhileSent = async (change: (path: string) => void) => {

@@ -33,6 +33,7 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
     return () => void powerSaveBlocker.stop(blocker);
   },
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
+  hashThread: pathToFileURL(builtPath('main/hashing.js')),
   startSample: forkSample,
 });
 

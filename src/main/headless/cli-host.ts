@@ -28,6 +28,7 @@ export const createCliHost = (options: CommonOptions, env: Environment, output: 
     notify: () => {},
     keepAwake: () => () => {},
     uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
+    hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

@@ -31,6 +31,7 @@ export const createPreviewHost = async (
     notify: () => {},
     keepAwake: () => () => {},
     uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
+    hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

@@ -5,6 +5,7 @@ import type { UploadSignature } from '../../contract/resources.ts';
 import type { Gate } from '../net/gate.ts';
 import type { Network } from '../net/network.ts';
 import type { Sleep } from '../net/sleep.ts';
+import type { Hasher } from './hashing/hasher.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Place } from './ledger/known-files.ts';
@@ -30,6 +31,7 @@ export type TransferContext = {
   readonly network: Network;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
+  readonly hasher: Hasher;
   readonly pools: Pools;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;

@@ -71,6 +71,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       notify: (batch) => notified.push(batch),
       keepAwake: () => () => {},
       uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
+      hashThread: new URL('../../../src/main/uploads/hashing/main.ts', import.meta.url),
       startSample: spawnSample,
       ...host,
     },

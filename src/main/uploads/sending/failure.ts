@@ -8,6 +8,8 @@ export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
   if (error.code === 'app/cancelled' || signal.aborted) throw error;
   if (error.code === 'upload/stalled') return { type: 'unclear', error: error.details.lastByte ? unanswered() : error };
+  // Its last part did not go out, and another try may be luckier.
+  if (error.code === 'upload/hashing-stopped') return { type: 'later', error };
   // Of the file itself. Its last part did not go out, so the storage has none of it.
   if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
   if (error.code === 'connection/insecure' || error.code === 'input/invalid') return { type: 'refused', error };

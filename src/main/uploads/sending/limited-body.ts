@@ -2,6 +2,12 @@
 import type { LocalFile } from '../local-file.ts';
 import type { RateLimit } from '../rate-limit.ts';
 
+/**
+ * What goes to the connection at a time: so far progress is seen. More than a socket takes on top of what it has not
+ * sent yet (its `writableHighWaterMark`), so when the next is asked for, the system has all of this one.
+ */
+const SLICE_BYTES = 256 * 1024;
+
 export type Outflow = {
   readonly limit: RateLimit;
   /** Told how many bytes of the file were handed to the connection so far. */
@@ -10,8 +16,8 @@ export type Outflow = {
 };
 
 /**
- * The content to send: the file itself where it is at hand and may go at once, else its parts, cut so that a low
- * limit does not go out in jumps. `md5`: computed on the way.
+ * The content to send: the file itself where it is at hand and may go at once, else its parts, cut so that it does not
+ * go out in jumps. `md5`: computed on the way.
  */
 export const limitedBody = (
   file: LocalFile,
@@ -24,7 +30,10 @@ export const limitedBody = (
   return limited(file.read(options), outflow);
 };
 
-/** `parts`, limited and counted from `sentBytes` on. */
+/**
+ * `parts`, limited and counted from `sentBytes` on. Less than a full slice may still wait in the socket when the next is
+ * asked for, and by then its part may be written over: so it is copied.
+ */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
   { limit, onBytes, signal }: Outflow,
@@ -33,9 +42,10 @@ export async function* limited(
   let sent = sentBytes;
   for await (const part of parts) {
     for (let from = 0; from < part.length; ) {
-      const to = Math.min(part.length, from + limit.partBytes());
+      const to = Math.min(part.length, from + Math.min(SLICE_BYTES, limit.partBytes()));
       await limit.take(to - from, signal);
-      yield part.subarray(from, to);
+      const slice = part.subarray(from, to);
+      yield slice.length < SLICE_BYTES ? Buffer.from(slice) : slice;
       sent += to - from;
       from = to;
       onBytes(sent);

@@ -2,7 +2,7 @@
  * A file that is too large for one Put Blob, sent to Azure as blocks and then committed. The ids of the blocks are
  * their numbers: the same file sent again to the same Key overwrites them, and only the commit makes them a blob.
  */
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../net/retry.ts';
@@ -41,11 +41,9 @@ export const putBlocks = async (put: BlocksPut, url: URL, dialect: Dialect): Pro
     const message = 'the signed address permits no file of this size';
     return { type: 'unsendable', error: new DeskError('upload/too-large', message) };
   }
-  const md5 = createHash('md5');
   const ids: string[] = [];
   let sentBytes = 0;
-  for await (const block of inBlocks(file.read(), blockBytes)) {
-    md5.update(block);
+  for await (const block of inBlocks(file.read({ md5: true }), sizeBytes, blockBytes)) {
     const id = Buffer.from(String(ids.length).padStart(6, '0')).toString('base64');
     const outcome = await putBlock(put, withQuery(url, { comp: 'block', blockid: id }), dialect, block, sentBytes);
     if (outcome) return outcome;
@@ -55,12 +53,14 @@ export const putBlocks = async (put: BlocksPut, url: URL, dialect: Dialect): Pro
 
   const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
   const content = Buffer.from(list);
+  const digests = file.digests();
   // Kept with the blob for whoever reads it: the service computes none over blocks.
-  const headers = { 'x-ms-blob-content-md5': md5.digest('base64'), 'content-md5': hash('md5', content, 'base64') };
+  const blobMd5 = Buffer.from(digests?.md5 ?? '', 'hex').toString('base64');
+  const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
   const body = { sizeBytes: content.length, content };
   const answer = await request(put, withQuery(url, { comp: 'blocklist' }), headers, body);
   if (answer.status < 200 || answer.status > 299) return refusal(answer, dialect, put.now());
-  return stored(answer, dialect, file.digests(), true);
+  return stored(answer, dialect, digests, true);
 };
 
 /** Sends one block, again where that may help; answers the outcome of the file where it cannot go on. */
@@ -73,7 +73,7 @@ const putBlock = async (
 ): Promise<SendOutcome | undefined> => {
   const headers = { 'content-md5': hash('md5', block, 'base64') };
   const attempt = async (): Promise<SendOutcome | undefined> => {
-    const content = limited(slices(block), put, sentBytes);
+    const content = limited([block], put, sentBytes);
     const outcome = await request(put, url, headers, { sizeBytes: block.length, content }).then(
       (answer) => (answer.status > 299 ? refusal(answer, dialect, put.now()) : undefined),
       (error) => failure(error, put.signal),
@@ -105,25 +105,26 @@ const withQuery = (url: URL, query: Readonly<Record<string, string>>): URL => {
   return address;
 };
 
-/** How much of a block goes to the connection at a time: so far progress is seen. */
-const SLICE_BYTES = 256 * 1024;
-
-function* slices(block: Buffer): Generator<Buffer, void> {
-  for (let from = 0; from < block.length; from += SLICE_BYTES) yield block.subarray(from, from + SLICE_BYTES);
-}
-
-/** `parts`, joined to blocks of `blockBytes`; the last one may be smaller. */
-async function* inBlocks(parts: AsyncIterable<Buffer>, blockBytes: number): AsyncGenerator<Buffer, void> {
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+/** `parts` of a file of `sizeBytes`, joined to blocks of `blockBytes`; the last one may be smaller. */
+async function* inBlocks(
+  parts: AsyncIterable<Buffer>,
+  sizeBytes: number,
+  blockBytes: number,
+): AsyncGenerator<Buffer, void> {
+  let leftBytes = sizeBytes;
+  const newBlock = (): Buffer => Buffer.allocUnsafeSlow(Math.min(blockBytes, leftBytes));
+  let block = newBlock();
+  let filled = 0;
   for await (const part of parts) {
-    held.push(part);
-    heldBytes += part.length;
-    if (heldBytes < blockBytes) continue;
-    const joined = Buffer.concat(held, heldBytes);
-    yield joined.subarray(0, blockBytes);
-    held = [joined.subarray(blockBytes)];
-    heldBytes -= blockBytes;
+    for (let from = 0; from < part.length; ) {
+      const copied = part.copy(block, filled, from);
+      from += copied;
+      filled += copied;
+      if (filled < block.length) continue;
+      yield block;
+      leftBytes -= block.length;
+      block = newBlock();
+      filled = 0;
+    }
   }
-  if (heldBytes > 0) yield Buffer.concat(held, heldBytes);
 }

@@ -27,16 +27,17 @@ const serving = async (serve: (socket: Socket, received: string) => void): Promi
   return new URL(`http://127.0.0.1:${address.port}/key?sig=secret`);
 };
 
-const put = (url: URL, options: Partial<BodySend> & { readonly content?: BodySend['body']['content'] } = {}) => {
-  const { content = Buffer.from('content'), ...more } = options;
+type Options = Partial<BodySend> & { readonly content?: BodySend['body']['content']; readonly sizeBytes?: number };
+
+const put = (url: URL, options: Options = {}) => {
+  const { content = Buffer.from('content'), sizeBytes = 4_000_000, ...more } = options;
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());
-  const sizeBytes = Buffer.isBuffer(content) ? content.length : 4_000_000;
   return sendBody({
     dispatcher,
     url,
     headers: {},
-    body: { sizeBytes, content },
+    body: { sizeBytes: Buffer.isBuffer(content) ? content.length : sizeBytes, content },
     timeouts: { idleMs: long, answerMs: long, graceMs: long },
     signal: new AbortController().signal,
     ...more,
@@ -49,6 +50,10 @@ async function* parts(pause: () => Promise<unknown> = async () => {}): AsyncGene
     if (part === 2) await pause();
     yield Buffer.alloc(1_000_000, 'x');
   }
+}
+
+async function* endless(part: Buffer): AsyncGenerator<Buffer, void> {
+  for (;;) yield part;
 }
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: "e"\r\n\r\n';
@@ -74,7 +79,10 @@ describe('who stops', () => {
 
   test('a storage that stops reading', async () => {
     const url = await serving((socket) => socket.pause());
-    const sending = put(url, { content: parts(), ...idle });
+    // More than any system takes for a connection whose other end does not read.
+    const sizeBytes = 4_000_000_000;
+    const content = endless(Buffer.alloc(1_000_000));
+    const sending = put(url, { content, sizeBytes, ...idle });
     await expect(sending).rejects.toMatchObject(stalled);
     await expect(sending).rejects.not.toHaveProperty('details.lastByte');
   });

@@ -1,7 +1,7 @@
 /** What a storage's yes is worth: that it has the file, and where the dialect tells, that it has these very bytes. */
 import { DeskError } from '../../../contract/errors.ts';
 import { type Dialect, headerOf } from '../dialects/dialect.ts';
-import type { Digests } from '../local-file.ts';
+import type { Digests } from '../hashing/hash-messages.ts';
 import type { SendOutcome } from '../transfer-machine.ts';
 import type { StorageAnswer } from './send-body.ts';
 

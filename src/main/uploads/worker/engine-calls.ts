@@ -11,6 +11,8 @@ import type { Uploads } from '../uploads.ts';
 export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
+  /** Address of the module of hashing/main.ts as this host has it. */
+  readonly hashThread: string;
   /** Files on their way at once. */
   readonly concurrency: Concurrency;
   /** Absent: no limit. Asked for as long as the engine runs; the call `limit` changes it. */

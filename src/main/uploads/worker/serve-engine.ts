@@ -7,6 +7,7 @@ import { probeHost } from '../../net/probe.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
 import { sleep } from '../../net/sleep.ts';
 import { watchForWake } from '../../net/wake.ts';
+import { createHasher } from '../hashing/hasher.ts';
 import { createKeyedLock } from '../keyed-lock.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { limitAt } from '../limit-at.ts';
@@ -28,7 +29,7 @@ export const serveEngine = (port: Port): void => {
   };
   const local: EngineCalls = {
     begin: (settings) => {
-      begun = createEngine(settings, main);
+      begun = createEngine(settings, main, tellBug);
       return begun.damage ? { damage: toErrorData(begun.damage) } : {};
     },
     limit: (limit) => engine().limit(limit),
@@ -42,7 +43,7 @@ export const serveEngine = (port: Port): void => {
   const main: Peer<MainCalls> = connectPort(port, local, tellBug);
 };
 
-const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine => {
+const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
   const storage = createRenewableAgent(createStorageAgent);
   const network = createNetwork({
@@ -63,6 +64,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
     network,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
+    hasher: createHasher(new URL(settings.hashThread), onBug),
     pools: createPools(settings.concurrency, Date.now),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
@@ -90,7 +92,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>): Engine =
       },
       onBatch: (batch) => main.tell('batch', { connection, batch }),
       ...(settings.tellFiles && { onFile: (batch, file) => main.tell('file', { connection, batch, file }) }),
-      onBug: (error) => main.tell('bug', error instanceof Error ? error : new Error(String(error))),
+      onBug,
     });
     connections.set(connection, {
       uploads,
