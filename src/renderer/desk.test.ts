@@ -59,7 +59,8 @@ it.each([
   [{ ok: true, value: { waiting: false } }, true],
   [{ ok: true, value: [] }, undefined],
   [{ ok: false, error: { code: 'service/unreachable', message: 'no network', retry: 'later', details: {} } }, false],
-  [{ ok: false, error: { code: 'service/refused', message: 'no', retry: 'never', details: {} } }, undefined],
+  [{ ok: false, error: { code: 'service/refused', message: 'no', retry: 'never', details: {} } }, true],
+  [{ ok: false, error: { code: 'auth/expired', message: 'no', retry: 'never', details: {} } }, undefined],
 ] as const)('tells from an answer whether the service was reached: %j', async (answer, reached) => {
   const heard = vi.fn();
   const client = createDeskClient(bridge(answer).bridge, heard);

@@ -17,6 +17,14 @@ const Input = z.object({ offline: z.boolean() });
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
 const Change = z.object({ waiting: z.boolean() });
 const outages: readonly ErrorCode[] = ['service/unreachable', 'service/timeout'];
+/** What only the service itself can have answered. */
+const refusals: readonly ErrorCode[] = [
+  'service/forbidden',
+  'service/not-found',
+  'service/refused',
+  'service/failed',
+  'service/malformed',
+];
 
 const unwrap = <T>(envelope: Envelope<T>): T => {
   if (envelope.ok) return envelope.value;
@@ -26,7 +34,10 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 /** Whether an answer shows that the service was reached; undefined where it says nothing of that. */
 const reachedBy = (input: unknown, envelope: Envelope<unknown>): boolean | undefined => {
   if (Input.safeParse(input).data?.offline === true) return undefined;
-  if (!envelope.ok) return outages.includes(envelope.error.code) ? false : undefined;
+  if (!envelope.ok) {
+    if (outages.includes(envelope.error.code)) return false;
+    return refusals.includes(envelope.error.code) ? true : undefined;
+  }
   const source = Sourced.safeParse(envelope.value).data?.source;
   if (source !== undefined) return source === 'service';
   const waiting = Change.safeParse(envelope.value).data?.waiting;

@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('sorts, filters and searches the protocols while they are read page by page', async ({ desk }) => {
+test('sorts, filters and searches the protocols while they are read page by page, and saves the view', async ({
+  desk,
+  home,
+}) => {
   const { page } = desk;
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
@@ -28,12 +32,22 @@ test('sorts, filters and searches the protocols while they are read page by page
   await expect(page.getByText('No protocol matches these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
+  await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
+  await expect.poll(async () => [...new Set(await shownCities())]).toEqual(['York']);
+  const csv = await desk.saveFile(() => page.getByRole('button', { name: 'Save as CSV' }).click(), join(home, 'p.csv'));
+  const [header, ...lines] = csv.trim().split('\r\n');
+  expect(header).toContain('Address,City,');
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !line.includes(',York,'))).toEqual([]);
+
   // The service looks inside of words, this computer at their beginnings: both belong to the table.
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill(firstCity.slice(1));
   await expect.poll(shownCities).toContain(firstCity);
 });
 
-test('leads from the severities of the overview to the points', async ({ desk }) => {
+test('leads from the charts of the overview to what they count, down to the points, which are filtered and printed', async ({
+  desk,
+}) => {
   const { page } = desk;
   await signIn(desk);
   // What was opened once is counted.
@@ -41,6 +55,19 @@ test('leads from the severities of the overview to the points', async ({ desk })
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
   const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await openSection(page, 'Overview');
+  await expect(page.getByText(/^50 protocols on this computer, the oldest read/)).toBeVisible();
+  const chart = (name: string) => page.getByRole('list', { name }).getByRole('button');
+  const [status = '', many = ''] = await chart('Assignments for projects by status')
+    .first()
+    .locator('> span')
+    .allInnerTexts();
+  await chart('Assignments for projects by status').first().click();
+  await expect(page.getByText(new RegExp(`^${many} of \\d+ assignments$`))).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Status' }).locator('option:checked')).toHaveText(status);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await chart('Protocols by month of inspection').last().click();
+  await expect(page.getByText(/^Inspected in [A-Z][a-z]+ 20\d\d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
   const severities = page.getByRole('list', { name: /severity/i });
   const bar = severities.getByRole('button').first();
   const [severity = '', count = ''] = (await bar.locator('> span').allTextContents()).map((text) => text.trim());
@@ -51,4 +78,29 @@ test('leads from the severities of the overview to the points', async ({ desk })
   const points = page.getByRole('region', { name: 'Inspection points' });
   await expect(points.getByRole('combobox', { name: 'Severity' }).locator('option:checked')).toHaveText(severity);
   await expect(points.getByRole('status').first()).toContainText(`${count} of`);
+
+  await points.getByRole('button', { name: 'Clear filters' }).click();
+  await points.getByRole('combobox', { name: 'Answer' }).selectOption('Remark');
+  await points.getByRole('checkbox', { name: 'With a picture' }).check();
+  const rows = points.getByRole('listitem');
+  await expect(rows.filter({ hasText: 'Has a picture' }).filter({ hasText: 'Remark' })).toHaveCount(await rows.count());
+  await rows.first().click();
+  const details = page.getByRole('complementary', { name: 'Details of the inspection point' });
+  await expect(details.getByText('Inspection point ID')).toBeVisible();
+
+  // On paper there is the protocol and nothing around it.
+  await page.evaluate(() => {
+    window.print = () => Reflect.set(window, 'printed', true);
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate(() => Reflect.get(window, 'printed'))).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1, name: protocol })).toBeVisible();
+  await expect(rows.first()).toBeVisible();
+  for (const away of [
+    page.getByRole('navigation', { name: 'Main' }),
+    details,
+    page.getByRole('button', { name: 'Print' }),
+  ])
+    await expect(away).toBeHidden();
 });

@@ -22,17 +22,22 @@ const useStyles = makeStyles({
     paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
     '@media print': { display: 'none' },
   },
-  steps: { display: 'flex', flexShrink: 0 },
+  // As wide as the other end, so that the search stays in the middle when an upload begins.
+  steps: { display: 'flex', flex: '1 0 0' },
   search: {
-    flexGrow: 1,
-    maxWidth: '420px',
-    marginInline: 'auto',
+    flex: '0 1 420px',
     justifyContent: 'flex-start',
     color: tokens.colorNeutralForeground3,
     fontWeight: tokens.fontWeightRegular,
   },
   keys: { marginInlineStart: 'auto', fontSize: tokens.fontSizeBase200 },
-  end: { display: 'flex', flexShrink: 0, alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  end: {
+    display: 'flex',
+    flex: '1 0 0',
+    alignItems: 'center',
+    justifyContent: 'flex-end',
+    gap: tokens.spacingHorizontalXS,
+  },
 });
 
 export type TopBarProps = { readonly onSearch: () => void; readonly onHelp: () => void };

@@ -27,6 +27,7 @@ describe('formatTimeLeft', () => {
 describe('formatBytes', () => {
   it('steps by 1024 and shows a digit where it tells something', () => {
     expect(formatBytes(0)).toBe('0 bytes');
+    expect(formatBytes(1)).toBe('1 byte');
     expect(formatBytes(1023)).toBe(`${(1023).toLocaleString()} bytes`);
     expect(formatBytes(1024)).toBe(`${(1).toLocaleString(undefined, { minimumFractionDigits: 1 })} KB`);
     expect(formatBytes(23 * 1024 ** 3)).toBe('23 GB');

@@ -5,7 +5,7 @@ import { t } from '../words/words.ts';
 /** `count` with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+const units = ['', 'KB', 'MB', 'GB', 'TB'];
 
 /** A size as file managers show it, in steps of 1024: "980 bytes", "1.4 MB", "23 GB". */
 export const formatBytes = (bytes: number): string => {
@@ -16,7 +16,8 @@ export const formatBytes = (bytes: number): string => {
     size /= 1024;
     unit += 1;
   }
-  const digits = unit > 0 && size < 9.95 ? 1 : 0;
+  if (unit === 0) return t('count.byte', { count: Math.round(size) });
+  const digits = size < 9.95 ? 1 : 0;
   const shown = formats().number(size, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${shown} ${units[unit]}`;
 };

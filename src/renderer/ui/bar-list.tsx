@@ -3,7 +3,14 @@ import type { ReactNode } from 'react';
 import { formatCount } from './amounts.ts';
 
 const useStyles = makeStyles({
-  list: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column' },
+  list: {
+    listStyle: 'none',
+    // With the padding of each, bars start where the text above them does.
+    margin: `0 calc(-1 * ${tokens.spacingVerticalSNudge})`,
+    padding: 0,
+    display: 'flex',
+    flexDirection: 'column',
+  },
   bar: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) auto',

@@ -13,6 +13,8 @@ const useStyles = makeStyles({
     strokeWidth: '1.5px',
     '@media (forced-colors: active)': { stroke: 'CanvasText' },
   },
+  /** Nothing: without it a line that has just begun hangs in the air. */
+  base: { stroke: tokens.colorNeutralStroke1, strokeWidth: '1px' },
 });
 
 export type SparklineProps = {
@@ -24,8 +26,12 @@ export type SparklineProps = {
 };
 
 /** A small line of how a figure went lately. */
-export const Sparkline = ({ values, length, label }: SparklineProps) => (
-  <svg className={useStyles().line} role="img" aria-label={label} width={width} height={height}>
-    <path d={linePath(values, length, width, height)} />
-  </svg>
-);
+export const Sparkline = ({ values, length, label }: SparklineProps) => {
+  const styles = useStyles();
+  return (
+    <svg className={styles.line} role="img" aria-label={label} width={width} height={height}>
+      <path className={styles.base} d={`M0 ${height - 0.5}H${width}`} />
+      <path d={linePath(values, length, width, height)} />
+    </svg>
+  );
+};

@@ -12,6 +12,12 @@ const useStyles = makeStyles({
   table: { display: 'flex', flexDirection: 'column', maxHeight: '420px' },
 });
 
+const uploadedBy: Column<KnownFile> = {
+  header: t('assignment.files.uploadedBy'),
+  width: '15%',
+  cell: (file) => file.UploadedBy,
+};
+
 const provenance = ({ source, at }: KnownFile): string =>
   source === 'uploaded-here'
     ? t('assignment.files.uploadedHere', { at: formatMoment(at) })
@@ -28,7 +34,8 @@ export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) =
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
     { header: t('assignment.files.file'), cell: (file) => file.FileName },
-    { header: t('assignment.files.uploadedBy'), width: '15%', cell: (file) => file.UploadedBy },
+    // Only what the service has named says who it was.
+    ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
     { header: t('assignment.files.since'), width: '45%', cell: provenance },
     {
       header: t('assignment.files.remove'),

@@ -9,6 +9,7 @@ import { PageBody } from '../../ui/page-body.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { useAnswer } from '../../ui/use-answer.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
 import { KeepOffline } from '../offline/keep-offline.tsx';
 import { MonthPanel, SeverityPanel } from './cache-panels.tsx';
@@ -31,6 +32,11 @@ export const OverviewPage = () => {
   const desk = useDesk();
   const now = useNow(60_000);
   const { value, error, reload } = useAnswer(useCallback(() => desk.overview.read(), [desk]));
+  const projects = useReading(useCallback((how) => desk.assignments.projects(how), [desk]));
+  const refresh = (): void => {
+    reload();
+    projects.reload();
+  };
   return (
     <Page
       title={t('overview.title')}
@@ -41,7 +47,7 @@ export const OverviewPage = () => {
           age: formatAge(value.oldest, now),
         })
       }
-      actions={<RefreshButton busy={false} onClick={reload} />}
+      actions={<RefreshButton busy={projects.busy} onClick={refresh} />}
     >
       <PageBody>
         <div className={styles.panels}>
@@ -50,7 +56,7 @@ export const OverviewPage = () => {
             <KeepOffline />
           </div>
           <div className={styles.column}>
-            <StatusPanel />
+            <StatusPanel state={projects} />
             {error !== undefined && <Failure error={error} onRetry={reload} />}
             {value === undefined && error === undefined && <Loading label={t('overview.loading')} lines={4} />}
             {value !== undefined && (

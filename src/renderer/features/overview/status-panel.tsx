@@ -1,13 +1,11 @@
 import { Text } from '@fluentui/react-components';
-import { useCallback } from 'react';
-import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { useApp, useDesk } from '../../app/context.tsx';
+import type { AssignmentList, AssignmentSummary } from '../../../contract/resources.ts';
+import { useApp } from '../../app/context.tsx';
 import { ReadingView } from '../../app/reading-view.tsx';
 import { type Bar, BarList } from '../../ui/bar-list.tsx';
 import { Part } from '../../ui/part.tsx';
-import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { UnreadableNote } from '../../ui/unreadable-note.tsx';
-import { useReading } from '../../ui/use-reading.ts';
+import type { ReadingState } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
 import { StatusBadge, statusName } from '../assignment/status-badge.tsx';
 
@@ -24,12 +22,10 @@ const byStatus = (rows: readonly AssignmentSummary[], open: (status: string) => 
     .sort((a, b) => b.count - a.count);
 
 /** The assignments for projects by their status; each leads to its assignments. */
-export const StatusPanel = () => {
-  const desk = useDesk();
+export const StatusPanel = ({ state }: { readonly state: ReadingState<AssignmentList> }) => {
   const open = useApp((state) => state.open);
-  const state = useReading(useCallback((how) => desk.assignments.projects(how), [desk]));
   return (
-    <Part title={t('overview.statuses')} actions={<RefreshButton busy={state.busy} onClick={state.reload} />}>
+    <Part title={t('overview.statuses')}>
       <ReadingView state={state} loading={t('assignment.loading')}>
         {({ Items }, { unreadable }) => (
           <>

@@ -1,6 +1,7 @@
 /** The order and the choice of assignments that a person looks at. */
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { type Sort, type SortValue, sortRows } from '../../ui/data-table/sort.ts';
+import { t } from '../../words/words.ts';
 import { customerName } from '../assignment/assignment-columns.tsx';
 
 const values: Readonly<Record<string, (row: AssignmentSummary) => SortValue>> = {
@@ -12,13 +13,23 @@ const values: Readonly<Record<string, (row: AssignmentSummary) => SortValue>> = 
   AssignmentStatus: (row) => row.AssignmentStatus,
 };
 
+/** Those of `rows` with `status`, or all. */
+const withStatus = (rows: readonly AssignmentSummary[], status: string | undefined): readonly AssignmentSummary[] =>
+  status === undefined ? rows : rows.filter((row) => row.AssignmentStatus === status);
+
+/** How many of `rows` have `status`, such as "22 of 60 assignments"; of all of them their number. */
+export const countText = (rows: readonly AssignmentSummary[], status: string | undefined): string => {
+  const all = t('count.assignment', { count: rows.length });
+  return status === undefined ? all : t('protocols.projects.shown', { count: withStatus(rows, status).length, all });
+};
+
 /** Those of `rows` with `status`, or all; in the order of `sort`, or as the service gave them. */
 export const viewProjects = (
   rows: readonly AssignmentSummary[],
   status: string | undefined,
   sort: Sort | undefined,
 ): readonly AssignmentSummary[] => {
-  const chosen = status === undefined ? rows : rows.filter((row) => row.AssignmentStatus === status);
+  const chosen = withStatus(rows, status);
   const valueIn = sort && values[sort.by];
   return valueIn === undefined ? chosen : sortRows(chosen, valueIn, sort?.descending === true);
 };

@@ -9,9 +9,10 @@ import { useAnswer } from '../../ui/use-answer.ts';
 import { useLater } from '../../ui/use-later.ts';
 import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
+import { statusName } from '../assignment/status-badge.tsx';
 import { CountyChoice } from './county-choice.tsx';
 import { ProjectTable } from './project-table.tsx';
-import { statusesOf } from './project-view.ts';
+import { countText, statusesOf } from './project-view.ts';
 
 const typingPauseMs = 300;
 
@@ -38,13 +39,13 @@ export const ProjectsPage = (props: ProjectsPageProps) => {
   return (
     <Page
       title={t('protocols.projects.title')}
-      subtitle={<span role="status">{list && t('count.assignment', { count: list.Items.length })}</span>}
+      subtitle={<span role="status">{list && countText(list.Items, status)}</span>}
       actions={
         <>
           <Choice
             label={t('assignment.status')}
             all={t('assignment.everyStatus')}
-            blank={t('assignment.noStatus')}
+            nameOf={statusName}
             values={statusesOf(list?.Items ?? [])}
             value={status}
             onChange={setStatus}

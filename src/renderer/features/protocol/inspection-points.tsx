@@ -17,7 +17,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalXL,
     alignItems: 'start',
   },
-  withPane: { '@media (min-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr) 320px' } },
+  withPane: { '@media screen and (min-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr) 320px' } },
   heading: {
     margin: `${tokens.spacingVerticalM} 0 ${tokens.spacingVerticalS}`,
     fontSize: tokens.fontSizeBase300,

@@ -34,7 +34,7 @@ const useStyles = makeStyles({
     justifyContent: 'space-between',
     gap: tokens.spacingHorizontalS,
   },
-  title: { margin: `0 0 ${tokens.spacingVerticalM}`, fontSize: tokens.fontSizeBase400 },
+  title: { margin: `${tokens.spacingVerticalXS} 0 ${tokens.spacingVerticalM}`, fontSize: tokens.fontSizeBase400 },
   description: { marginTop: tokens.spacingVerticalM, whiteSpace: 'pre-wrap' },
 });
 

@@ -30,7 +30,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
       <Choice
         label={t('protocol.filter.severity')}
         all={t('protocol.filter.everySeverity')}
-        blank={t('protocol.noSeverity')}
+        nameOf={(value) => value || t('protocol.noSeverity')}
         values={choicesOf(points, 'Severity')}
         value={severity}
         onChange={(value) => onChange({ ...filter, severity: value })}
@@ -38,7 +38,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
       <Choice
         label={t('protocol.filter.answer')}
         all={t('protocol.filter.everyAnswer')}
-        blank={t('protocol.filter.noAnswer')}
+        nameOf={(value) => value || t('protocol.filter.noAnswer')}
         values={choicesOf(points, 'Answer')}
         value={answer}
         onChange={(value) => onChange({ ...filter, answer: value })}

@@ -24,7 +24,7 @@ const useStyles = makeStyles({
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
   },
   main: { minWidth: 0 },
-  shown: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  shown: { '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected } },
   name: {
     padding: 0,
     border: 'none',

@@ -51,7 +51,11 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
       title={folderName(batch.root)}
       subtitle={
         <>
-          <Link as="button" onClick={() => open({ name: 'assignment', AssignmentId, summary, section: 'uploads' })}>
+          <Link
+            as="button"
+            inline
+            onClick={() => open({ name: 'assignment', AssignmentId, summary, section: 'uploads' })}
+          >
             {summary?.Address || batch.title || t('uploads.unnamed', { id: AssignmentId })}
           </Link>{' '}
           · {t('uploads.started', { at: formatMoment(batch.created) })}

@@ -25,7 +25,12 @@ const looks: Readonly<Record<FileState, Look>> = {
 };
 
 const useStyles = makeStyles({
-  state: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  state: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalXS,
+    verticalAlign: 'middle',
+  },
   calm: { color: tokens.colorNeutralForeground3 },
   good: { color: tokens.colorStatusSuccessForeground1 },
   bad: { color: tokens.colorStatusDangerForeground1 },

@@ -34,6 +34,7 @@ export const protocols = {
     county: 'County',
     table: 'Assignments for projects',
     empty: 'There are no assignments for projects.',
+    shown: '{{count, number}} of {{all}}',
     noStatus: 'No assignment has this status.',
     noMatch: 'No assignments in “{{county}}”.',
     more: 'The service has {{total}} but gives out only these. Choose a county to see others.',
