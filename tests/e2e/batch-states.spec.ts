@@ -22,6 +22,11 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   const main = page.getByRole('main');
   await expect(main.getByText(/^\d+ of 120 files/).filter({ visible: true })).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload under way' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Speed over the last minute, at most [\d.]+ [KM]?B\/s$/ })).toBeVisible();
+  await openSection(page, 'Overview');
+  const watched = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+  await expect(watched.getByText(/^\d+ of 120 files · [\d.]+ [KM]B of /)).toBeVisible();
+  await watched.getByRole('button', { name: 'Documents' }).click();
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload under way' })).toBeHidden();

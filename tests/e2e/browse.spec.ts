@@ -1,4 +1,4 @@
-import { openAssignment, signIn } from './support/steps.ts';
+import { openAssignment, openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('browses from a protocol to an assignment', async ({ desk }) => {
@@ -11,9 +11,26 @@ test('browses from a protocol to an assignment', async ({ desk }) => {
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
 });
 
-test('searches the protocols', async ({ desk }) => {
+test('searches the protocols, and the projects of a county', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('no such place');
   await expect(page.getByText('No protocol matches “no such place”.')).toBeVisible();
+
+  // Any name can be typed; those that were seen are offered.
+  await openSection(page, 'Projects');
+  const county = page.getByRole('combobox', { name: 'County' });
+  const cities = async () =>
+    new Set(
+      await page.getByRole('table', { name: 'Assignments for projects' }).locator('td:nth-child(2)').allInnerTexts(),
+    );
+  await county.fill('Atlantis');
+  await expect(page.getByText('No assignments in “Atlantis”.')).toBeVisible();
+  await county.fill('Vestland');
+  await expect.poll(cities).toEqual(new Set(['Bergen']));
+  await county.fill('');
+  await expect.poll(async () => (await cities()).size).toBeGreaterThan(1);
+  await county.press('ArrowDown');
+  await page.getByRole('option', { name: 'Vestland' }).click();
+  await expect.poll(cities).toEqual(new Set(['Bergen']));
 });

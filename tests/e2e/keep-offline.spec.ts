@@ -30,6 +30,7 @@ test('keeps everything, with progress, paused and gone on with in between', asyn
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
   const table = page.getByRole('table', { name: 'Protocols' });
   await expect(table.getByRole('cell', { name: 'York', exact: true }).first()).toBeVisible();
+  await expect(table.locator('[data-row="0"]').getByRole('cell').last()).toHaveText('Available');
   await table.locator('[data-row="0"]').click();
   await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();

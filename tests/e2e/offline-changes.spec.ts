@@ -39,6 +39,10 @@ test('sends what waits in its order once the service is back', async ({ desk, co
   await uploadFolder(desk, join(home, 'Documents'));
   await expect(shown(page, '2 uploaded')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
+  const history = page.getByRole('table', { name: 'Uploads from this computer' });
+  await expect(history.getByRole('row').nth(1)).toHaveText(/^Documents.*2 uploaded/);
+  const known = page.getByRole('table', { name: 'Known files' });
+  await expect(known.getByText(/^Uploaded here, /)).toHaveCount(2);
 
   await control.faults.add(away);
   await setPlanAfter(page, '2027-03-01T08:00');
@@ -62,6 +66,8 @@ test('sends what waits in its order once the service is back', async ({ desk, co
     .toEqual([3]);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText(waits)).toBeHidden();
+  // The answer to a removal names what the assignment holds.
+  await expect(known.getByText(/^(Uploaded here|Named by the service), /)).toHaveCount(1);
 });
 
 test('shows a refusal beside its value, of a change that waited or of one made online', async ({ desk, control }) => {
@@ -92,4 +98,10 @@ test('shows a refusal beside its value, of a change that waited or of one made o
   await setPlanAfter(page, '2027-05-02T08:00');
   await refusal.getByRole('button', { name: 'Dismiss' }).click();
   await expect(refusal).toBeHidden();
+
+  await control.faults.clear();
+  await setPlanAfter(page, '2027-05-02T08:00');
+  await expect(planAfter(page).getByText(/^Saved: plan after .* The service counts it as 18\d{8}\.$/)).toBeVisible();
+  await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
+  await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
 });

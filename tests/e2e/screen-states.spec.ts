@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { copiedLines, keepCopied } from './support/copied.ts';
 import { onEveryRead, readingScreens } from './support/reading-screens.ts';
 import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -62,6 +63,15 @@ for (const { status, title } of [
       await openSection(page, section);
       await expect(alert).toBeVisible();
     }
+    await keepCopied(page);
+    await alert.getByRole('button', { name: 'Copy details' }).click();
+    await expect(alert.getByText('Copied')).toBeVisible();
+    const [heading, code, ...details] = await copiedLines(page);
+    expect(heading).toMatch(/^Inspection Desk \d+\.\d+\.\d+, \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(code).toMatch(/^service\/(failed|forbidden): /);
+    // All of it: nothing of who asked, nor of what was asked for.
+    expect(details).toEqual([`status: ${status}`]);
+    await expect(page.getByText('Online', { exact: true })).toBeVisible();
     await control.faults.clear();
     for (const { section, table } of readingScreens) {
       await openSection(page, section);

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { copiedLines, keepCopied } from './support/copied.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -31,9 +34,32 @@ test('writes dates as the settings say, at once and everywhere', async ({ desk }
   await expect(date).toHaveText(asSystem);
 });
 
-test('asks before it signs out, and gives the focus back', async ({ desk }) => {
+test('keeps what is set for uploads, erases what was kept, and asks before it signs out', async ({
+  desk,
+  home,
+  sandbox,
+}) => {
   const { page } = desk;
   await signIn(desk);
+  await goTo(page, 'Settings');
+  await page.getByRole('button', { name: 'Change connection' }).click();
+  await expect(page.getByLabel('Service address')).toHaveValue(sandbox.baseUrl);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByLabel('Files sent at once').selectOption('4');
+  await page.getByLabel('Upload speed', { exact: true }).selectOption('At most 10 Mbit/s');
+  await page.getByLabel('Upload speed in working hours').selectOption('At most 2 Mbit/s');
+  await page.getByLabel('Working hours end').fill('16:30');
+  const uploads = async () => JSON.parse(await readFile(join(home, 'settings.json'), 'utf8')).uploads;
+  await expect.poll(uploads).toMatchObject({
+    concurrency: 4,
+    limit: { bytesPerSecond: 1_250_000, schedule: [{ from: '08:00', to: '16:30', bytesPerSecond: 250_000 }] },
+  });
+
+  await page.getByRole('button', { name: 'Erase what is kept' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
+  await goTo(page, 'Overview');
+  await expect(page.getByText('No protocol has been read on this computer yet.')).toBeVisible();
   await goTo(page, 'Settings');
   const signOut = page.getByRole('main').getByRole('button', { name: 'Sign out' });
   await signOut.click();
@@ -54,6 +80,38 @@ test('says in a corner what did not work, until it is dismissed', async ({ desk,
   await expect(dismiss).toBeVisible();
   await dismiss.click();
   await expect(dismiss).toBeHidden();
+});
+
+test('says when a page cannot be drawn, lets the details be copied, and draws it when asked again', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  const works = await page.evaluateHandle(() => {
+    const { prototype } = Intl.DateTimeFormat;
+    const format = Object.getOwnPropertyDescriptor(prototype, 'format');
+    Object.defineProperty(prototype, 'format', {
+      configurable: true,
+      get: () => {
+        throw new Error('there are no dates');
+      },
+    });
+    return () => Object.defineProperty(prototype, 'format', format ?? {});
+  });
+  await keepCopied(page);
+  await goTo(page, 'Settings');
+  const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong inside Inspection Desk.' });
+  await alert.getByRole('button', { name: 'Copy details' }).click();
+  await expect(alert.getByText('Copied')).toBeVisible();
+  const [heading, ...details] = await copiedLines(page);
+  expect(heading).toMatch(/^Inspection Desk \d/);
+  expect(details).toEqual(['app/bug: Error: there are no dates']);
+  await works.evaluate((restore) => restore());
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  const text = () => page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color);
+  await expect.poll(text).toBe('rgb(255, 255, 255)');
 });
 
 test('shows the licences of what it is made of', async ({ desk }) => {

@@ -31,7 +31,7 @@ test('says that the sign-in did not work when the service’s token endpoint fai
   await signIn(desk);
 });
 
-test('signs out, and erases what was kept when asked to', async ({ desk }) => {
+test('signs out, erases what was kept when asked to, and lets a new sign-in be cancelled', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Settings');
@@ -45,6 +45,10 @@ test('signs out, and erases what was kept when asked to', async ({ desk }) => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: section }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   }
+  const again = page.getByRole('button', { name: 'Sign in' }).filter({ visible: true });
+  await again.click();
+  await page.getByRole('button', { name: 'Cancel' }).filter({ visible: true }).click();
+  await expect(again).toBeVisible();
   await openSection(page, 'Uploads');
   await expect(shown(page, 'Nothing has been uploaded yet.')).toBeVisible();
   await page.keyboard.press('Control+k');

@@ -5,6 +5,7 @@ import { Snapshot } from '../../src/contract/models.ts';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { barriers } from './support/barriers.ts';
 import { dropFolder } from './support/drop-folder.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, startUpload, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -20,6 +21,17 @@ const faults: readonly FaultRule[] = [
   { match: { route: 'storage-put' }, when: { probability: 0.01 }, effect: { type: 'reset', at: 'during-body' } },
   { match: { route: 'storage-put' }, when: { probability: 0.01 }, effect: { type: 'reset', at: 'after-body' } },
 ];
+
+/** What the file manager is told to show; it is not opened. */
+const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
+  await app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path) => void Reflect.set(globalThis, 'revealed', path);
+  });
+  await page.getByRole('button', { name: 'Open folder' }).click();
+  const revealed = () => app.evaluate(() => Reflect.get(globalThis, 'revealed') as string | undefined);
+  await expect.poll(revealed).toBeDefined();
+  return (await revealed()) ?? '';
+};
 
 test('uploads 300 files through a failing network, each once', async ({ desk, control, home }, info) => {
   const { page } = desk;
@@ -83,7 +95,7 @@ test('uploads a folder that was dropped, and verifies its files afterwards', asy
   await page.screenshot({ path: info.outputPath('verified.png') });
 });
 
-test('uploads a file that was dropped, and no other of its folder', async ({ desk, control, home }) => {
+test('uploads a file that was dropped, and no other of its folder', async ({ desk, control, home, host }) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Dropped'), 3);
   await signIn(desk);
@@ -91,6 +103,7 @@ test('uploads a file that was dropped, and no other of its folder', async ({ des
   await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Dropped', 'photo 0.jpg'));
   await startUpload(page);
   await expect(shown(page, '1 uploaded')).toBeVisible();
+  if (host === 'electron') expect(await openedFolder(desk as ElectronDriver)).toBe(join(home, 'Dropped'));
   const stored = (await control.objects()).map(({ sha256 }) => sha256);
   expect(stored).toHaveLength(1);
   expect(hashes).toContain(stored[0]);
