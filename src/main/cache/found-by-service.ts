@@ -7,7 +7,8 @@ import type { ProtocolSummary } from '../../contract/resources.ts';
 import { beginsWords } from './words.ts';
 
 export type FoundByService = {
-  readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => void;
+  /** Answers whether there is one among `items` that was not known. */
+  readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => boolean;
   readonly has: (no: number, text: string) => boolean;
   /** To be told when rows were removed: their numbers may come again. */
   readonly forget: () => void;
@@ -33,9 +34,10 @@ export const createFoundByService = (db: DatabaseSync): FoundByService => {
       const more = items.filter(
         ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
       );
-      if (more.length === 0) return;
+      if (more.length === 0) return false;
       if (Number(texts.get()?.texts) >= MOST_TEXTS) clear.run();
-      for (const { InspectionProtocolId } of more) add.run(text, no, InspectionProtocolId);
+      const added = more.map(({ InspectionProtocolId }) => Number(add.run(text, no, InspectionProtocolId).changes));
+      return added.some((rows) => rows > 0);
     },
     has: (no, text) => any.get(no, text) !== undefined,
     forget: () => void clear.run(),

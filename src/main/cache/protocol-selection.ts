@@ -6,13 +6,15 @@ import { rangesOf, type TimeBase } from './time-spans.ts';
 import { matchAll, matchWords } from './words.ts';
 
 export type Selection = {
-  /** `sql`: what follows `SELECT count(*) FROM`. */
+  /** `sql`: what follows `SELECT count(*) FROM`, for all that the connection has. */
+  readonly whole: Part;
+  /** The same for what is asked for. */
   readonly counted: Part;
   /** How to read a part of `total` rows. */
   readonly windowOf: (total: number) => Window;
 };
 
-type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
+export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
 export type Window = {
   /** What follows `SELECT`; it has `row` and what `order` names. */
@@ -61,7 +63,8 @@ export const selection = (asked: Asked): Selection => {
     const source = where(isRare ? '+connection = ?' : 'connection = ?');
     return { rows: `row, ${sort} FROM ${source}`, order: `${sort} ${direction}, row ${direction}`, values };
   };
-  return { counted: byWords ?? { sql: where('connection = ?'), values }, windowOf };
+  const whole = { sql: 'protocol WHERE connection = ?', values: [no] };
+  return { whole, counted: byWords ?? { sql: where('connection = ?'), values }, windowOf };
 };
 
 type Matched = {

@@ -78,6 +78,24 @@ test('how many are kept counts what pages add, not what they bring again, and pe
   expect(table({}).kept).toBe(1);
 });
 
+test('totals follow whatever a page changes of them', () => {
+  const day = 1_700_000_000;
+  const bounds = { from: day * 1000, before: (day + 86_400) * 1000 };
+  put([protocol('a'), protocol('b')]);
+  expect(table({ text: 'leeds' }).total).toBe(0);
+  expect(table(bounds).total).toBe(2);
+  put([protocol('a')]);
+  expect(table({ text: 'leeds' }).total).toBe(0);
+  put([protocol('a', { City: 'Leeds' }), protocol('b', { InspectionDate: 0 })]);
+  expect(table({ text: 'leeds' }).total).toBe(1);
+  expect(table(bounds).total).toBe(1);
+  // The service finds them one by one, for a text that no word begins with.
+  put([protocol('a', { City: 'Leeds' })], 'eed');
+  expect(table({ text: 'eed' }).total).toBe(1);
+  put([protocol('b', { InspectionDate: 0 })], 'eed');
+  expect(table({ text: 'eed' }).total).toBe(2);
+});
+
 test('dates are bounded in ms, whatever unit each number counts in', () => {
   const day = Date.UTC(2026, 2, 5);
   put([

@@ -4,7 +4,7 @@ import type { CachedProtocol, ProtocolTable, ProtocolTableQuery } from '../../co
 import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
-import { selection } from './protocol-selection.ts';
+import { type Part, selection } from './protocol-selection.ts';
 import type { TimeBase } from './time-spans.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
@@ -34,26 +34,27 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
        fetched_ms, pass)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ${UNPLACED}), ?11, ?12)
      ON CONFLICT (connection, id) DO UPDATE SET Address = ?4, City = ?5, ZipCode = ?6, FacilityId = ?7,
-       InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12
-     RETURNING row`,
+       InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12`,
   );
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
-  const count = db.prepare('SELECT count(*) AS total FROM protocol WHERE connection = ?');
+  const asKept = db.prepare(
+    `SELECT 1 FROM protocol WHERE connection = ? AND id = ?
+       AND (Address, City, ZipCode, FacilityId, InspectionDate) = (?, ?, ?, ?, ?)`,
+  );
 
   const totals = createTotals();
-  /** How many each connection has in all: what the service answers while a person types seldom changes that. */
-  const keptTotals = createTotals();
+  const countOf = ({ sql, values }: Part): number =>
+    Number(db.prepare(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total);
+  const totalOf = (part: Part): number => totals.of(`${part.sql} ${part.values}`, () => countOf(part));
   const found = createFoundByService(db);
 
   return {
     removed: () => {
       totals.forget();
-      keptTotals.forget();
       found.forget();
     },
     put: (connection, { Items, CurrentPage }, { Query }, atMs) => {
-      totals.forget();
       const no = connections.no(connection);
       const pass = connections.pass(connection);
       const { first, last } = rowsOf(no);
@@ -62,27 +63,27 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
         const { Address, City, ZipCode, FacilityId, InspectionDate, Points } = item;
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         row += 1;
-        const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        const kept = upsert.get(row, no, item.InspectionProtocolId, ...fields, place, atMs, pass);
-        if (kept?.row === row) keptTotals.forget();
+        const id = item.InspectionProtocolId;
+        const selecting = [Address, City, ZipCode, FacilityId, InspectionDate];
+        // What the service answers while a person types is mostly here already, and changes no total.
+        if (asKept.get(no, id, ...selecting) === undefined) totals.forget();
+        upsert.run(row, no, id, ...selecting, Points, place, atMs, pass);
       }
-      if (Query) found.put(no, Query, Items);
+      if (Query && found.put(no, Query, Items)) totals.forget();
     },
     table: (connection, query, timeBase = 'auto') => {
       const no = connections.no(connection);
       const foundMore = query.text !== '' && found.has(no, query.text);
-      const { counted, windowOf } = selection({ no, query, timeBase, foundMore });
-      const countAll = () =>
-        Number(db.prepare(`SELECT count(*) AS total FROM ${counted.sql}`).get(...counted.values)?.total);
+      const { whole, counted, windowOf } = selection({ no, query, timeBase, foundMore });
+      const kept = totalOf(whole);
       // Those two also change with what is read of a single protocol.
       const isSteady = query.severity === undefined && !query.availableOffline;
-      const total = isSteady ? totals.of(`${counted.sql} ${counted.values}`, countAll) : countAll();
+      const total = isSteady ? totalOf(counted) : countOf(counted);
       const { rows, order, values } = windowOf(total);
       const window = db.prepare(
         `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
          ORDER BY ${order}`,
       );
-      const kept = keptTotals.of(`${no}`, () => Number(count.get(no)?.total));
       const Items = window.all(...values, query.limit, query.offset).map(cachedProtocol);
       const times = Items.map(({ fetchedAt }) => fetchedAt);
       return { Items, total, kept, ...(times.length > 0 && { fetchedAt: Math.min(...times) }) };
@@ -95,7 +96,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
   };
 };
 
-/** Totals counted since the table last changed: who scrolls asks for the same one again and again. */
+/** Totals counted since the table last changed: who scrolls or types asks for the same ones again and again. */
 const createTotals = () => {
   const known = new Map<string, number>();
   return {
