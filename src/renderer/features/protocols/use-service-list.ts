@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../app/context.tsx';
+import { createAfterTyping } from './after-typing.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type ServiceList, type View } from './service-list.ts';
 
 /** The service is not asked for every letter, nor for every row that flies past. */
@@ -31,6 +32,7 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
   const [list, step] = useReducer(afterStep, nothingTold);
   const [readsAll, setReadsAll] = useState(false);
   const requests = useRef(0);
+  const [afterTyping] = useState(() => createAfterTyping(typingPauseMs));
   const readFor = useRef<string>(undefined);
   const latest = useRef({ list, held, viewNow });
   latest.current = { list, held, viewNow };
@@ -62,20 +64,19 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
   useEffect(() => {
     // Coming back to the page shows the list as it was left.
     if (readFor.current === query) return;
-    const pauseMs = readFor.current === undefined ? 0 : typingPauseMs;
     readFor.current = query;
     setReadsAll(false);
     const request = begin('list');
     let asked = false;
-    const timer = setTimeout(() => {
+    const giveUp = afterTyping(() => {
       asked = true;
       ask(request);
-    }, pauseMs);
+    });
     return () => {
-      clearTimeout(timer);
+      giveUp();
       if (!asked) readFor.current = undefined;
     };
-  }, [begin, ask, query]);
+  }, [afterTyping, begin, ask, query]);
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** Asks for the page that `choose` names; answers whether there is more to come. */
