@@ -12,8 +12,8 @@ declare global {
   }
 }
 
-/** The pause between two keys: shorter than that before the service is asked, whose answer is another thing. */
-const pauseMs = 250;
+/** The pause between two keys: well below that before the service is asked, whose answer is another thing. */
+const pauseMs = 200;
 
 /**
  * Milliseconds from each keystroke of `texts`, typed into `field` one after the other, to the last change of the page
@@ -29,7 +29,7 @@ export const measureTyping = async (
   for (const text of texts) {
     await field.fill('');
     // The service is asked for the empty field, too: its answer is here before the first key.
-    await page.waitForTimeout(4 * pauseMs);
+    await page.waitForTimeout(5 * pauseMs);
     for (const key of text) {
       await page.keyboard.press(key === ' ' ? 'Space' : key);
       await page.waitForTimeout(pauseMs);
