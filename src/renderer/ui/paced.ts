@@ -1,5 +1,5 @@
 export type Paced = {
-  /** Asks for a run that starts at least `pauseMs` after the last one started. */
+  /** Asks for a run that starts at least `pauseMs` after the last one started: before this returns where that has passed. */
   readonly ask: (pauseMs: number) => void;
   /** Nothing runs after this; a run under way goes on. */
   readonly stop: () => void;
@@ -18,13 +18,15 @@ export const createPaced = (run: () => Promise<void>): Paced => {
   let next: number | undefined;
 
   const start = async (): Promise<void> => {
+    clearTimeout(pending?.timer);
     pending = undefined;
     running = true;
     startedAt = Date.now();
     await run();
     running = false;
-    if (next !== undefined) ask(next);
+    const pauseMs = next;
     next = undefined;
+    if (pauseMs !== undefined) ask(pauseMs);
   };
   const ask = (pauseMs: number): void => {
     if (stopped) return;
@@ -34,8 +36,13 @@ export const createPaced = (run: () => Promise<void>): Paced => {
     }
     const at = Math.max(Date.now(), startedAt + pauseMs);
     if (pending !== undefined && pending.at <= at) return;
+    const waitMs = at - Date.now();
+    if (waitMs <= 0) {
+      void start();
+      return;
+    }
     clearTimeout(pending?.timer);
-    pending = { at, timer: setTimeout(start, at - Date.now()) };
+    pending = { at, timer: setTimeout(start, waitMs) };
   };
   const stop = (): void => {
     stopped = true;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UploadFile } from '../../contract/models.ts';
-import { noWindows, rowIn, windowLength, windowsOf, withWindows } from './windows.ts';
+import { inWindows, noWindows, rowIn, windowLength, windowsOf, withWindows } from './windows.ts';
 
 const files = (from: number, count: number): readonly UploadFile[] =>
   Array.from({ length: count }, (_, step) => ({
@@ -14,10 +14,20 @@ const files = (from: number, count: number): readonly UploadFile[] =>
 
 const windowOf = (number: number) => [number, files(number * windowLength, windowLength)] as const;
 
-it('names the windows that hold what is in view', () => {
+it('names the windows that hold what is in view, and what comes into it next', () => {
   expect(windowsOf(0, 0)).toEqual([0]);
   expect(windowsOf(windowLength - 1, windowLength)).toEqual([0, 1]);
-  expect(windowsOf(5 * windowLength, 5 * windowLength + 30)).toEqual([5]);
+  expect(windowsOf(5 * windowLength + 22, 5 * windowLength + 28)).toEqual([5]);
+  expect(windowsOf(5 * windowLength, 6 * windowLength - 1)).toEqual([4, 5, 6]);
+});
+
+it('cuts what was read at once into its windows', () => {
+  const read = files(2 * windowLength, windowLength + 1);
+  expect([...inWindows(2, read)]).toEqual([
+    [2, read.slice(0, windowLength)],
+    [3, read.slice(windowLength)],
+  ]);
+  expect([...inWindows(2, [])]).toEqual([[2, []]]);
 });
 
 it('finds a file in its window, and none where the window is on its way', () => {

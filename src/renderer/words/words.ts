@@ -24,5 +24,12 @@ void instance.init({
 // The words are English; numbers are written as on the rest of the computer.
 instance.services.formatter?.add('number', (value: number) => formats().number(value));
 
+/** Words without values are the same each time; a table asks for them in every row. */
+const known = new Map<unknown, unknown>();
+
 /** The words of `key`, with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
-export const t = instance.t;
+export const t = ((key: never, values?: never) => {
+  if (values !== undefined) return instance.t(key, values);
+  if (!known.has(key)) known.set(key, instance.t(key));
+  return known.get(key);
+}) as typeof instance.t;

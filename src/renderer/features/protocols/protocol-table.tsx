@@ -1,9 +1,10 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { ProtocolColumn } from '../../../contract/offline.ts';
+import { type CachedProtocol, ProtocolColumn } from '../../../contract/offline.ts';
 import { useApp } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { FailureBar } from '../../app/failure-bar.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useLatest } from '../../ui/data-table/use-latest.ts';
 import { useSort } from '../../ui/data-table/use-sort.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -41,7 +42,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
     const order = column && sort && { sort: column, descending: sort.descending };
     return { ...narrowing(text, filter, scope), ...order };
   }, [text, filter, scope, sort]);
-  const { held, error, onRange, refresh, read, kept, unreadable } = useProtocolRows(query);
+  const { held, heldBy, error, onRange, refresh, read, kept, unreadable } = useProtocolRows(query);
   const rows = held?.total ?? 0;
 
   const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
@@ -50,19 +51,20 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const viewNow = (): View => ({ shows, rows, kept, ...range.current });
   const onPage = useCallback(() => refresh(0), [refresh]);
   const { list, look, readsAll, setReadsAll, reload } = useServiceList(text, { held, viewNow, onPage });
-  const onView = useCallback(
-    (first: number, last: number) => {
-      range.current = { first, last };
-      onRange(first, last);
-      look();
-    },
-    [onRange, look],
+  const onView = useLatest((first: number, last: number) => {
+    range.current = { first, last };
+    onRange(first, last);
+    look();
+  });
+  const rowAt = useCallback((index: number) => held && rowIn(held, index), [held]);
+  const openRow = useLatest((protocol: CachedProtocol) =>
+    open({ name: 'protocol', protocol, severity: scope.severity }),
   );
 
   const { told, busy } = list;
   if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
+  if (held === undefined) return <Loading label={t('protocols.loading')} />;
   const isAsking = told === undefined && list.error === undefined && shows !== 'filtered';
-  if (held === undefined || (rows === 0 && isAsking)) return <Loading label={t('protocols.loading')} />;
   if (kept === 0 && list.error !== undefined) return <Failure error={list.error} onRetry={reload} />;
   const lacking = told !== undefined && nextPage(told, { shows, rows, kept }) !== undefined ? told.total : undefined;
   // Only of the whole list the last walk through all tells; of what filters leave nobody does.
@@ -84,25 +86,28 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
       />
       {told !== undefined && !busy && <ReadingNotes reading={told} />}
       {list.error !== undefined && <FailureBar error={list.error} action={t('common.tryAgain')} onAction={reload} />}
-      {rows === 0 ? (
-        <Empty title={emptyTitle(shows, text)} {...(text !== '' && { hint: t('protocols.noMatchHint') })} />
-      ) : (
-        <DataTable
-          id="protocols"
-          label={t('protocols.title')}
-          columns={protocolColumns}
-          count={rows}
-          rowAt={(index) => rowIn(held, index)}
-          total={told === undefined || shows === 'filtered' ? rows : Math.max(rows, told.total)}
-          unreadable={unread}
-          startsAnew={query}
-          busy={busy}
-          sort={sort}
-          onSort={setSort}
-          onRange={onView}
-          open={(protocol) => open({ name: 'protocol', protocol, severity: scope.severity })}
-        />
-      )}
+      <DataTable
+        id="protocols"
+        label={t('protocols.title')}
+        columns={protocolColumns}
+        count={rows}
+        rowAt={rowAt}
+        total={told === undefined || shows === 'filtered' ? rows : Math.max(rows, told.total)}
+        unreadable={unread}
+        startsAnew={heldBy}
+        busy={busy}
+        sort={sort}
+        onSort={setSort}
+        onRange={onView}
+        open={openRow}
+        empty={
+          rows > 0 ? undefined : isAsking ? (
+            <Loading label={t('protocols.loading')} />
+          ) : (
+            <Empty title={emptyTitle(shows, text)} {...(text !== '' && { hint: t('protocols.noMatchHint') })} />
+          )
+        }
+      />
     </>
   );
 };

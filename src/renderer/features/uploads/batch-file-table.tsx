@@ -75,7 +75,7 @@ export type BatchFileTableProps = {
 
 /** The files of a batch, however many; those that failed can be selected and offered again. */
 export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
-  const { files, error, onRange, reload, read } = useBatchFiles(batch, filter, code);
+  const { files, heldBy, error, onRange, reload, read } = useBatchFiles(batch, filter, code);
   const selection = useSelection({
     read,
     idOf: ({ id }) => id,
@@ -108,6 +108,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
           rowAt={(index) => rowIn(files, index)}
           rowHeight={52}
           onRange={onRange}
+          startsAnew={heldBy}
           selection={canSelect ? selection : undefined}
         />
       )}

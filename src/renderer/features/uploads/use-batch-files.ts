@@ -16,6 +16,8 @@ export type BatchFiles = {
   readonly onRange: (first: number, last: number) => void;
   readonly reload: () => void;
   readonly read: ReadWindow<UploadFile>;
+  /** The `read` that brought `files`. */
+  readonly heldBy: ReadWindow<UploadFile> | undefined;
 };
 
 /** The files of `batch` that `filter` lets through, of these those that failed for `code`, around those in view; kept current as the batch changes. */
@@ -31,7 +33,7 @@ export const useBatchFiles = (batch: Batch, filter: FileFilter, code: ErrorCode 
     },
     [desk, id, filter, code],
   );
-  const { held, error, onRange, refresh } = useWindows(read);
+  const { held, heldBy, error, onRange, refresh } = useWindows(read);
   // Whenever the batch changes, so have its files.
   const seen = useRef(batch);
   useEffect(() => {
@@ -39,5 +41,5 @@ export const useBatchFiles = (batch: Batch, filter: FileFilter, code: ErrorCode 
     seen.current = batch;
     refresh(refreshPauseMs);
   }, [batch, refresh]);
-  return { files: held, error, onRange, reload: useCallback(() => refresh(0), [refresh]), read };
+  return { files: held, error, onRange, reload: useCallback(() => refresh(0), [refresh]), read, heldBy };
 };

@@ -1,6 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type KeyboardEvent, useEffect, useRef } from 'react';
+import { Fragment, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { useApp } from '../../app/context.tsx';
 import { formats } from '../../words/formats.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
@@ -39,13 +40,16 @@ export type DataTableProps<Row> = {
   readonly unreadable?: number;
   /** What the rows answer to: when it changes, they are shown from the first. */
   readonly startsAnew?: unknown;
+  /** What stands below the headings while there are no rows. */
+  readonly empty?: ReactNode;
 };
 
-/** A table of any length that fills its place and renders only the rows in view. */
-export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
-  const { selection, unreadable = 0, startsAnew } = props;
+  const { selection, unreadable = 0, startsAnew, empty } = props;
   const styles = useTableStyles();
+  // In other formats the rows are drawn anew, whatever else stays the same.
+  useApp(({ projection }) => projection.snapshot?.preferences);
   const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -67,7 +71,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   });
   useStartAnew(startsAnew, () => {
     focus.activate(0);
-    scroller.current?.scrollTo({ top: 0 });
+    // To ask the element where it is would lay the new rows out once more.
+    if (virtualizer.scrollOffset !== 0) scroller.current?.scrollTo({ top: 0 });
   });
   const first = virtualizer.range?.startIndex ?? 0;
   const last = Math.min(virtualizer.range?.endIndex ?? 0, Math.max(0, count - 1));
@@ -135,6 +140,13 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           <GapRow height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? headerHeight) + headerHeight} />
         </tbody>
       </TableFrame>
+      {count + unreadable === 0 && empty}
     </div>
   );
 };
+
+/**
+ * A table of any length that fills its place and renders only the rows in view. With the same props it is not rendered
+ * again: while a person types, only rows that come in cost anything.
+ */
+export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;

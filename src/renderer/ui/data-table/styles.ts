@@ -10,6 +10,9 @@ export const useTableStyles = makeStyles({
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,
+    // Its size is that of its place: a letter typed elsewhere does not lay the rows out, nor a row the page.
+    contain: 'strict',
+    '@media print': { contain: 'none' },
   },
   table: {
     width: '100%',
