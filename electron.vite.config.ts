@@ -26,6 +26,7 @@ export default defineConfig({
           sandbox: at('src/main/electron/sample-process.ts'),
           uploads: at('src/main/uploads/worker/main.ts'),
           hashing: at('src/main/uploads/hashing/main.ts'),
+          reading: at('src/main/uploads/reading/main.ts'),
         },
         output: { paths },
       },

@@ -107,6 +107,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         settings: {
           ledgerPath: join(home, 'ledger.sqlite'),
           hashThread: host.hashThread.href,
+          readThread: host.readThread.href,
           concurrency,
           limit: fixedLimit ?? settings.get().uploads.limit,
           networkPatienceMs,

@@ -74,6 +74,8 @@ export type Host = {
   readonly uploadWorker: URL;
   /** The module of uploads/hashing/main.ts, which that thread hashes large files with. */
   readonly hashThread: URL;
+  /** The module of uploads/reading/main.ts, which it reads small files with. */
+  readonly readThread: URL;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
 };

@@ -34,6 +34,7 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
   },
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
   hashThread: pathToFileURL(builtPath('main/hashing.js')),
+  readThread: pathToFileURL(builtPath('main/reading.js')),
   startSample: forkSample,
 });
 

@@ -29,6 +29,7 @@ export const createCliHost = (options: CommonOptions, env: Environment, output: 
     keepAwake: () => () => {},
     uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
     hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
+    readThread: new URL('../uploads/reading/main.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

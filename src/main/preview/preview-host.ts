@@ -32,6 +32,7 @@ export const createPreviewHost = async (
     keepAwake: () => () => {},
     uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
     hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
+    readThread: new URL('../uploads/reading/main.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

@@ -14,7 +14,7 @@ import { createGate } from '../net/gate.ts';
 import { createNetwork } from '../net/network.ts';
 import { createTestClock } from '../net/test-server.ts';
 import { fileNameKey } from './file-names.ts';
-import { createTestHasher } from './hashing/test-hasher.ts';
+import { createTestOpen } from './hashing/test-hasher.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -131,7 +131,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         timeouts: SEND_TIMEOUTS,
         unanswered: new Set(),
         limit: unlimited,
-        hasher: createTestHasher(),
+        open: createTestOpen(),
         pools: createPools(atOnce, clock.now),
         lock: createKeyedLock(),
         sleep: clock.sleep,

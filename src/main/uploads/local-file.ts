@@ -21,8 +21,11 @@ export type LocalFile = {
   readonly close: () => Promise<void>;
 };
 
+/** Opens the file at a path, absolute, where it is as expected. Errors: `openLocalFile`'s. */
+export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
+
 /** The largest file that is read whole: hashing it takes less than asking another thread for it. */
-const WHOLE_BYTES = 256 * 1024;
+export const WHOLE_BYTES = 256 * 1024;
 
 /**
  * Opens the file at `path`.
@@ -54,14 +57,14 @@ export const openLocalFile = async (
   return streamedFile(handle, expected, hasher);
 };
 
-/** sha256 of the file at `path` in hex, read to its end. Errors as `openLocalFile`, and `upload/hashing-stopped`. */
+/** sha256 of the file at `path` in hex, read to its end. Errors as `open`, and `upload/hashing-stopped`. */
 export const hashLocalFile = async (
   path: string,
   expected: Expected,
-  hasher: Hasher,
+  open: OpenFile,
   signal?: AbortSignal,
 ): Promise<string | undefined> => {
-  const file = await openLocalFile(path, expected, hasher);
+  const file = await open(path, expected);
   try {
     for await (const _ of file.read()) throwIfCancelled(signal);
     return file.digests()?.sha256;
@@ -70,8 +73,8 @@ export const hashLocalFile = async (
   }
 };
 
-const wholeFile = (whole: Buffer): LocalFile => {
-  const sha256 = hash('sha256', whole);
+/** A file whose content, with this sha256 in hex, has been read. */
+export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
   let md5: string | undefined;
   return {
     whole,

@@ -5,11 +5,11 @@ import type { UploadSignature } from '../../contract/resources.ts';
 import type { Gate } from '../net/gate.ts';
 import type { Network } from '../net/network.ts';
 import type { Sleep } from '../net/sleep.ts';
-import type { Hasher } from './hashing/hasher.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Place } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { OpenFile } from './local-file.ts';
 import type { Pools } from './pool.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RemovalService } from './remove-file.ts';
@@ -27,11 +27,11 @@ export type TransferContext = {
   readonly ledger: Ledger;
   readonly service: UploadService;
   readonly storage: Dispatcher;
+  readonly open: OpenFile;
   readonly gate: Gate;
   readonly network: Network;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
-  readonly hasher: Hasher;
   readonly pools: Pools;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;

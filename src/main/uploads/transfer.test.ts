@@ -7,7 +7,7 @@ import { createStorageAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { createNetwork } from '../net/network.ts';
 import { unusedAddress } from '../net/test-server.ts';
-import { createTestHasher } from './hashing/test-hasher.ts';
+import { createTestOpen } from './hashing/test-hasher.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
 import { createPools } from './pool.ts';
@@ -34,7 +34,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
     timeouts: SEND_TIMEOUTS,
     limit: unlimited,
-    hasher: createTestHasher(),
+    open: createTestOpen(),
     pools: createPools(4, () => 5),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),

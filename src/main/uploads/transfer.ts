@@ -50,7 +50,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
   const { item, place, signal } = job;
   const twins = ledger.knownFiles.twins(place, item.fileName, item.sizeBytes);
   if (twins.length === 0) return undefined;
-  const sha256 = await hashLocalFile(localPath(job.root, item.path), item, context.hasher, signal);
+  const sha256 = await hashLocalFile(localPath(job.root, item.path), item, context.open, signal);
   if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.
@@ -67,8 +67,8 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
 
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { item, root, signal } = job;
-  const { hasher, timeouts } = context;
-  const file = await openInTime(localPath(root, item.path), item, hasher, timeouts.idleMs, signal);
+  const { open, timeouts } = context;
+  const file = await openInTime(open, localPath(root, item.path), item, timeouts.idleMs, signal);
   try {
     let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
     while (transfer.step !== 'end') {

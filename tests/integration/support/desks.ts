@@ -72,6 +72,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       keepAwake: () => () => {},
       uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
       hashThread: new URL('../../../src/main/uploads/hashing/main.ts', import.meta.url),
+      readThread: new URL('../../../src/main/uploads/reading/main.ts', import.meta.url),
       startSample: spawnSample,
       ...host,
     },

@@ -13,6 +13,8 @@ export type EngineSettings = {
   readonly ledgerPath: string;
   /** Address of the module of hashing/main.ts as this host has it. */
   readonly hashThread: string;
+  /** Address of the module of reading/main.ts as this host has it. */
+  readonly readThread: string;
   /** Files on their way at once. */
   readonly concurrency: Concurrency;
   /** Absent: no limit. Asked for as long as the engine runs; the call `limit` changes it. */

@@ -11,8 +11,10 @@ import { createHasher } from '../hashing/hasher.ts';
 import { createKeyedLock } from '../keyed-lock.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { limitAt } from '../limit-at.ts';
+import { openLocalFile } from '../local-file.ts';
 import { createPools } from '../pool.ts';
 import { createRateLimit } from '../rate-limit.ts';
+import { createFileReader } from '../reading/file-reader.ts';
 import { SEND_TIMEOUTS } from '../sending/timeouts.ts';
 import { createUploads, type Uploads } from '../uploads.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
@@ -55,16 +57,17 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     storage.renew();
     network.hurry();
   });
+  const hasher = createHasher(new URL(settings.hashThread), onBug);
   let { limit } = settings;
   const shared = {
     ledger,
     storage: storage.dispatcher,
+    open: createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug),
     // One 503 among answers is the matter of its file; a storage that gives nothing else is let alone.
     gate: createGate({ inARow: 3 }),
     network,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
-    hasher: createHasher(new URL(settings.hashThread), onBug),
     pools: createPools(settings.concurrency, Date.now),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
@@ -76,7 +79,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void }
   >();
 
-  const open = (connection: number, key: string, atFirst: EngineSession): Uploads => {
+  const openUploads = (connection: number, key: string, atFirst: EngineSession): Uploads => {
     let session = atFirst;
     const uploads = createUploads({
       context: {
@@ -115,7 +118,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       limit = changed;
     },
     open: ({ connection, key, session }) => {
-      const uploads = open(connection, key, session);
+      const uploads = openUploads(connection, key, session);
       return ledger.damage ? readable(() => uploads.list(key)) : uploads.list(key);
     },
     session: ({ connection, session }) => opened(connection).setSession(session),

@@ -1,0 +1,7 @@
+/** The entry of the thread that reads small files. Answers each list of files with a list of contents, in its order. */
+import { parentPort } from 'node:worker_threads';
+import { type ReadRequest, readAtOnce } from './read-at-once.ts';
+
+if (!parentPort) throw new Error('this file runs as a worker thread');
+const port = parentPort;
+port.on('message', (files: readonly ReadRequest[]) => port.postMessage(files.map(readAtOnce)));
