@@ -6,9 +6,9 @@ import type { Bell } from './bell.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
-import { createPlace } from './place.ts';
+import { createPlace, type Place } from './place.ts';
 import { createSlots } from './slots.ts';
-import { type Job, type Settled, type TransferContext, transferFile } from './transfer.ts';
+import { type Settled, type TransferContext, transferFile } from './transfer.ts';
 
 export type BatchRun = {
   readonly context: TransferContext;
@@ -53,7 +53,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     const place = createPlace(sending, release, resting, abort);
     onTheWay += 1;
     largeOnTheWay += large;
-    transfer(run, item, place.rest)
+    transfer(run, item, place)
       .then((settled) => {
         broken ??= breaker(settled);
       })
@@ -95,7 +95,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 const transfer = async (
   { context, batch, progress, onSettled, onProgress, pause, abort }: BatchRun,
   item: Item,
-  rest: Job['rest'],
+  { rest, leave }: Place,
 ): Promise<Settled> => {
   const { sending } = context.pools;
   let sentBytes = 0;
@@ -114,6 +114,7 @@ const transfer = async (
       onProgress();
     },
     rest,
+    leave,
     pause,
     signal: abort,
   });

@@ -26,6 +26,7 @@ test('while a file rests another has its place, and it waits for one after', asy
   await back;
   expect([slots.taken(), resting.taken()]).toEqual([1, 0]);
   first.leave();
+  first.leave();
   expect(slots.taken()).toBe(0);
 });
 

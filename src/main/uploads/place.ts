@@ -8,7 +8,7 @@ export type Place = {
    * place is kept.
    */
   readonly rest: () => (() => Promise<void>) | undefined;
-  /** The file is at its end, wherever it is. */
+  /** The file needs no place any more, wherever it is; once more does nothing. */
   readonly leave: () => void;
 };
 
@@ -33,6 +33,9 @@ export const createPlace = (
         leave = again;
       };
     },
-    leave: () => leave(),
+    leave: () => {
+      leave();
+      leave = () => {};
+    },
   };
 };

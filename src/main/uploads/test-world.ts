@@ -127,7 +127,12 @@ export const startWorld = async (): Promise<World> => {
           return { AssignmentId, FacilityId: '', Files };
         }),
     },
-    mortal: (ledger, of) => ({ ...ledger, commit: dying(ledger.commit, of), note: dying(ledger.note, of) }),
+    mortal: (ledger, of) => ({
+      ...ledger,
+      commit: dying(ledger.commit, of),
+      note: dying(ledger.note, of),
+      noteAlong: dying(ledger.noteAlong, of),
+    }),
     begin: (next, ahead) => {
       life = next;
       fates = [...ahead];

@@ -54,6 +54,8 @@ export type Job = {
    * takes it; undefined where too many do so already, and the place is kept.
    */
   readonly rest: () => (() => Promise<void>) | undefined;
+  /** Gives its place to another file for good: all that is left to do is to write it down. */
+  readonly leave: () => void;
   /** The batch pauses: a file on its way comes to its end, but none waits for a network any more. */
   readonly pause: AbortSignal;
   readonly signal: AbortSignal;

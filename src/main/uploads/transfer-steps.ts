@@ -23,8 +23,10 @@ export const sign = (
     const release = await signing.acquire(signal);
     if (!release) throw cancellation(signal);
     try {
-      const write = resigned || item.key !== undefined ? ledger.commit : ledger.note;
-      await write(() => ledger.items.signing(item.id, now()));
+      const write = (): void => ledger.items.signing(item.id, now());
+      if (resigned || item.key !== undefined) await ledger.commit(write);
+      // A ledger that does not take it will not take the signature either, and then says so.
+      else ledger.noteAlong(write).catch(() => {});
       const request = { AssignmentId: place.assignmentId, FileName: item.fileName };
       const { Key, Url } = await service.signUpload(request, { signal });
       return { type: 'signed', key: Key, url: Url };

@@ -98,14 +98,15 @@ const pause = async (
 
 const finish = async (
   { ledger, now }: TransferContext,
-  { item, place }: Job,
+  { item, place, leave }: Job,
   { key, proof }: Done,
 ): Promise<Settled> => {
   const { fileName, sizeBytes } = item;
   const { sha256, etag } = proof;
   const atMs = now();
+  leave();
   // A power cut may take it back: then the file is sent to the same Key once more.
-  await ledger.note(() => {
+  await ledger.noteAlong(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
     ledger.knownFiles.uploaded(place, { key, fileName, sizeBytes, sha256, atMs });
   });

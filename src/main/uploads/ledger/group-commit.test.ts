@@ -5,13 +5,14 @@ import { type Commit, createGroupCommit } from './group-commit.ts';
 let db: DatabaseSync;
 let commit: Commit;
 let note: Commit;
+let noteAlong: Commit;
 /** Absent: what is written is on it at once. */
 let disk: Promise<void> | undefined;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE t (x INTEGER PRIMARY KEY)');
   disk = undefined;
-  ({ commit, note } = createGroupCommit(db, 'test.sqlite', () => disk ?? Promise.resolve()));
+  ({ commit, note, noteAlong } = createGroupCommit(db, 'test.sqlite', () => disk ?? Promise.resolve()));
 });
 
 const insert = (x: number) => () => {
@@ -88,4 +89,22 @@ test('where the disk fails a commit does', async () => {
   reject(new Error('EIO'));
   await expect(committed).rejects.toThrow('EIO');
   expect(await note(insert(2))).toBe(2);
+});
+
+test('a note that waits for company shares the transaction of what comes next, in order', async () => {
+  const begun: unknown[] = [];
+  const watched = (x: number) => () => {
+    begun.push(all());
+    return insert(x)();
+  };
+  const along = noteAlong(watched(1));
+  await new Promise(setImmediate);
+  expect(all()).toEqual([]);
+  await Promise.all([along, commit(watched(2))]);
+  expect(begun).toEqual([[], [1]]);
+});
+
+test('without company it is written a moment later', async () => {
+  expect(await noteAlong(insert(1))).toBe(1);
+  expect(all()).toEqual([1]);
 });

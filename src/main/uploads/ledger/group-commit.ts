@@ -14,7 +14,12 @@ export type GroupCommit = {
    * next `commit`.
    */
   readonly note: Commit;
+  /** A note that waits for company: written with the next commit or note, or a moment later without one. */
+  readonly noteAlong: Commit;
 };
+
+/** How long a note waits for company. */
+const MOMENT_MS = 10;
 
 type Waiting = {
   readonly durable: boolean;
@@ -30,6 +35,8 @@ type Waiting = {
  */
 export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync['sync']): GroupCommit => {
   let waiting: Waiting[] = [];
+  let soon: NodeJS.Immediate | undefined;
+  let late: NodeJS.Timeout | undefined;
 
   const write = (group: readonly Waiting[]): readonly unknown[] =>
     translated(path, () => transaction(db, () => group.map((one) => one.write())));
@@ -49,18 +56,28 @@ export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync[
   };
 
   const flush = (): void => {
+    clearImmediate(soon);
+    clearTimeout(late);
+    soon = undefined;
+    late = undefined;
     const group = waiting;
     waiting = [];
     settle(group);
   };
 
   const inNext =
-    (durable: boolean): Commit =>
+    (durable: boolean, schedule: () => void): Commit =>
     (one) =>
       new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
         waiting.push({ durable, write: one, resolve, reject });
+        schedule();
       });
+  const thisTurn = (): void => {
+    soon ??= setImmediate(flush);
+  };
+  const inAMoment = (): void => {
+    late ??= setTimeout(flush, MOMENT_MS);
+  };
 
-  return { commit: inNext(true), note: inNext(false) };
+  return { commit: inNext(true, thisTurn), note: inNext(false, thisTurn), noteAlong: inNext(false, inAMoment) };
 };

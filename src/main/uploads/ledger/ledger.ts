@@ -49,7 +49,7 @@ export const openLedger = (path: string): Ledger => {
 
 const openDamaged = (path: string, damage: DeskError): Ledger => {
   const refuse = () => Promise.reject(damage);
-  const readOnly: GroupCommit = { commit: refuse, note: refuse };
+  const readOnly: GroupCommit = { commit: refuse, note: refuse, noteAlong: refuse };
   try {
     return ledgerOn(openReadOnly({ path, migrations: ledgerMigrations }), path, readOnly, damage);
   } catch {

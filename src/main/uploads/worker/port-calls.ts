@@ -32,6 +32,9 @@ type Message =
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
+/** How long a telling, which nobody waits for, waits for another message to go with. */
+const MOMENT_MS = 10;
+
 /** Answers the other side's calls with `local`. What a telling throws goes to `onBug`. */
 export const connectPort = <Remote extends Calls>(
   port: Port,
@@ -44,15 +47,27 @@ export const connectPort = <Remote extends Calls>(
   let lastId = 0;
   let ended: Error | undefined;
   let leaving: Message[] = [];
+  let soon: NodeJS.Immediate | undefined;
+  let late: NodeJS.Timeout | undefined;
 
+  const flush = (): void => {
+    clearImmediate(soon);
+    clearTimeout(late);
+    soon = undefined;
+    late = undefined;
+    const together = leaving;
+    leaving = [];
+    port.postMessage(together);
+  };
   /** What one turn of the event loop has to say goes together: waking the other thread costs more than the message. */
   const post = (message: Message): void => {
-    if (leaving.push(message) > 1) return;
-    setImmediate(() => {
-      const together = leaving;
-      leaving = [];
-      port.postMessage(together);
-    });
+    leaving.push(message);
+    soon ??= setImmediate(flush);
+  };
+  /** Goes with the next message. */
+  const postAlong = (message: Message): void => {
+    leaving.push(message);
+    late ??= setTimeout(flush, MOMENT_MS);
   };
 
   const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> => local[name]?.(input, signal);
@@ -112,7 +127,7 @@ export const connectPort = <Remote extends Calls>(
   return {
     call: call as Peer<Remote>['call'],
     tell: (name, input) => {
-      if (!ended) post({ type: 'tell', name, input: input as never });
+      if (!ended) postAlong({ type: 'tell', name, input: input as never });
     },
     end: (error) => {
       ended = error;
