@@ -95,7 +95,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 const transfer = async (
   { context, batch, progress, onSettled, onProgress, pause, abort }: BatchRun,
   item: Item,
-  { rest, leave }: Place,
+  { rest, stepAside, leave }: Place,
 ): Promise<Settled> => {
   const { sending } = context.pools;
   let sentBytes = 0;
@@ -114,6 +114,7 @@ const transfer = async (
       onProgress();
     },
     rest,
+    stepAside,
     leave,
     pause,
     signal: abort,

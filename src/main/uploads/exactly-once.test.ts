@@ -65,6 +65,13 @@ const DIES_BETWEEN: Deed[] = [
   { do: 'retry', fates: ['ok', 'dies-before'] },
 ];
 
+/** Two batches wait to go on with a file of one name, and the service puts the first one off. */
+const SAME_NAME_TWICE: Deed[] = [
+  { do: 'start', fates: ['ok', 'dies-after'] },
+  { do: 'start', fates: ['ok', 'dies-after'] },
+  { do: 'resume', fates: Array<Fate>(20).fill('busy') },
+];
+
 test('whatever happens, each file ends on its assignment exactly once', async () => {
   await fc.assert(
     fc.asyncProperty(folder, fc.array(deed, { maxLength: 8 }), async (options, deeds) => {
@@ -87,7 +94,10 @@ test('whatever happens, each file ends on its assignment exactly once', async ()
     }),
     {
       numRuns: 150,
-      examples: [[{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 }, DIES_BETWEEN]],
+      examples: [DIES_BETWEEN, SAME_NAME_TWICE].map((deeds) => [
+        { tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 },
+        deeds,
+      ]),
     },
   );
 }, 120_000);

@@ -7,7 +7,7 @@ test('one at a time for a key, in order; other keys do not wait', async () => {
   const lock = createKeyedLock();
   const order: string[] = [];
   const work = async (key: string, name: string) => {
-    const unlock = await lock(key, never);
+    const unlock = await lock.take(key, never);
     order.push(`${name} begins`);
     await Promise.resolve();
     order.push(`${name} ends`);
@@ -16,17 +16,17 @@ test('one at a time for a key, in order; other keys do not wait', async () => {
   await Promise.all([work('a', '1'), work('a', '2'), work('a', '3')]);
   expect(order).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
 
-  await lock('a', never);
-  (await lock('b', never))();
+  await lock.take('a', never);
+  (await lock.take('b', never))();
 });
 
 test('who gives up waiting lets the next one have its turn, and not before', async () => {
   const lock = createKeyedLock();
-  const unlock = await lock('a', never);
+  const unlock = await lock.take('a', never);
   const giveUp = new AbortController();
-  const second = lock('a', giveUp.signal);
+  const second = lock.take('a', giveUp.signal);
   let third = false;
-  const thirdTurn = lock('a', never).then(() => {
+  const thirdTurn = lock.take('a', never).then(() => {
     third = true;
   });
   giveUp.abort();
@@ -35,4 +35,15 @@ test('who gives up waiting lets the next one have its turn, and not before', asy
   expect(third).toBe(false);
   unlock();
   await thirdTurn;
+});
+
+test('a key is free until it is taken, and again after the last one had it', async () => {
+  const lock = createKeyedLock();
+  const unlock = lock.tryTake('a');
+  const waiting = lock.take('a', never);
+  expect(lock.tryTake('a')).toBeUndefined();
+  unlock?.();
+  expect(lock.tryTake('a')).toBeUndefined();
+  (await waiting)();
+  expect(lock.tryTake('a')).toBeDefined();
 });

@@ -30,6 +30,17 @@ test('while a file rests another has its place, and it waits for one after', asy
   expect(slots.taken()).toBe(0);
 });
 
+test('however many step aside, each gives its place away', async () => {
+  const { signal } = new AbortController();
+  const [slots, resting] = [createSlots(1), createSlots(0)];
+  const first = await take(slots, resting, signal);
+  const back = first.stepAside();
+  const second = await take(slots, resting, signal);
+  second.stepAside();
+  await back();
+  expect(slots.taken()).toBe(1);
+});
+
 test('one that ends while it rests frees nothing twice', async () => {
   const abort = new AbortController();
   const [slots, resting] = [createSlots(1), createSlots(1)];

@@ -8,6 +8,8 @@ export type Place = {
    * place is kept.
    */
   readonly rest: () => (() => Promise<void>) | undefined;
+  /** The same, but never undefined: for one that waits for another file, which may wait for this very place. */
+  readonly stepAside: () => () => Promise<void>;
   /** The file needs no place any more, wherever it is; once more does nothing. */
   readonly leave: () => void;
 };
@@ -20,19 +22,23 @@ export const createPlace = (
   signal: AbortSignal,
 ): Place => {
   let leave = taken;
+  /** `wake` ends what it is counted as meanwhile. */
+  const giveAway = (wake: () => void) => {
+    leave();
+    leave = wake;
+    return async (): Promise<void> => {
+      const again = await slots.acquire(signal);
+      if (!again) throw cancellation(signal);
+      wake();
+      leave = again;
+    };
+  };
   return {
     rest: () => {
       const wake = resting.tryAcquire();
-      if (!wake) return undefined;
-      leave();
-      leave = wake;
-      return async () => {
-        const again = await slots.acquire(signal);
-        if (!again) throw cancellation(signal);
-        wake();
-        leave = again;
-      };
+      return wake && giveAway(wake);
     },
+    stepAside: () => giveAway(() => {}),
     leave: () => {
       leave();
       leave = () => {};

@@ -54,6 +54,8 @@ export type Job = {
    * takes it; undefined where too many do so already, and the place is kept.
    */
   readonly rest: () => (() => Promise<void>) | undefined;
+  /** The same while it waits for another file, however many do so. */
+  readonly stepAside: () => () => Promise<void>;
   /** Gives its place to another file for good: all that is left to do is to write it down. */
   readonly leave: () => void;
   /** The batch pauses: a file on its way comes to its end, but none waits for a network any more. */

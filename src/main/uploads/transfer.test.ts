@@ -50,6 +50,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     onBytes: () => {},
     onWaiting: () => {},
     rest: () => undefined,
+    stepAside: () => async () => {},
     leave: () => {},
     pause: signal,
     signal,

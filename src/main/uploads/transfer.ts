@@ -29,18 +29,36 @@ export type Settled =
  *   to be gone on with.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
-  const { item, place } = job;
-  const unlock = await context.lock(
-    `${place.connection} ${place.assignmentId} ${fileNameKey(item.fileName)}`,
-    job.signal,
-  );
+  const unlock = await lockName(context, job);
   try {
     return (await skipTwin(context, job)) ?? (await run(context, job));
   } catch (error) {
     if (!(error instanceof DeskError) || !error.code.startsWith('upload/')) throw error;
-    return giveUp(context, job, { step: 'end', end: 'failed', error, unclear: item.unclear, ...signatureOf(item) });
+    return giveUp(context, job, {
+      step: 'end',
+      end: 'failed',
+      error,
+      unclear: job.item.unclear,
+      ...signatureOf(job.item),
+    });
   } finally {
     unlock();
+  }
+};
+
+/** While another file of that name is on its way, this one steps aside: that one may need its place to come to an end. */
+const lockName = async ({ lock }: TransferContext, { item, place, stepAside, signal }: Job): Promise<() => void> => {
+  const name = `${place.connection} ${place.assignmentId} ${fileNameKey(item.fileName)}`;
+  const free = lock.tryTake(name);
+  if (free) return free;
+  const stepBack = stepAside();
+  const unlock = await lock.take(name, signal);
+  try {
+    await stepBack();
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
   }
 };
 
