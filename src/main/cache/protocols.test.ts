@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ProtocolTableQuery } from '../../contract/offline.ts';
+import { ProtocolColumn, ProtocolTableQuery } from '../../contract/offline.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { TimeBase } from './time-spans.ts';
@@ -94,6 +94,44 @@ test('totals follow whatever a page changes of them', () => {
   expect(table({ text: 'eed' }).total).toBe(1);
   put([protocol('b', { InspectionDate: 0 })], 'eed');
   expect(table({ text: 'eed' }).total).toBe(2);
+});
+
+test('a search in a large sorted table has the same rows whether its order is held in memory or not', () => {
+  const streets = ['Öland', 'oland', 'Mill', 'Station', 'Church'];
+  const cities = ['York', 'Leeds', 'leeds', 'Ålesund'];
+  const many = Array.from({ length: 6000 }, (_, index) =>
+    protocol(`p${index}`, {
+      Address: `${(index * 7919) % 997} ${streets[index % streets.length]} Street`,
+      City: cities[(index * 31) % cities.length] ?? '',
+      InspectionDate: (index * 7) % 5000,
+      Points: index % 13,
+    }),
+  );
+  put(many);
+  const searches: Partial<ProtocolTableQuery>[] = [
+    { text: 'o' },
+    { text: 'str', offset: 3000, limit: 50 },
+    { text: 'york 1', descending: true },
+    { text: 'mill', filters: { City: 'lee' } },
+    { from: 1_000_000, before: 3_000_000, descending: true, offset: 10 },
+    { availableOffline: true },
+    { text: 'nothing' },
+  ];
+  for (const sort of ProtocolColumn.options) {
+    const answers = () => searches.map((search) => table({ ...search, sort }));
+    const sorted = answers();
+    expect(sorted[0]?.total).toBe(2400);
+    // The whole table is shown sorted: from here on its order is held.
+    table({ sort });
+    expect(answers()).toEqual(sorted);
+    put(many.slice(0, 1));
+    expect(answers()).toEqual(sorted);
+  }
+  table({ sort: 'City' });
+  put([protocol('p0', { Address: '1 Other Road', City: 'Aarhus' }), protocol('new', { City: 'Aachen' })]);
+  expect(idsOf({ text: 'aa', sort: 'City' })).toEqual(['new', 'p0']);
+  table({ sort: 'City' });
+  expect(idsOf({ text: 'aa', sort: 'City' })).toEqual(['new', 'p0']);
 });
 
 test('dates are bounded in ms, whatever unit each number counts in', () => {

@@ -1,10 +1,11 @@
 /** The cached protocols: kept page by page, read as pages, as a sorted and filtered table, or by id. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { CachedProtocol, ProtocolTable, ProtocolTableQuery } from '../../contract/offline.ts';
 import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
-import { type Part, selection } from './protocol-selection.ts';
+import { type Part, type Selection, selection } from './protocol-selection.ts';
+import { createSortedMatches, type Matching } from './sorted-matches.ts';
 import type { TimeBase } from './time-spans.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
@@ -27,6 +28,12 @@ export type Protocols = {
 const PAGE_STRIDE = 1_000_000;
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
+/** From so many rows on it is worth holding the order of a table. */
+const MANY = 5_000;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+type Found = { readonly rows: readonly Row[]; readonly total: number };
+
 export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): Protocols => {
   const nextRow = db.prepare('SELECT max(row) AS row FROM protocol WHERE row BETWEEN ? AND ?');
   const upsert = db.prepare(
@@ -40,7 +47,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
   const asKept = db.prepare(
     `SELECT 1 FROM protocol WHERE connection = ? AND id = ?
-       AND (Address, City, ZipCode, FacilityId, InspectionDate) = (?, ?, ?, ?, ?)`,
+       AND (Address, City, ZipCode, FacilityId, InspectionDate, Points) = (?, ?, ?, ?, ?, ?)`,
   );
 
   const totals = createTotals();
@@ -48,10 +55,35 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
     Number(db.prepare(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total);
   const totalOf = (part: Part): number => totals.of(`${part.sql} ${part.values}`, () => countOf(part));
   const found = createFoundByService(db);
+  const sortedMatches = createSortedMatches(db);
+  const changed = (): void => {
+    totals.forget();
+    sortedMatches.forget();
+  };
+  const byRows = db.prepare('SELECT * FROM protocol WHERE row IN (SELECT value FROM json_each(?))');
+
+  const inOrder = (matching: Matching, query: ProtocolTableQuery): Found => {
+    const { rows, total } = sortedMatches.window(matching, query);
+    const kept = new Map(byRows.all(JSON.stringify(rows)).map((row) => [Number(row.row), row]));
+    return { rows: rows.map((row) => kept.get(row)).filter((row) => row !== undefined), total };
+  };
+  const byIndex = (
+    { steady, ...counted }: Matching,
+    windowOf: Selection['windowOf'],
+    query: ProtocolTableQuery,
+  ): Found => {
+    const total = steady ? totalOf(counted) : countOf(counted);
+    const { rows, order, values } = windowOf(total);
+    const window = db.prepare(
+      `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
+       ORDER BY ${order}`,
+    );
+    return { rows: window.all(...values, query.limit, query.offset), total };
+  };
 
   return {
     removed: () => {
-      totals.forget();
+      changed();
       found.forget();
     },
     put: (connection, { Items, CurrentPage }, { Query }, atMs) => {
@@ -64,27 +96,30 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         row += 1;
         const id = item.InspectionProtocolId;
-        const selecting = [Address, City, ZipCode, FacilityId, InspectionDate];
-        // What the service answers while a person types is mostly here already, and changes no total.
-        if (asKept.get(no, id, ...selecting) === undefined) totals.forget();
-        upsert.run(row, no, id, ...selecting, Points, place, atMs, pass);
+        const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
+        // What the service answers while a person types is mostly here already, and changes no total and no order.
+        if (asKept.get(no, id, ...fields) === undefined) changed();
+        upsert.run(row, no, id, ...fields, place, atMs, pass);
       }
-      if (Query && found.put(no, Query, Items)) totals.forget();
+      if (Query && found.put(no, Query, Items)) changed();
     },
     table: (connection, query, timeBase = 'auto') => {
       const no = connections.no(connection);
       const foundMore = query.text !== '' && found.has(no, query.text);
       const { whole, counted, windowOf } = selection({ no, query, timeBase, foundMore });
       const kept = totalOf(whole);
+      const isNarrowed = counted.sql !== whole.sql;
       // Those two also change with what is read of a single protocol.
-      const isSteady = query.severity === undefined && !query.availableOffline;
-      const total = isSteady ? totalOf(counted) : countOf(counted);
-      const { rows, order, values } = windowOf(total);
-      const window = db.prepare(
-        `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
-         ORDER BY ${order}`,
-      );
-      const Items = window.all(...values, query.limit, query.offset).map(cachedProtocol);
+      const steady = query.severity === undefined && !query.availableOffline;
+      const { sort } = query;
+      // Whoever sorts a table may search it next; the first window is asked for once, not with every letter.
+      if (sort !== undefined && !isNarrowed && query.offset === 0 && kept >= MANY && !sortedMatches.knows(no, sort)) {
+        sortedMatches.learn(no, sort);
+      }
+      const isHeld = sort !== undefined && isNarrowed && sortedMatches.knows(no, sort);
+      const matching = { ...counted, steady };
+      const { rows, total } = isHeld ? inOrder(matching, query) : byIndex(matching, windowOf, query);
+      const Items = rows.map(cachedProtocol);
       const times = Items.map(({ fetchedAt }) => fetchedAt);
       return { Items, total, kept, ...(times.length > 0 && { fetchedAt: Math.min(...times) }) };
     },
@@ -109,8 +144,6 @@ const createTotals = () => {
     },
   };
 };
-
-type Row = Readonly<Record<string, unknown>>;
 
 export const protocolSummary = (row: Row): ProtocolSummary => ({
   Address: String(row.Address),
