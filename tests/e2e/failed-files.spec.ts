@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, signIn, uploadFolder } from './support/steps.ts';
+import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('failed files are shown by reason, selected with the keyboard, and offered again', async ({
@@ -47,4 +47,10 @@ test('failed files are shown by reason, selected with the keyboard, and offered 
   await page.getByRole('button', { name: 'Retry selected' }).click();
   await expect(files.getByText(/^rapport/)).toHaveCount(4);
   await expect.poll(async () => (await control.objects()).length).toBe(16);
+
+  // The button goes with the last failed file; the focus does not get lost with it.
+  await page.getByRole('button', { name: 'Retry failed' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(shown(page, '20 uploaded')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
 });

@@ -33,6 +33,9 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
 
   await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
   await expect(page.getByRole('dialog').getByText(/^12 files/)).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Choose folder' })).toBeFocused();
+  await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
   await press('Upload', page.getByRole('dialog'));
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
   await expect(shown(page, '12 uploaded')).toBeVisible();

@@ -80,6 +80,7 @@ test('leads from the charts of the overview to what they count, down to the poin
   await expect(points.getByRole('status').first()).toContainText(`${count} of`);
 
   await points.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(points.getByRole('combobox', { name: 'Severity' })).toBeFocused();
   await points.getByRole('combobox', { name: 'Answer' }).selectOption('Remark');
   await points.getByRole('checkbox', { name: 'With a picture' }).check();
   const rows = points.getByRole('listitem');
@@ -87,6 +88,10 @@ test('leads from the charts of the overview to what they count, down to the poin
   await rows.first().click();
   const details = page.getByRole('complementary', { name: 'Details of the inspection point' });
   await expect(details.getByText('Inspection point ID')).toBeVisible();
+  await details.getByRole('button', { name: 'Close details' }).click();
+  await expect(rows.first().getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(details).toBeVisible();
 
   // On paper there is the protocol and nothing around it.
   await page.evaluate(() => {

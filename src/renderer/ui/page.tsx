@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type FocusEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 export type PageProps = {
   readonly title: string;
@@ -38,6 +38,8 @@ const useStyles = makeStyles({
     WebkitLineClamp: 3,
     overflow: 'hidden',
     overflowWrap: 'anywhere',
+    // What is counted in it comes later; the page does not move then.
+    minHeight: tokens.lineHeightBase300,
     color: tokens.colorNeutralForeground3,
   },
   actions: {
@@ -51,7 +53,7 @@ const useStyles = makeStyles({
 
 /**
  * The frame of every page. When it comes into view the focus goes to where it was in it, at first to its heading,
- * so that the keyboard and a screen reader start where the eye does.
+ * so that the keyboard and a screen reader start where the eye does; and to its heading again when what has it is taken away.
  */
 export const Page = ({ title, subtitle, actions, children }: PageProps) => {
   const styles = useStyles();
@@ -61,13 +63,25 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
     const target = lastFocused.current?.isConnected ? lastFocused.current : heading.current;
     target?.focus({ preventScroll: true });
   }, []);
+  const page = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = page.current;
+    // What is taken away with the focus in it, such as the button of a step that is done, tells so before it goes.
+    const onFocusOut = ({ target }: globalThis.FocusEvent): void =>
+      queueMicrotask(() => {
+        const isLost = document.activeElement === document.body && target instanceof Node && !target.isConnected;
+        if (isLost) heading.current?.focus({ preventScroll: true });
+      });
+    element?.addEventListener('focusout', onFocusOut);
+    return () => element?.removeEventListener('focusout', onFocusOut);
+  }, []);
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
     // Dialogs bubble here through the React tree but are not part of the page.
     if (currentTarget.contains(target)) lastFocused.current = target;
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was.
-    <div className={styles.page} onFocus={onFocus}>
+    <div ref={page} className={styles.page} onFocus={onFocus}>
       <header className={styles.header}>
         <div className={styles.title}>
           <h1 ref={heading} tabIndex={-1} className={styles.heading}>

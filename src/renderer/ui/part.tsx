@@ -16,6 +16,8 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
+  // Buttons do not push the heading down: parts beside each other stay level.
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginBlock: '-5px' },
 });
 
 export type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
@@ -30,7 +32,7 @@ export const Part = ({ title, actions, children }: PartProps) => {
         <h2 id={id} className={styles.heading}>
           {title}
         </h2>
-        {actions}
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}
     </section>

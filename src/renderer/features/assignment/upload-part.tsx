@@ -1,6 +1,7 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp24Regular } from '@fluentui/react-icons';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Folder } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
@@ -38,7 +39,12 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
   const addBatch = useApp((state) => state.addBatch);
 
   const [folders, setFolders] = useState<readonly Folder[]>([]);
-  const close = (): void => setFolders([]);
+  const zone = useRef<HTMLDivElement>(null);
+  const close = (): void => {
+    // The focus goes back once the dialog lets it.
+    flushSync(() => setFolders([]));
+    zone.current?.querySelector('button')?.focus();
+  };
 
   const upload = useAction(async (nameTemplate: NameTemplate) => {
     const batches = [];
@@ -60,7 +66,7 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
   const busy = pick.busy || drop.busy;
   return (
     <Part title={t('assignment.upload.title')}>
-      <div className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
+      <div ref={zone} className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
         <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
         <Text className={styles.text}>{t('assignment.upload.drop')}</Text>
         <Button className={styles.button} appearance="primary" disabledFocusable={busy} onClick={() => pick.run()}>

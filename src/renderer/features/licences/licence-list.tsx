@@ -11,8 +11,12 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalSNudge} 0`,
     cursor: 'pointer',
     listStyle: 'none',
-    // Chromium takes it for a link.
-    '@media (forced-colors: active)': { color: 'CanvasText' },
+    // Chromium takes it and all in it for a link.
+    '@media (forced-colors: active)': {
+      color: 'CanvasText',
+      '& span': { color: 'CanvasText' },
+      '::before': { color: 'CanvasText' },
+    },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, borderRadius: tokens.borderRadiusSmall },
     '::before': { content: '"›"', width: '12px', color: tokens.colorNeutralForeground3 },
   },

@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../../words/words.ts';
@@ -39,6 +39,11 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
   const styles = useStyles();
   const [filter, setFilter] = useState({ ...everyPoint, severity });
   const [shownId, show] = useState<string>();
+  const list = useRef<HTMLDivElement>(null);
+  const closeDetails = (): void => {
+    list.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus();
+    show(undefined);
+  };
   const filtered = filterPoints(points, filter);
   const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);
   const all = t('count.inspectionPoint', { count: points.length });
@@ -50,7 +55,7 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
       </span>
       {filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />}
       <div className={mergeClasses(styles.columns, shown && styles.withPane)}>
-        <div>
+        <div ref={list}>
           {groupPoints(filtered).map(({ category, points: grouped }) => (
             <div key={category}>
               <h3 className={styles.heading}>{t('protocol.group', { category, count: grouped.length })}</h3>
@@ -67,7 +72,7 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
             </div>
           ))}
         </div>
-        {shown !== undefined && <PointDetails point={shown} onClose={() => show(undefined)} />}
+        {shown !== undefined && <PointDetails point={shown} onClose={closeDetails} />}
       </div>
     </div>
   );

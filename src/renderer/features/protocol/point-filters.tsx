@@ -1,4 +1,5 @@
 import { Button, Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import { useRef } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { t } from '../../words/words.ts';
@@ -24,9 +25,15 @@ export type PointFiltersProps = {
 export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   const styles = useStyles();
   const { severity, answer, withPicture } = filter;
+  const filters = useRef<HTMLDivElement>(null);
+  const clear = (): void => {
+    // The button goes, the focus stays among the filters.
+    filters.current?.querySelector('select')?.focus();
+    onChange(everyPoint);
+  };
   const isNarrowed = severity !== undefined || answer !== undefined || withPicture;
   return (
-    <div className={styles.filters}>
+    <div ref={filters} className={styles.filters}>
       <Choice
         label={t('protocol.filter.severity')}
         all={t('protocol.filter.everySeverity')}
@@ -49,7 +56,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
         onChange={(_, { checked }) => onChange({ ...filter, withPicture: checked === true })}
       />
       {isNarrowed && (
-        <Button appearance="subtle" onClick={() => onChange(everyPoint)}>
+        <Button appearance="subtle" onClick={clear}>
           {t('common.clearFilters')}
         </Button>
       )}
