@@ -1,3 +1,4 @@
+import { expectNoBarriers } from './support/barriers.ts';
 import { allowSignIn, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -14,11 +15,13 @@ test('explores with sample data on the first run', async ({ desk }) => {
 
 test('connects to a service, and says which value is wrong', async ({ desk, sandbox }) => {
   const { page } = desk;
+  await expectNoBarriers(page, 'welcome');
   await page.getByRole('button', { name: 'Connect to a service' }).click();
   const form = { service: page.getByLabel('Service address'), signIn: page.getByLabel('Sign-in address') };
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Enter the whole address of the service, starting with https://.')).toBeVisible();
   await expect(form.service).toBeFocused();
+  await expectNoBarriers(page, 'form');
 
   await form.service.fill('http://service.example');
   await form.signIn.fill(sandbox.authUrl);

@@ -1,35 +1,80 @@
-import { barriers } from './support/barriers.ts';
-import { openAssignment, signIn } from './support/steps.ts';
+import { join } from 'node:path';
+import { expectNoBarriers } from './support/barriers.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-const sections = ['Overview', 'Projects', 'Orderable events', 'Uploads', 'Settings'] as const;
+// Every screen is gone over three times.
+test.slow();
 
-for (const colours of ['light', 'dark', 'forced'] as const) {
-  test(`has no barrier on any screen, ${colours}`, async ({ desk }) => {
-    const { page } = desk;
-    await page.emulateMedia({
-      colorScheme: colours === 'light' ? 'light' : 'dark',
-      forcedColors: colours === 'forced' ? 'active' : 'none',
-      reducedMotion: 'reduce',
-    });
-    const check = async (screen: string): Promise<void> => {
-      await expect.poll(() => barriers(page), { message: screen }).toEqual([]);
-    };
-    await check('sign-in');
-    await signIn(desk);
-    await check('protocols');
-    await openAssignment(page);
-    await check('assignment');
-    await page.getByRole('button', { name: 'Back' }).click();
-    await check('protocol');
-    for (const name of sections) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-      await check(name);
-    }
-    await page.getByRole('button', { name: 'Licences' }).click();
-    await page.getByRole('searchbox', { name: 'Search packages' }).fill('react-dom');
-    await page.getByText('react-dom', { exact: true }).click();
-    await check('licences');
-  });
-}
+test('has no barrier where one looks around, in any colours', async ({ desk }) => {
+  const { page } = desk;
+  await expectNoBarriers(page, 'sign-in');
+  await signIn(desk);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await expectNoBarriers(page, 'protocols');
+  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
+  await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).click();
+  await page.getByRole('button', { name: 'Close details' }).waitFor();
+  await expectNoBarriers(page, 'protocol');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('york');
+  await page.getByRole('option').first().waitFor();
+  await expectNoBarriers(page, 'search');
+  await page.keyboard.press('Escape');
+  for (const section of ['Overview', 'Projects', 'Orderable events', 'Settings']) {
+    await openSection(page, section);
+    await expectNoBarriers(page, section);
+  }
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await expectNoBarriers(page, 'shortcuts');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Licences' }).click();
+  await page.getByRole('searchbox', { name: 'Search packages' }).fill('react-dom');
+  await page.getByText('react-dom', { exact: true }).click();
+  await expectNoBarriers(page, 'licences');
+});
+
+test('has no barrier where one uploads, in any colours', async ({ desk, control, home }) => {
+  const { page, chooseFolder } = desk;
+  const folder = join(home, 'Documents');
+  await makeFolder(folder, 10);
+  await control.faults.add(
+    { match: { route: 'storage-put', contains: 'photo' }, effect: { type: 'status', status: 413 } },
+    { match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } },
+  );
+  await signIn(desk);
+  await openAssignment(page);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name files by').selectOption('Folder and name');
+  await dialog.getByRole('table', { name: 'Files that get another name' }).waitFor();
+  await expectNoBarriers(page, 'upload preview');
+  await startUpload(page);
+  await expect(shown(page, '8 uploaded, 2 failed')).toBeVisible();
+  await expectNoBarriers(page, 'batch');
+  await page.getByRole('tab', { name: 'Failed (2)' }).click();
+  await page.getByRole('list', { name: 'Why files failed' }).waitFor();
+  await expectNoBarriers(page, 'failed files');
+  await page.getByRole('button', { name: 'Verify files' }).click();
+  await dialog.getByText('8 of 10 files are as they were uploaded. 2 not uploaded.').waitFor();
+  await expectNoBarriers(page, 'verified files');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await openSection(page, 'Uploads');
+  await expectNoBarriers(page, 'Uploads');
+
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('Date and time').fill('2027-03-01T08:00');
+  await page.getByRole('button', { name: 'Save date' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('table', { name: 'Known files' }).waitFor();
+  await expectNoBarriers(page, 'assignment');
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').waitFor();
+  await expectNoBarriers(page, 'a question');
+});

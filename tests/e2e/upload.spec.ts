@@ -3,7 +3,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Snapshot } from '../../src/contract/models.ts';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
-import { barriers } from './support/barriers.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
@@ -91,7 +90,6 @@ test('uploads a folder that was dropped, and verifies its files afterwards', asy
   const differing = dialog.getByRole('table', { name: 'Files that differ' });
   await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
   await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
-  expect(await barriers(page)).toEqual([]);
   await page.screenshot({ path: info.outputPath('verified.png') });
 });
 
@@ -138,7 +136,6 @@ test('shows what would be sent, and under which names, before it begins', async 
   });
   expect(sideways).toBe(false);
   await page.screenshot({ path: info.outputPath('preview.png') });
-  expect(await barriers(page)).toEqual([]);
   await dialog.getByLabel('Name files by').selectOption('Folder and name');
   await expect(dialog.getByText('3 files get another name.')).toBeVisible();
   await startUpload(page);

@@ -1,9 +1,27 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
-/** What axe finds on the page as it is, with the element of each finding. */
-export const barriers = async (page: Page): Promise<readonly string[]> => {
+/** What axe finds on the page as it is, with the element of each finding; of all its rules, or of those named. */
+const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
   // Legacy: the preview's page belongs to no context that could open the blank page of the other mode. Tabster's own markers of where the focus turns round are not for people.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('[data-tabster-dummy]').analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('[data-tabster-dummy]');
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+};
+
+/** The rules that look at colours. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+const looks = [
+  { look: 'light', colorScheme: 'light', forcedColors: 'none', rules: undefined },
+  { look: 'dark', colorScheme: 'dark', forcedColors: 'none', rules: ofColours },
+  { look: 'forced', colorScheme: 'dark', forcedColors: 'active', rules: ofColours },
+] as const;
+
+/** Expects that axe finds nothing on the page as it is: by any rule in light colours, by those of colours in dark and forced ones. */
+export const expectNoBarriers = async (page: Page, screen: string): Promise<void> => {
+  for (const { look, colorScheme, forcedColors, rules } of looks) {
+    await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
+    await expect.poll(() => barriers(page, rules), { message: `${screen}, ${look}` }).toEqual([]);
+  }
 };
