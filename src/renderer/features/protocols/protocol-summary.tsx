@@ -1,9 +1,10 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { CachedProtocol } from '../../../contract/offline.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
+import { useFormats } from '../../app/use-formats.ts';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import type { ReadWindow } from '../../ui/use-windows.ts';
 import { t } from '../../words/words.ts';
@@ -37,10 +38,10 @@ export type ProtocolSummaryProps = {
     | undefined;
 };
 
-/** How many protocols there are, and what can be done with them as they are listed. */
-export const ProtocolSummary = ({ rows, of, busy, onRefresh, read, more }: ProtocolSummaryProps) => {
+const PlainSummary = ({ rows, of, busy, onRefresh, read, more }: ProtocolSummaryProps) => {
   const styles = useStyles();
   const desk = useDesk();
+  useFormats();
   const [path, setPath] = useState<string>();
   const save = useAction(async () => {
     const { protocolSheet } = await import('./protocol-sheet.ts');
@@ -79,3 +80,6 @@ export const ProtocolSummary = ({ rows, of, busy, onRefresh, read, more }: Proto
     </div>
   );
 };
+
+/** How many protocols there are, and what can be done with them as they are listed. Not rendered with every letter. */
+export const ProtocolSummary = memo(PlainSummary);

@@ -42,7 +42,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
     const order = column && sort && { sort: column, descending: sort.descending };
     return { ...narrowing(text, filter, scope), ...order };
   }, [text, filter, scope, sort]);
-  const { held, heldBy, error, onRange, refresh, read, kept, unreadable } = useProtocolRows(query);
+  const { held, heldBy, error, onRange, refresh, kept, unreadable } = useProtocolRows(query);
   const rows = held?.total ?? 0;
 
   const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
@@ -57,13 +57,14 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
     look();
   });
   const rowAt = useCallback((index: number) => held && rowIn(held, index), [held]);
+  const onRefresh = useLatest(reload);
   const openRow = useLatest((protocol: CachedProtocol) =>
     open({ name: 'protocol', protocol, severity: scope.severity }),
   );
 
   const { told, busy } = list;
   if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
-  if (held === undefined) return <Loading label={t('protocols.loading')} />;
+  if (held === undefined || heldBy === undefined) return <Loading label={t('protocols.loading')} />;
   const isAsking = told === undefined && list.error === undefined && shows !== 'filtered';
   if (kept === 0 && list.error !== undefined) return <Failure error={list.error} onRetry={reload} />;
   const lacking = told !== undefined && nextPage(told, { shows, rows, kept }) !== undefined ? told.total : undefined;
@@ -76,8 +77,8 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         rows={rows}
         of={shows === 'filtered' ? undefined : lacking}
         busy={busy}
-        onRefresh={reload}
-        read={read}
+        onRefresh={onRefresh}
+        read={heldBy}
         more={
           shows === 'filtered' && lacking !== undefined
             ? { kept, total: lacking, readsAll, onRead: setReadsAll }

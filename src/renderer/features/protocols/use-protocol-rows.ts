@@ -1,10 +1,9 @@
 import { useCallback, useState } from 'react';
 import type { CachedProtocol, ProtocolTableQuery } from '../../../contract/offline.ts';
 import { useDesk } from '../../app/context.tsx';
-import { type ReadWindow, type UseWindows, useWindows } from '../../ui/use-windows.ts';
+import { type UseWindows, useWindows } from '../../ui/use-windows.ts';
 
 export type ProtocolRows = UseWindows<CachedProtocol> & {
-  readonly read: ReadWindow<CachedProtocol>;
   /** How many protocols are kept in all. */
   readonly kept: number;
   /** How many the last walk through all could not read. */
@@ -25,5 +24,5 @@ export const useProtocolRows = (query: Partial<ProtocolTableQuery>): ProtocolRow
     },
     [desk, query],
   );
-  return { ...useWindows(read), read, kept, unreadable };
+  return { ...useWindows(read), kept, unreadable };
 };

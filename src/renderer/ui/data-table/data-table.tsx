@@ -1,8 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
-import { useApp } from '../../app/context.tsx';
-import { formats } from '../../words/formats.ts';
+import { useFormats } from '../../app/use-formats.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';
@@ -48,8 +47,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
   const { selection, unreadable = 0, startsAnew, empty } = props;
   const styles = useTableStyles();
-  // In other formats the rows are drawn anew, whatever else stays the same.
-  useApp(({ projection }) => projection.snapshot?.preferences);
+  const formats = useFormats();
   const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -131,7 +129,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     selection={selection}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
-                    formats={formats()}
+                    formats={formats}
                   />
                 )}
               </Fragment>
