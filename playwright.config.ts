@@ -4,7 +4,7 @@ import type { HostOption } from './tests/e2e/support/test.ts';
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
   // Each test starts an app, a service and a browser of its own.
-  workers: process.env.CI ? 1 : 2,
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
