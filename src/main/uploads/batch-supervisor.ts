@@ -1,5 +1,5 @@
 /** The batches that run now: begins them, watches them, and writes down how each ended. */
-import { DeskError, toErrorData } from '../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../contract/models.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
@@ -118,10 +118,10 @@ export const createSupervisor = ({ context, onBatch, onFile, onBug }: Supervisor
         // Whoever interrupts says what the batch is then.
         if (interrupted.aborted) return;
         if (!(error instanceof DeskError)) onBug(error);
-        await commit(() => batches.setState(id, 'paused', toErrorData(error)));
+        const reason = toErrorData(error);
+        await commit(() => batches.setState(id, 'paused', reason)).catch(() => unwritten.set(id, reason));
       })
       .then(ledger.emptyLog)
-      // A ledger that takes no more writes has nowhere to say so; what runs ends all the same.
       .catch(() => {})
       .finally(() => {
         running.delete(id);
@@ -131,12 +131,21 @@ export const createSupervisor = ({ context, onBatch, onFile, onBug }: Supervisor
   };
 
   const running = new Map<string, ReturnType<typeof start>>();
+  /** Why batches stopped that the ledger, which takes no more writes, has as running still. */
+  const unwritten = new Map<string, ErrorData>();
   const ended = async (id: string): Promise<void> => running.get(id)?.ended;
-  const view = (row: BatchRow): Batch => running.get(row.id)?.progress.view(row) ?? viewBatch(row, items.tally(row.id));
+  const view = (row: BatchRow): Batch => {
+    const reason = unwritten.get(row.id);
+    return (
+      running.get(row.id)?.progress.view(row) ??
+      viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id))
+    );
+  };
   let closed = false;
 
   return {
     begin: (row) => {
+      unwritten.delete(row.id);
       if (!closed) running.set(row.id, start(row));
     },
     runs: (id) => running.has(id),

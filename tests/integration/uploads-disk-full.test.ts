@@ -1,0 +1,52 @@
+/** The disk with the ledger is full in the middle of an upload: a file system of its own, really full. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSignedIn, slow } from './support/desks.ts';
+import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { expectStored, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const files = manyFiles(300);
+
+/** Mounts a small file system at `directory` until the test has ended; false where that is not permitted. */
+const mountSmallDisk = (directory: string): boolean => {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory], { stdio: 'ignore' });
+  if (status !== 0) return false;
+  onTestFinished(() => void execFileSync('umount', ['--lazy', directory]));
+  return true;
+};
+
+/** Writes a file at `path` until nothing goes on the disk any more. */
+const fillDisk = (path: string): void => {
+  const fd = openSync(path, 'w');
+  try {
+    for (let length = 64 * 1024; length >= 1; length = Math.floor(length / 2)) {
+      try {
+        for (;;) writeSync(fd, Buffer.alloc(length));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
+};
+
+test('the batch stops and says so, and goes on once there is room again: each file once', async (context) => {
+  const home = makeDirectory();
+  if (!mountSmallDisk(home)) context.skip('no file system can be mounted here');
+  const desk = await openSignedIn({ sandbox: sandbox.address, home, ...slow });
+  const assignment = sandbox.newAssignment();
+  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+  const ballast = join(home, 'ballast');
+  fillDisk(ballast);
+  const stopped = await desk.uploads.ended(batch);
+  expect(stopped).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' }, failed: 0 });
+  rmSync(ballast);
+  await desk.uploads.resume(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 300, failed: 0 });
+  await expectStored(sandbox.control, assignment, files);
+});
