@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHasher, type Hasher, PART_BYTES } from './hashing/hasher.ts';
-import { createTestHasher } from './hashing/test-hasher.ts';
+import { createCountingHasher, createTestHasher } from './hashing/test-hasher.ts';
 import { hashLocalFile, openLocalFile } from './local-file.ts';
 
 const newFile = (content: Uint8Array) => {
@@ -22,24 +22,6 @@ const open = async (content: Uint8Array, hasher: Hasher = createTestHasher()) =>
   const file = await openLocalFile(path, expected, hasher);
   onTestFinished(file.close);
   return { path, file };
-};
-
-/** A hasher that counts the parts that were taken and not given back. */
-const counting = () => {
-  const hasher = createTestHasher();
-  let out = 0;
-  const count: Hasher = {
-    ...hasher,
-    takePart: () => {
-      out += 1;
-      return hasher.takePart();
-    },
-    giveBack: (part) => {
-      out -= 1;
-      hasher.giveBack(part);
-    },
-  };
-  return { hasher: count, out: () => out };
 };
 
 const SIZES = [
@@ -70,7 +52,7 @@ describe('a file', () => {
   });
 
   test('that is read at once with others is not mixed up with them', async () => {
-    const { hasher, out } = counting();
+    const hasher = createCountingHasher();
     const sizes = [3 * PART_BYTES + 1, 2 * PART_BYTES, 7 * PART_BYTES - 1, PART_BYTES + 1];
     const read = async (sizeBytes: number) => {
       const content = randomBytes(sizeBytes);
@@ -80,7 +62,7 @@ describe('a file', () => {
       );
     };
     await Promise.all([...sizes, ...sizes].map(read));
-    expect(out()).toBe(0);
+    expect(hasher.inUse()).toBe(0);
   });
 
   test('has no digests before it was read to its end', async () => {
@@ -93,16 +75,16 @@ describe('a file', () => {
   });
 
   test('takes no more memory than three parts, however large it is and however slowly it goes', async () => {
-    const { hasher, out } = counting();
+    const hasher = createCountingHasher();
     const { file } = await open(randomBytes(8 * PART_BYTES), hasher);
-    for await (const _ of file.read()) expect(out()).toBeLessThanOrEqual(3);
-    expect(out()).toBe(0);
+    for await (const _ of file.read()) expect(hasher.inUse()).toBeLessThanOrEqual(3);
+    expect(hasher.inUse()).toBe(0);
   });
 });
 
 describe('a file that is given up in the middle', () => {
   test('leaves the part that may still be on its way to whoever sends it', async () => {
-    const { hasher, out } = counting();
+    const hasher = createCountingHasher();
     const content = randomBytes(4 * PART_BYTES);
     const { file } = await open(content, hasher);
     const parts = file.read();
@@ -111,7 +93,7 @@ describe('a file that is given up in the middle', () => {
     for await (const part of file.read()) expect(part.buffer).not.toBe(first.buffer);
     expect(first.equals(content.subarray(0, PART_BYTES))).toBe(true);
     expect(file.digests()?.sha256).toBe(hash('sha256', content));
-    expect(out()).toBeGreaterThan(0);
+    expect(hasher.inUse()).toBeGreaterThan(0);
   });
 });
 

@@ -11,13 +11,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStorageAgent } from '../net/agents.ts';
 import { sleep } from '../net/sleep.ts';
 import { PART_BYTES } from './hashing/hasher.ts';
-import { createTestHasher } from './hashing/test-hasher.ts';
+import { createCountingHasher } from './hashing/test-hasher.ts';
 import { openLocalFile } from './local-file.ts';
 import { type Put, putFile } from './put-file.ts';
 import { createRateLimit, unlimited } from './rate-limit.ts';
 import { SEND_TIMEOUTS } from './sending/timeouts.ts';
 
-const FILE_BYTES = 12 * PART_BYTES + 12_345;
+const FILE_BYTES = 24 * PART_BYTES + 12_345;
 
 /** A storage that takes a breath at each piece it reads; answers what it has: sha256 by path. */
 const startStorage = async (breath: () => Promise<unknown>) => {
@@ -53,7 +53,7 @@ const dir = (): string => {
 
 /** Sends files of random bytes through one hasher, as many at once as there are; what `more` says holds for each. */
 const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startStorage>>) => {
-  const hasher = createTestHasher();
+  const hasher = createCountingHasher();
   const folder = dir();
   const send = async (name: string, more: Partial<Put> = {}) => {
     const content = randomBytes(FILE_BYTES);
@@ -77,7 +77,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
     outcome.catch(() => {});
     return { outcome, sha256: hash('sha256', content) };
   };
-  return { send };
+  return { send, hasher };
 };
 
 const NAMES = ['a', 'b', 'c', 'd'];
@@ -99,12 +99,13 @@ describe('files that share the buffers they are read into', () => {
 
   test.each(limits)('arrive as they are at a storage that reads slowly, with %s', async (_, limit) => {
     const storage = await startStorage(() => setTimeout(1));
-    const { send } = createSender(storage);
+    const { send, hasher } = createSender(storage);
     const sent = await Promise.all(NAMES.map((name) => send(name, { limit })));
     for (const [index, { outcome, sha256 }] of sent.entries()) {
       expect(await outcome).toMatchObject({ type: 'stored', proof: { sha256 } });
       expect(storage.stored.get(`/${NAMES[index]}`)).toBe(sha256);
     }
+    expect(hasher.mostInUse()).toBeLessThanOrEqual(3 * NAMES.length);
   });
 
   test('also beside others that are given up in the middle', async () => {
@@ -124,5 +125,14 @@ describe('files that share the buffers they are read into', () => {
       expect(storage.stored.get(`/kept-${round}`)).toBe(kept.sha256);
     }
     expect(storage.stored.size).toBe(2);
+  });
+
+  test('and a file that is given up is not read on', async () => {
+    const { send, hasher } = createSender(await startStorage(() => setTimeout(1)));
+    const cancel = new AbortController();
+    const { outcome } = await send('a', { signal: cancel.signal, onBytes: () => cancel.abort() });
+    await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
+    // `putFile` closed the file, which waits for what was under way.
+    expect(hasher.taken()).toBeLessThanOrEqual(3);
   });
 });

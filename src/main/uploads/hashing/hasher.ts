@@ -24,8 +24,8 @@ export type Hasher = {
   readonly giveBack: (part: Buffer) => void;
 };
 
-/** Large enough that waking threads for each costs little. */
-export const PART_BYTES = 1024 * 1024;
+/** Large enough that waking threads for each costs little, small enough for many files at once. */
+export const PART_BYTES = 512 * 1024;
 
 /** `thread`: the module of hashing/main.ts as this host has it. `onBug` gets what the thread dies of. */
 export const createHasher = (thread: URL, onBug: (error: unknown) => void): Hasher => {
