@@ -84,7 +84,7 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
     <div ref={page} className={styles.page} onFocus={onFocus}>
       <header className={styles.header}>
         <div className={styles.title}>
-          <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+          <h1 ref={heading} tabIndex={-1} className={styles.heading} title={title}>
             {title}
           </h1>
           {subtitle !== undefined && <Text className={styles.subtitle}>{subtitle}</Text>}

@@ -8,7 +8,13 @@ import { t } from '../../words/words.ts';
 import { VerifyFiles } from './verify-files.tsx';
 
 const useStyles = makeStyles({
-  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  actions: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    // A long path gives way, not they.
+    '& > button': { flexShrink: 0 },
+  },
   saved: {
     minWidth: 0,
     overflow: 'hidden',
@@ -35,7 +41,7 @@ export const BatchFilesActions = ({ batch: whole }: { readonly batch: Batch }) =
         {t('uploads.action.saveReport')}
       </Button>
       <VerifyFiles batch={whole} />
-      <span role="status" className={styles.saved}>
+      <span role="status" className={styles.saved} title={path}>
         {path !== undefined && t('protocols.saved', { path })}
       </span>
     </div>

@@ -22,7 +22,8 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalS,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
   },
-  minor: { color: tokens.colorNeutralForeground3 },
+  // A path of Windows has no place to break at.
+  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
   tabs: { padding: `0 ${tokens.spacingHorizontalM}` },
 });
 
