@@ -1,5 +1,5 @@
 /** The pictures of uploads, of what can go wrong with them, and of work without a network. */
-
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
@@ -16,7 +16,7 @@ const failing: readonly FaultRule[] = [
   { match: { route: 'sign-upload', contains: 'Report' }, when: { count: 4 }, effect: { type: 'status', status: 403 } },
 ];
 
-/** An assignment, what would be sent to it, an upload on its way, one with failures, the list of both. */
+/** An assignment, what would be sent to it, an upload on its way and verified, one with failures, the list of both. */
 export const pictureUploads = async (
   desk: Driver,
   { page, take }: Camera,
@@ -40,6 +40,12 @@ export const pictureUploads = async (
   await take('upload');
   await faults.clear();
   await expect(shown(page, '300 uploaded')).toBeVisible({ timeout: 60_000 });
+  await rm(join(folder, 'Harbour Road 12', 'Roof', 'Photo 002.jpg'));
+  await writeFile(join(folder, 'Harbour Road 12', 'Stairwell', 'Report 004.docx'), 'Written anew');
+  await page.getByRole('button', { name: 'Verify files' }).click();
+  await page.getByRole('table', { name: 'Files that differ' }).waitFor();
+  await take('verify-files');
+  await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
 
   await faults.add(...failing);

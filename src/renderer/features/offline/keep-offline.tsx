@@ -10,7 +10,12 @@ import { useNow } from '../../ui/use-now.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  state: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  state: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    paddingTop: tokens.spacingVerticalXS,
+  },
   minor: { color: tokens.colorNeutralForeground3 },
 });
 
