@@ -16,6 +16,7 @@ import { tokenRoutes } from './routes/token.ts';
 import { createSampleData } from './sample/sample-data.ts';
 import { signQuery } from './signed-url.ts';
 import { loadIdentity } from './state/database.ts';
+import { createSampleUsers } from './state/sample-users.ts';
 import { createServiceState } from './state/service-state.ts';
 import { createTokenStore } from './state/tokens.ts';
 import { createUploadStore } from './state/uploads.ts';
@@ -40,7 +41,8 @@ export const createApp = (
   const sample = createSampleData(seed, protocols);
   const uploads = createUploadStore(database, objectsDir, now);
   const state = createServiceState(database, sample, uploads);
-  const tokens = createTokenStore(database, { ...settings, secret, now });
+  const users = createSampleUsers();
+  const tokens = createTokenStore(database, { ...settings, secret, now, subject: () => users.present().sub });
 
   const stats = createStatsRecorder();
   const faults = createFaultPlan(createRandom(seed, 'faults'));
@@ -59,11 +61,11 @@ export const createApp = (
   };
 
   return new Hono<SandboxEnv>()
-    .route('/', authorizeRoutes({ watch, tokens, now, consent, clientIds, redirectUris }))
+    .route('/', authorizeRoutes({ watch, tokens, users, now, consent, clientIds, redirectUris }))
     .route('/', tokenRoutes({ watch, stats, tokens, clientIds }))
     .route('/', contractorRoutes({ watch, tokens, sample, state, signUpload, pageSize }))
     .route('/', storageRoutes({ watch, stats, uploads, secret, now, maxObjectBytes }))
-    .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, uploads, state, advanceClock }))
+    .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, users, uploads, state, advanceClock }))
     .notFound(notFound)
     .onError(onError);
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { sampleUser } from './state/sample-user.ts';
+import type { SampleUser } from './state/sample-users.ts';
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -19,12 +19,12 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The page on which a person allows or denies a client's request; `requestId` returns with the decision. */
-export const consentPage = (clientId: string, redirectUri: string, requestId: string): Page =>
+/** The page on which `user` allows or denies a client's request; `requestId` returns with the decision. */
+export const consentPage = (user: SampleUser, clientId: string, redirectUri: string, requestId: string): Page =>
   page(
     'Sign in to Sample Inspection Service',
     html`<p><strong>${clientId}</strong> asks to work with the inspections and documents of:</p>
-      <p>${sampleUser.name}<br />${sampleUser.company}</p>
+      <p>${user.name}<br />${user.company}</p>
       <form method="post" action="consent">
         <input type="hidden" name="request" value="${requestId}" />
         <button name="decision" value="allow">Allow</button>

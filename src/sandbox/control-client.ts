@@ -24,6 +24,8 @@ export interface SandboxControl {
   readonly expireAccessTokens: () => Promise<void>;
   /** Every session is ended: only a new sign-in helps. */
   readonly revokeSessions: () => Promise<void>;
+  /** From the next sign-in on it is this user: `user-4711`, who is first, or `user-4712`. */
+  readonly become: (sub: string) => Promise<void>;
   /** Moves the sandbox's time forward: codes, tokens and signed addresses age. */
   readonly advanceClock: (byMs: number) => Promise<void>;
 }
@@ -64,6 +66,7 @@ export const createSandboxControl = (sandbox: {
     planAfterValues: () => read('plan-after'),
     expireAccessTokens: () => act('POST', 'access-tokens/expire'),
     revokeSessions: () => act('POST', 'sessions/revoke'),
+    become: (sub) => act('POST', 'user', { sub }),
     advanceClock: (byMs) => act('POST', 'clock/advance', { byMs }),
   };
 };

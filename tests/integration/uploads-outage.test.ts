@@ -31,6 +31,28 @@ describe('the session', () => {
     expect(violations['refresh-token-replayed']).toBe(0);
   });
 
+  test('another user who signs in is refused; the one it belongs to goes on with it', async () => {
+    const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
+    const assignment = sandbox.newAssignment();
+    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    await sandbox.control.revokeSessions();
+    await desk.uploads.ended(batch);
+
+    await sandbox.control.become('user-4712');
+    await desk.signIn();
+    for (const touch of [desk.uploads.resume, desk.uploads.retryFailed, desk.uploads.cancel]) {
+      await expect(touch(batch)).rejects.toMatchObject({ code: 'upload/other-session' });
+    }
+    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused' });
+
+    await desk.connected().session.signOut();
+    await sandbox.control.become('user-4711');
+    await desk.signIn();
+    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
   test('a session that is revoked pauses the batch, and the next sign-in goes on with it', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();

@@ -5,6 +5,7 @@ import type { SandboxEnv } from '../http/environment.ts';
 import { allowOnly } from '../http/problem.ts';
 import type { Watch } from '../http/watched.ts';
 import { isRegisteredRedirect } from '../redirect-uris.ts';
+import type { SampleUsers } from '../state/sample-users.ts';
 import { randomSecret } from '../state/secrets.ts';
 import type { CodeGrant, TokenStore } from '../state/tokens.ts';
 
@@ -19,12 +20,13 @@ interface PendingRequest extends CodeGrant {
 export const authorizeRoutes = (dependencies: {
   readonly watch: Watch;
   readonly tokens: TokenStore;
+  readonly users: SampleUsers;
   readonly now: () => number;
   readonly consent: 'page' | 'auto';
   readonly clientIds: readonly string[];
   readonly redirectUris: readonly string[];
 }): Hono<SandboxEnv> => {
-  const { watch, tokens, now, consent, clientIds, redirectUris } = dependencies;
+  const { watch, tokens, users, now, consent, clientIds, redirectUris } = dependencies;
   const pending = new Map<string, PendingRequest>();
 
   const allow = (c: Context, request: PendingRequest): Response =>
@@ -34,7 +36,7 @@ export const authorizeRoutes = (dependencies: {
     for (const [id, { expiresAtMs }] of pending) if (expiresAtMs <= now()) pending.delete(id);
     const requestId = randomSecret();
     pending.set(requestId, request);
-    return show(c, 200, consentPage(request.clientId, request.redirectUri, requestId));
+    return show(c, 200, consentPage(users.present(), request.clientId, request.redirectUri, requestId));
   };
 
   const authorize = (c: Context): Response | Promise<Response> => {

@@ -9,6 +9,7 @@ import { FaultRules } from '../faults/rules.ts';
 import type { SandboxEnv } from '../http/environment.ts';
 import { notFound, problem } from '../http/problem.ts';
 import type { StatsRecorder } from '../http/stats.ts';
+import type { SampleUsers } from '../state/sample-users.ts';
 import { equalSecrets } from '../state/secrets.ts';
 import type { ServiceState } from '../state/service-state.ts';
 import type { TokenStore } from '../state/tokens.ts';
@@ -20,11 +21,12 @@ export const controlRoutes = (dependencies: {
   readonly faults: FaultPlan;
   readonly stats: StatsRecorder;
   readonly tokens: TokenStore;
+  readonly users: SampleUsers;
   readonly uploads: UploadStore;
   readonly state: ServiceState;
   readonly advanceClock: (byMs: number) => void;
 }): Hono<SandboxEnv> => {
-  const { controlToken, faults, stats, tokens, uploads, state, advanceClock } = dependencies;
+  const { controlToken, faults, stats, tokens, users, uploads, state, advanceClock } = dependencies;
 
   const done = (work: () => void) => (c: Context) => {
     work();
@@ -56,6 +58,12 @@ export const controlRoutes = (dependencies: {
     .get('/plan-after', (c) => c.json(state.planAfterValues()))
     .post('/access-tokens/expire', done(tokens.expireAllAccess))
     .post('/sessions/revoke', done(tokens.revokeSessions))
+    .post('/user', async (c) => {
+      const body = z.object({ sub: z.string() }).safeParse(await c.req.json().catch(() => undefined));
+      if (!body.success || !users.become(body.data.sub))
+        return problem(c, 400, 'InvalidBody', 'There is no such user.');
+      return c.body(null, 204);
+    })
     .post('/clock/advance', async (c) => {
       const body = z.object({ byMs: z.number().nonnegative() }).safeParse(await c.req.json().catch(() => undefined));
       if (!body.success) return problem(c, 400, 'InvalidBody', z.prettifyError(body.error));

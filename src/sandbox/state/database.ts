@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-const schemaVersion = 1;
-
-const schema = `
+/** Schema changes in order; n (from 1) brings `user_version` n-1 to n. */
+const migrations = [
+  `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE codes (
@@ -41,20 +41,26 @@ const schema = `
   CREATE TABLE removed_sample_files (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
   CREATE TABLE plan_after (assignment_id TEXT PRIMARY KEY, value REAL NOT NULL) STRICT, WITHOUT ROWID;
-`;
+`,
+  // Who signed in.
+  `ALTER TABLE sessions ADD COLUMN sub TEXT NOT NULL DEFAULT 'user-4711';`,
+];
 
 /**
  * Opens the sandbox's database (`:memory:` or a file, then in WAL mode) and makes its tables where it is new.
- * Throws when the file was written by another version of the sandbox.
+ * Throws when the file was written by a newer sandbox.
  */
 export const openDatabase = (location: string): DatabaseSync => {
   const database = new DatabaseSync(location);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (found === 0) inTransaction(database, () => database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`));
-  else if (found !== schemaVersion) {
+  if (found > migrations.length) {
     database.close();
-    throw new Error(`the state folder has schema version ${found}, this sandbox reads ${schemaVersion}`);
+    throw new Error(`the state folder has schema version ${found}, this sandbox reads ${migrations.length}`);
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < found) continue;
+    inTransaction(database, () => database.exec(`${migration} PRAGMA user_version = ${index + 1};`));
   }
   return database;
 };

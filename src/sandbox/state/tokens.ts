@@ -6,7 +6,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { TokenResponse } from '../../contract/resources.ts';
 import { inTransaction } from './database.ts';
 import { signJwt } from './jwt.ts';
-import { sampleUser } from './sample-user.ts';
 import { equalSecrets, randomSecret, sha256Base64Url } from './secrets.ts';
 
 const codeTtlMs = 60_000;
@@ -49,16 +48,18 @@ export const createTokenStore = (
     readonly now: () => number;
     readonly accessTokenTtlS: number;
     readonly refreshTokenTtlS: number;
+    /** The subject of who signs in now. */
+    readonly subject: () => string;
   },
 ): TokenStore => {
-  const { secret, now, accessTokenTtlS, refreshTokenTtlS } = settings;
+  const { secret, now, accessTokenTtlS, refreshTokenTtlS, subject } = settings;
   const insertCode = database.prepare(
     'INSERT INTO codes (hash, client_id, redirect_uri, code_challenge, expires_at_ms) VALUES (?, ?, ?, ?, ?)',
   );
   const findCode = database.prepare('SELECT * FROM codes WHERE hash = ?');
   const spendCode = database.prepare('UPDATE codes SET spent = 1 WHERE hash = ?');
   const noteSession = database.prepare('UPDATE codes SET session_id = ? WHERE hash = ?');
-  const insertSession = database.prepare('INSERT INTO sessions (id, client_id) VALUES (?, ?)');
+  const insertSession = database.prepare('INSERT INTO sessions (id, client_id, sub) VALUES (?, ?, ?)');
   const deleteSession = database.prepare('DELETE FROM sessions WHERE id = ?');
   const insertToken = database.prepare(
     'INSERT INTO tokens (hash, session_id, kind, expires_at_ms) VALUES (?, ?, ?, ?)',
@@ -69,10 +70,10 @@ export const createTokenStore = (
   const spendToken = database.prepare('UPDATE tokens SET spent = 1 WHERE hash = ?');
   const expireToken = database.prepare("UPDATE tokens SET expires_at_ms = 0 WHERE hash = ? AND kind = 'access'");
 
-  const issueTokens = (sessionId: string, clientId: string): TokenResponse => {
+  const issueTokens = (sessionId: string, clientId: string, sub: string): TokenResponse => {
     const iat = Math.floor(now() / 1000);
     const access_token = signJwt(secret, {
-      sub: sampleUser.sub,
+      sub,
       client_id: clientId,
       iat,
       exp: iat + accessTokenTtlS,
@@ -99,9 +100,10 @@ export const createTokenStore = (
     const mismatch = pkceMismatch(row.code_challenge, presented.codeVerifier);
     if (mismatch !== undefined) return { refused: mismatch };
     const sessionId = randomSecret();
-    insertSession.run(sessionId, presented.clientId);
+    const sub = subject();
+    insertSession.run(sessionId, presented.clientId, sub);
     noteSession.run(sessionId, hash);
-    return { granted: issueTokens(sessionId, presented.clientId) };
+    return { granted: issueTokens(sessionId, presented.clientId, sub) };
   };
 
   const refresh: TokenStore['refresh'] = (refreshToken, clientId) => {
@@ -117,7 +119,7 @@ export const createTokenStore = (
       return { refused: 'the refresh token was given to another client' };
     }
     spendToken.run(hash);
-    return { granted: issueTokens(String(row.session_id), String(row.client_id)) };
+    return { granted: issueTokens(String(row.session_id), String(row.client_id), String(row.sub)) };
   };
 
   return {
