@@ -7,13 +7,14 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { faults } from './cases/faults.ts';
 import { largeFiles } from './cases/large-files.ts';
+import { limit } from './cases/limit.ts';
 import { planning } from './cases/planning.ts';
 import { resume } from './cases/resume.ts';
 import { smallFiles } from './cases/small-files.ts';
 import type { CaseResult } from './support/measure.ts';
 import { type Report, record, tableOf } from './support/report.ts';
 
-const CASES = { 'small-files': smallFiles, 'large-files': largeFiles, planning, faults, resume } as const;
+const CASES = { 'small-files': smallFiles, 'large-files': largeFiles, planning, faults, limit, resume } as const;
 const names = Object.keys(CASES) as (keyof typeof CASES)[];
 
 const { values } = parseArgs({

@@ -1,9 +1,5 @@
 /** A batch of many files, nearly all done, gone on with: how soon the first byte of the rest goes out. */
-
-import { once } from 'node:events';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, join, relative } from 'node:path';
 import { ownNameTemplate } from '../../src/contract/names.ts';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
@@ -13,6 +9,7 @@ import { writeFiles } from '../support/files.ts';
 import { type CaseResult, figure } from '../support/measure.ts';
 import { inDirectory, type Service, withService } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
+import { startWatchingStorage } from '../support/watching-storage.ts';
 
 const SIZE_BYTES = 20_000;
 const TO_GO = 1_000;
@@ -22,7 +19,7 @@ export const resume = ({ rounds, quick }: Scale): Promise<CaseResult> =>
     const count = quick ? 10_000 : 100_000;
     const root = join(dir, 'folder');
     const files = writeFiles(root, TO_GO, SIZE_BYTES);
-    const storage = await startFirstByteWatch();
+    const storage = await startWatchingStorage();
     try {
       return await withService(['--storage-base-url', storage.baseUrl], async (service) => {
         const fromStart: number[] = [];
@@ -36,7 +33,7 @@ export const resume = ({ rounds, quick }: Scale): Promise<CaseResult> =>
             sandbox: service.sandbox,
             home,
           });
-          const seconds = (storage.firstByteMs() - startedMs) / 1000;
+          const seconds = ((storage.arrivals()[0]?.atMs ?? Number.NaN) - startedMs) / 1000;
           fromStart.push(seconds);
           fromSignIn.push(seconds - startSeconds);
           rmSync(home, { recursive: true });
@@ -99,27 +96,4 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
   });
   emptyLog();
   close();
-};
-
-/** A storage that keeps nothing, but remembers when the first byte of a body came. */
-const startFirstByteWatch = async () => {
-  let first: number | undefined;
-  const server = createServer((incoming, outgoing) => {
-    incoming.on('data', () => {
-      first ??= performance.now();
-    });
-    incoming.once('end', () => outgoing.writeHead(201).end());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    reset: () => {
-      first = undefined;
-    },
-    firstByteMs: (): number => first ?? Number.NaN,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 };

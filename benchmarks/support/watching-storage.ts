@@ -1,0 +1,35 @@
+/** A storage on 127.0.0.1 that keeps nothing, but remembers which bytes came when. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** `atMs`: as `performance.now()` has it. */
+export type Arrival = { readonly atMs: number; readonly bytes: number };
+
+export type WatchingStorage = {
+  readonly baseUrl: string;
+  /** Bytes of bodies since the last reset, in the order they came. */
+  readonly arrivals: () => readonly Arrival[];
+  readonly reset: () => void;
+  readonly close: () => void;
+};
+
+export const startWatchingStorage = async (): Promise<WatchingStorage> => {
+  let arrivals: Arrival[] = [];
+  const server = createServer((incoming, outgoing) => {
+    incoming.on('data', ({ length }: Buffer) => arrivals.push({ atMs: performance.now(), bytes: length }));
+    incoming.once('end', () => outgoing.writeHead(201).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals: () => arrivals,
+    reset: () => {
+      arrivals = [];
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
