@@ -6,6 +6,9 @@ import { t } from '../../words/words.ts';
 
 type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
 
+/** An icon level with the word behind it. */
+const onTheLine = { verticalAlign: 'text-bottom' } as const;
+
 /** Zip code and facility make room for the others in a narrow window. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
   { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
@@ -25,7 +28,7 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
     cell: ({ availableOffline }) =>
       availableOffline ? (
         <>
-          <CloudCheckmark16Regular aria-hidden="true" /> {t('protocols.complete')}
+          <CloudCheckmark16Regular aria-hidden="true" style={onTheLine} /> {t('protocols.complete')}
         </>
       ) : (
         t('protocols.listOnly')
