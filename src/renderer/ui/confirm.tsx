@@ -1,7 +1,7 @@
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { later } from '../app/later.ts';
 import { t } from '../words/words.ts';
+import { closeDialog } from './close-dialog.ts';
 
 const ConfirmDialog = later(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog);
 
@@ -25,11 +25,7 @@ export const Confirm = ({ trigger, keep = t('common.cancel'), ...question }: Con
     setAsker(currentTarget);
     setOpen(true);
   };
-  const close = (): void => {
-    // The focus goes back once the dialog lets it.
-    flushSync(() => setOpen(false));
-    asker?.focus();
-  };
+  const close = (): void => closeDialog(() => setOpen(false), asker);
   return (
     <>
       {cloneElement(trigger, { onClick: ask })}

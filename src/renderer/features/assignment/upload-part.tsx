@@ -1,12 +1,12 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp24Regular } from '@fluentui/react-icons';
 import { Suspense, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Folder } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
 import { later } from '../../app/later.ts';
 import { useAction } from '../../app/use-action.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { useDropZone } from './use-drop-zone.ts';
@@ -40,11 +40,7 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
 
   const [folders, setFolders] = useState<readonly Folder[]>([]);
   const zone = useRef<HTMLDivElement>(null);
-  const close = (): void => {
-    // The focus goes back once the dialog lets it.
-    flushSync(() => setFolders([]));
-    zone.current?.querySelector('button')?.focus();
-  };
+  const close = (): void => closeDialog(() => setFolders([]), zone.current?.querySelector('button'));
 
   const upload = useAction(async (nameTemplate: NameTemplate) => {
     const batches = [];

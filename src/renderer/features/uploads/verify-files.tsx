@@ -1,9 +1,9 @@
 import { Button } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { Suspense, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Batch } from '../../../contract/models.ts';
 import { later } from '../../app/later.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
 import { t } from '../../words/words.ts';
 
 const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
@@ -12,11 +12,7 @@ const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).Ver
 export const VerifyFiles = ({ batch }: { readonly batch: Batch }) => {
   /** The button, while the dialog is open. */
   const [asker, setAsker] = useState<HTMLElement>();
-  const close = (): void => {
-    // The focus goes back once the dialog lets it.
-    flushSync(() => setAsker(undefined));
-    asker?.focus();
-  };
+  const close = (): void => closeDialog(() => setAsker(undefined), asker);
   const hasEnded = batch.state === 'finished' || batch.state === 'cancelled';
   if (!hasEnded || batch.uploaded + batch.skipped === 0) return null;
   return (
