@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
-import { openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
@@ -199,6 +199,63 @@ describe('cancel', () => {
     await desk.uploads.pause(batch);
     await desk.uploads.ended(batch);
     expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', finished: expect.any(Number) });
+  });
+
+  test('of a batch that waits to go on after a pause', async () => {
+    const desk = await open({ concurrency: 1 });
+    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0003'));
+    const batch = await start(desk);
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    await desk.uploads.pause(batch);
+    const resumed = desk.uploads.resume(batch).catch(({ code }) => code);
+    expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled' });
+    expect(await resumed).toBe('upload/batch-state');
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
+  });
+
+  test('nothing goes on while it is done, and twice is once', async () => {
+    const desk = await open({ concurrency: 1 });
+    await sandbox.control.faults.add(
+      always('sign-upload', { type: 'status', status: 403 }, 'file-0000'),
+      always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
+      once('remove-file', { type: 'stall', forMs: 1000 }),
+    );
+    const batch = await start(desk);
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+    const cancelled = desk.uploads.cancel(batch);
+    await eventually(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
+    const [, resumed] = await Promise.all([
+      desk.uploads.cancel(batch),
+      desk.uploads.resume(batch).catch(({ code }) => code),
+      desk.uploads.resumeInterrupted(),
+    ]);
+    expect(resumed).toBe('upload/batch-state');
+    expect(await cancelled).toMatchObject({ state: 'cancelled', uploaded: 0, failed: 1, cancelled: 39 });
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'cancelled', uploaded: 0 });
+    expect(await storedOn(sandbox.control, assignment)).toEqual([]);
+  });
+
+  test('what the end of the app breaks off does not go on at the next start', async () => {
+    const home = makeDirectory();
+    const keychain = createTestKeychain();
+    const desk = await open({ concurrency: 1, home, keychain });
+    await sandbox.control.faults.add(
+      always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
+      always('remove-file', silence),
+    );
+    const batch = await start(desk);
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    const cancelled = desk.uploads.cancel(batch).catch(() => {});
+    await eventually(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
+    await Promise.all([desk.close(), cancelled]);
+    await sandbox.control.faults.clear();
+
+    const next = await openDesk({ sandbox: sandbox.address, home, keychain });
+    await next.uploads.resumeInterrupted();
+    expect(await next.uploads.get(batch)).toMatchObject({ state: 'paused' });
+    expect(await next.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
   });
 });
 

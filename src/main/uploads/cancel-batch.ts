@@ -22,15 +22,19 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
   const { ledger, now } = context;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
-  const open = () => ledger.items.toGo(batch.id, CHUNK_FILES);
-  for (let items = open(); items.length > 0; items = open()) {
-    const left = items.values();
+  /** Not where files were queued again at the last moment. */
+  const closeIfSettled = (): boolean => {
+    if (ledger.items.toGo(batch.id, 1).length > 0) return false;
+    ledger.batches.setFinished(batch.id, 'cancelled', now());
+    return true;
+  };
+  while (!(await ledger.commit(closeIfSettled))) {
+    const left = ledger.items.toGo(batch.id, CHUNK_FILES).values();
     const settleSome = async (): Promise<void> => {
       for (const item of left) await settle(context, batch, item, signal);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, settleSome));
   }
-  await ledger.commit(() => ledger.batches.setFinished(batch.id, 'cancelled', now()));
 };
 
 const settle = async (

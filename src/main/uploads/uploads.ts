@@ -102,6 +102,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   const { context, onBatch } = options;
   const { batches, items, knownFiles, commit } = context.ledger;
   const supervisor = createSupervisor(options);
+  /** Batches that are being given up: nothing goes on in them. */
+  const cancelling = new Map<string, Promise<Batch>>();
 
   const rowOf = (id: string): BatchRow => {
     const row = batches.get(id);
@@ -138,17 +140,32 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   /** Not where the batch has come to its end meanwhile. */
   const isOpen = ({ state }: BatchRow): boolean => state === 'scanning' || state === 'running';
 
-  /** Begins the batch once a run that is coming to its end has ended. */
-  const run = async (id: string): Promise<Batch> => {
+  /** Resolves when the batch neither runs nor is being given up. */
+  const atRest = async (id: string): Promise<void> => {
     await supervisor.ended(id);
+    await cancelling.get(id)?.catch(() => {});
+  };
+
+  /** Begins the batch once a run that is coming to its end has ended, if it was not given up meanwhile. */
+  const run = async (id: string): Promise<Batch> => {
+    await atRest(id);
+    assertState(rowOf(id), 'scanning', 'running', 'paused');
     await commit(() => batches.setState(id, rowOf(id).scanned ? 'running' : 'scanning'));
-    if (!supervisor.runs(id)) supervisor.begin(rowOf(id));
+    if (!supervisor.runs(id) && !cancelling.has(id)) supervisor.begin(rowOf(id));
+    return told(id);
+  };
+
+  const cancel = async (id: string): Promise<Batch> => {
+    await supervisor.abort(id);
+    // Should the app end before all is settled, the next start must not go on with it.
+    await commit(() => batches.setState(id, 'paused'));
+    await cancelBatch(context, rowOf(id));
     return told(id);
   };
 
   /** A run that is coming to its end for want of a session has to end before it can be gone on with. */
   const resumeIfInterrupted = async (id: string): Promise<void> => {
-    await supervisor.ended(id);
+    await atRest(id);
     if (supervisor.isClosed()) return;
     const row = rowOf(id);
     const interrupted = isOpen(row) || row.reason?.code.startsWith('auth/');
@@ -156,6 +173,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
+    await cancelling.get(id)?.catch(() => {});
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
@@ -202,9 +220,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     cancel: async (id) => {
       assertState(ownRow(id), 'scanning', 'running', 'paused');
-      await supervisor.abort(id);
-      await cancelBatch(context, rowOf(id));
-      return told(id);
+      const under = cancelling.get(id) ?? cancel(id).finally(() => cancelling.delete(id));
+      cancelling.set(id, under);
+      return under;
     },
     retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
     retryFiles: (id, ids) => retry(id, (row) => requeueFiles(context.ledger, row, ids)),
