@@ -95,6 +95,21 @@ describe('the session', () => {
     await desk.signIn();
     expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
   });
+
+  test('of another user in the middle is not used; the batch goes on with its own', async () => {
+    const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
+    const assignment = sandbox.newAssignment();
+    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    desk.uploads.setSession({ signedIn: true, subject: 'somebody else' });
+    const paused = await desk.uploads.ended(batch);
+    expect(paused).toMatchObject({ state: 'paused', failed: 0, reason: { code: 'upload/other-session' } });
+    expect(paused.uploaded).toBeLessThan(30);
+
+    await desk.signIn();
+    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+  });
 });
 
 describe('the service', () => {

@@ -7,11 +7,13 @@ import { createBell } from './bell.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { planBatch } from './plan-batch.ts';
 import { createThrottle } from './throttle.ts';
-import type { TransferContext } from './transfer.ts';
+import type { TransferContext, UploadService } from './transfer.ts';
 import { viewFile } from './view-file.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
+  /** The service as a batch may use it. */
+  readonly serviceOf: (batch: BatchRow) => UploadService;
   /** Told of a batch whenever it changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
   /** Told of each file that reached its end. */
@@ -39,7 +41,8 @@ export type Supervisor = {
 
 const EVENT_INTERVAL_MS = 150;
 
-export const createSupervisor = ({ context, onBatch, onFile, onBug }: SupervisorOptions): Supervisor => {
+export const createSupervisor = (options: SupervisorOptions): Supervisor => {
+  const { context, serviceOf, onBatch, onFile, onBug } = options;
   const { ledger, now } = context;
   const { batches, items, commit } = ledger;
 
@@ -78,7 +81,7 @@ export const createSupervisor = ({ context, onBatch, onFile, onBug }: Supervisor
     const send = async (): Promise<void> => {
       do {
         await runBatch({
-          context,
+          context: { ...context, service: serviceOf(row) },
           batch: row,
           progress,
           onProgress: changed.request,

@@ -133,5 +133,5 @@ export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; err
 };
 
 /** Not the file's fault, and no file of the batch would fare better. */
-const stopsBatch = ({ code }: DeskError): boolean =>
-  code === 'app/cancelled' || /^(auth|keychain|vault|connection|data)\//.test(code);
+export const stopsBatch = ({ code }: DeskError): boolean =>
+  code === 'app/cancelled' || code === 'upload/other-session' || /^(auth|keychain|vault|connection|data)\//.test(code);

@@ -12,7 +12,7 @@ import { takeBack } from './remove-file.ts';
 import { openInTime } from './sending/open-in-time.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
-import { refusedOrLater, send, settle, sign } from './transfer-steps.ts';
+import { refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
 
 export type { Job, TransferContext, UploadService } from './transfer-context.ts';
 
@@ -33,7 +33,7 @@ export const transferFile = async (context: TransferContext, job: Job): Promise<
   try {
     return (await skipTwin(context, job)) ?? (await run(context, job));
   } catch (error) {
-    if (!(error instanceof DeskError) || !error.code.startsWith('upload/')) throw error;
+    if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
     return giveUp(context, job, {
       step: 'end',
       end: 'failed',

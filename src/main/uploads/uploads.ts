@@ -1,7 +1,7 @@
 /** Uploads as the app sees them: batches that are started, watched, paused, gone on with and given up. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { DeskError } from '../../contract/errors.ts';
+import { DeskError, type ErrorData } from '../../contract/errors.ts';
 import type {
   Batch,
   ErrorGroup,
@@ -23,13 +23,14 @@ import { removeFile } from './remove-file.ts';
 import { type ReportFormat, writeReport } from './report.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { assertFolder, type Source } from './scan.ts';
+import type { UploadService } from './transfer.ts';
 import { verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
 
 /** Whose uploads these are: a connection (by its key) and, where the access token tells, a user. */
 export type Owner = { readonly connection: string; readonly subject: string | undefined };
 
-export type UploadsOptions = SupervisorOptions & {
+export type UploadsOptions = Omit<SupervisorOptions, 'serviceOf'> & {
   /** Of the present connection; without a subject while nobody is signed in. */
   readonly owner: () => Owner;
   /** Throws `auth/required` where nobody is signed in. */
@@ -96,12 +97,15 @@ export type Uploads = {
   readonly close: () => Promise<void>;
 };
 
+/** Whether a batch paused for want of its own user's session. */
+const isOfSession = ({ code }: ErrorData): boolean => code.startsWith('auth/') || code === 'upload/other-session';
+
 const OPEN: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
 
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch } = options;
   const { batches, items, knownFiles, commit } = context.ledger;
-  const supervisor = createSupervisor(options);
+  const supervisor = createSupervisor({ ...options, serviceOf: (row) => ownService(row) });
   /** Batches that are being given up: nothing goes on in them. */
   const cancelling = new Map<string, Promise<Batch>>();
 
@@ -123,12 +127,27 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     return connection === own.connection && sameUser;
   };
 
+  const assertOwn = (row: BatchRow): void => {
+    if (isOwn(row)) return;
+    throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: row.id } });
+  };
   /** The batch, if it may be changed from here. */
   const ownRow = (id: string): BatchRow => {
     const row = rowOf(id);
-    if (isOwn(row)) return row;
-    throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
+    assertOwn(row);
+    return row;
   };
+  /** Not for a batch that runs on while somebody else signs in. */
+  const ownService = (row: BatchRow): UploadService => ({
+    signUpload: async (...call) => {
+      assertOwn(row);
+      return context.service.signUpload(...call);
+    },
+    removeFile: async (...call) => {
+      assertOwn(row);
+      return context.service.removeFile(...call);
+    },
+  });
 
   const assertState = ({ id, state }: BatchRow, ...possible: readonly BatchRow['state'][]): void => {
     if (possible.includes(state)) return;
@@ -168,7 +187,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     await atRest(id);
     if (supervisor.isClosed()) return;
     const row = rowOf(id);
-    const interrupted = isOpen(row) || row.reason?.code.startsWith('auth/');
+    const interrupted = isOpen(row) || (row.reason && isOfSession(row.reason));
     if (interrupted && isOwn(row)) await run(id);
   };
 
