@@ -160,6 +160,19 @@ describe('given up', () => {
     await expect(sending).rejects.toMatchObject({ ...cancelled, details: { lastByte: true } });
   });
 
+  test('after it, with an answer that begins and does not end: it has no more time for that', async () => {
+    const controller = new AbortController();
+    const url = await serving((socket) => {
+      controller.abort();
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf');
+    });
+    const sending = put(url, {
+      signal: controller.signal,
+      timeouts: { idleMs: long, answerMs: long, graceMs: brief },
+    });
+    await expect(sending).rejects.toMatchObject({ ...cancelled, details: { lastByte: true } });
+  });
+
   test('before it began', async () => {
     const url = await serving(silent);
     await expect(put(url, { signal: AbortSignal.abort() })).rejects.toMatchObject(cancelled);

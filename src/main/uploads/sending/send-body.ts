@@ -95,7 +95,8 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
         status = statusCode;
         answerHeaders = responseHeaders;
         afterLastByte = handedOver;
-        watch.allow(timeouts.idleMs, stalled);
+        // One that is given up has but the time it was left with.
+        if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
       },
       onResponseData: (_, chunk) => {
         if (text.length < ANSWER_CHARS) text += chunk.toString('latin1');
