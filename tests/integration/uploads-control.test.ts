@@ -111,6 +111,21 @@ describe('pause and resume', () => {
     }
   });
 
+  test('a file that the storage asked to wait for an hour is not waited for', async () => {
+    const desk = await open();
+    await sandbox.control.faults.add(
+      always('storage-put', { type: 'status', status: 503, retryAfterS: 3600 }, 'file-0003'),
+    );
+    const batch = await start(desk);
+    await desk.when(batch, ({ uploaded }) => uploaded === 39);
+    await desk.uploads.pause(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused', uploaded: 39, failed: 0 });
+    await sandbox.control.faults.clear();
+    await desk.uploads.resume(batch);
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+
   test('what is over can be neither paused, resumed nor cancelled', async () => {
     const desk = await open();
     const { batch } = await desk.upload(root, assignment);

@@ -5,9 +5,9 @@ import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export type Gate = {
   /**
-   * Resolves when `host` may be called.
+   * Resolves when `host` may be called; at once where it may be now, whatever `signal` says.
    * @throws DeskError `service/busy` at once, with `retryAfterMs`, where that would take longer than `maxWaitMs`;
-   *   `app/cancelled` when `signal` is aborted.
+   *   `app/cancelled` when `signal` is aborted while it waits.
    */
   readonly pass: (host: string, signal?: AbortSignal, maxWaitMs?: number) => Promise<void>;
   /**
@@ -34,9 +34,9 @@ export const createGate = ({ now = Date.now, sleep = realSleep, inARow = 1 }: Ga
     pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY) => {
       // In a loop: the hold may have been prolonged meanwhile.
       for (;;) {
-        throwIfCancelled(signal);
         const waitMs = (heldUntil.get(host) ?? 0) - now();
         if (waitMs <= 0) return;
+        throwIfCancelled(signal);
         if (waitMs > maxWaitMs) {
           throw new DeskError('service/busy', 'the service asked for a pause', {
             retry: 'later',

@@ -21,7 +21,7 @@ export type BatchRun = {
   readonly isPlanned: () => boolean;
   /** Rings when files were added, when the last one was, and at `pause` and `abort`. */
   readonly news: Bell;
-  /** No new file is begun when it is aborted; those on their way come to their end. */
+  /** No new file is begun when it is aborted; those on their way come to their end, but none waits for a better time. */
   readonly pause: AbortSignal;
   /** Files on their way are broken off; the ledger knows how far they were. */
   readonly abort: AbortSignal;
@@ -45,6 +45,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   let largeOnTheWay = 0;
   const resting = createSlots(MOST_RESTING);
   const breaker = createCircuitBreaker();
+  const interrupted = AbortSignal.any([pause, abort]);
   let stop: unknown;
   let broken: DeskError | undefined;
 
@@ -53,7 +54,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     const place = createPlace(sending, release, resting, abort);
     onTheWay += 1;
     largeOnTheWay += large;
-    transfer(run, item, place)
+    transfer(run, item, place, interrupted)
       .then((settled) => {
         broken ??= breaker(settled);
       })
@@ -70,7 +71,6 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       });
   };
 
-  const interrupted = AbortSignal.any([pause, abort]);
   const goesOn = () => stop === undefined && broken === undefined && !interrupted.aborted;
 
   while (goesOn()) {
@@ -93,9 +93,10 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 };
 
 const transfer = async (
-  { context, batch, progress, onSettled, onProgress, pause, abort }: BatchRun,
+  { context, batch, progress, onSettled, onProgress, abort }: BatchRun,
   item: Item,
   { rest, stepAside, leave }: Place,
+  patience: AbortSignal,
 ): Promise<Settled> => {
   const { sending } = context.pools;
   let sentBytes = 0;
@@ -116,7 +117,7 @@ const transfer = async (
     rest,
     stepAside,
     leave,
-    pause,
+    patience,
     signal: abort,
   });
   onSettled(item, settled);

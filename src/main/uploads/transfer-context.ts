@@ -58,7 +58,7 @@ export type Job = {
   readonly stepAside: () => () => Promise<void>;
   /** Gives its place to another file for good: all that is left to do is to write it down. */
   readonly leave: () => void;
-  /** The batch pauses: a file on its way comes to its end, but none waits for a network any more. */
-  readonly pause: AbortSignal;
+  /** Aborted with `signal`, and when the batch pauses: then no file waits for a network or a better time any more. */
+  readonly patience: AbortSignal;
   readonly signal: AbortSignal;
 };

@@ -49,11 +49,11 @@ export const send = (
 ): Promise<SendOutcome> =>
   reaching(context, job, async () => {
     const { ledger, storage: dispatcher, limit, gate, timeouts, now } = context;
-    const { item, onBytes, signal } = job;
+    const { item, onBytes, patience, signal } = job;
     if (url === item.url && isOver(url, now())) return expired();
     await ledger.commit(() => ledger.items.sending(item.id, key, url));
     const { host } = new URL(url);
-    await gate.pass(host, signal);
+    await gate.pass(host, patience);
     const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, signal, now };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
@@ -104,7 +104,7 @@ const isRemoved = async (context: TransferContext, { place, signal }: Job, key: 
 /** Does `step` until it reaches the other side: a host that is not there is waited for, and costs the file no try. */
 const reaching = async <Outcome extends { readonly error?: DeskError } | object>(
   { network }: TransferContext,
-  { signal, pause, onWaiting }: Job,
+  { patience, onWaiting }: Job,
   step: () => Promise<Outcome>,
 ): Promise<Outcome> => {
   for (;;) {
@@ -113,7 +113,7 @@ const reaching = async <Outcome extends { readonly error?: DeskError } | object>
     const origin = error && unreachableOrigin(error);
     if (!error || origin === undefined) return outcome;
     onWaiting(error);
-    const isBack = await network.back(origin, AbortSignal.any([signal, pause])).finally(() => onWaiting(undefined));
+    const isBack = await network.back(origin, patience).finally(() => onWaiting(undefined));
     if (!isBack) throw error;
   }
 };

@@ -52,7 +52,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     rest: () => undefined,
     stepAside: () => async () => {},
     leave: () => {},
-    pause: signal,
+    patience: signal,
     signal,
   };
   const outcome = await transferFile(context, job).finally(() => storage.destroy());

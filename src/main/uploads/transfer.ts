@@ -105,12 +105,12 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 const pause = async (
   { sleep }: TransferContext,
-  { rest, signal }: Job,
+  { rest, patience }: Job,
   { error, tries }: { error?: DeskError; tries: number },
 ) => {
   if (error?.retry === 'now') return;
   const takeUp = rest();
-  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), signal);
+  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), patience);
   await takeUp?.();
 };
 
