@@ -1,6 +1,5 @@
 /** Opening a file for an upload: a small one is read whole, once, and checked after that; a larger one is streamed. */
 import { hash } from 'node:crypto';
-import { throwIfCancelled } from '../net/cancel.ts';
 import type { Digests } from './hashing/hash-messages.ts';
 import type { Hasher } from './hashing/hasher.ts';
 import { openPatiently } from './open-patiently.ts';
@@ -55,22 +54,6 @@ export const openLocalFile = async (
     throw error;
   }
   return streamedFile(handle, expected, hasher);
-};
-
-/** sha256 of the file at `path` in hex, read to its end. Errors as `open`, and `upload/hashing-stopped`. */
-export const hashLocalFile = async (
-  path: string,
-  expected: Expected,
-  open: OpenFile,
-  signal?: AbortSignal,
-): Promise<string | undefined> => {
-  const file = await open(path, expected);
-  try {
-    for await (const _ of file.read()) throwIfCancelled(signal);
-    return file.digests()?.sha256;
-  } finally {
-    await file.close();
-  }
 };
 
 /** A file whose content, with this sha256 in hex, has been read. */

@@ -6,10 +6,9 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { backoffMs } from '../net/retry.ts';
 import { fileNameKey } from './file-names.ts';
 import type { Item } from './ledger/item-row.ts';
-import { hashLocalFile } from './local-file.ts';
 import { localPath } from './local-path.ts';
 import { takeBack } from './remove-file.ts';
-import { openInTime } from './sending/open-in-time.ts';
+import { hashInTime, openInTime } from './sending/in-time.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
 import { refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
@@ -64,11 +63,11 @@ const lockName = async ({ lock }: TransferContext, { item, place, stepAside, sig
 
 /** Rule 7: the same content under the same name is already on the assignment. */
 const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | undefined> => {
-  const { ledger } = context;
+  const { ledger, open, timeouts } = context;
   const { item, place, signal } = job;
   const twins = ledger.knownFiles.twins(place, item.fileName, item.sizeBytes);
   if (twins.length === 0) return undefined;
-  const sha256 = await hashLocalFile(localPath(job.root, item.path), item, context.open, signal);
+  const sha256 = await hashInTime(open, localPath(job.root, item.path), item, timeouts.idleMs, signal);
   if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.

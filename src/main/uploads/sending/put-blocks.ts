@@ -11,6 +11,7 @@ import type { Dialect, Headers } from '../dialects/dialect.ts';
 import type { LocalFile } from '../local-file.ts';
 import type { SendOutcome } from '../transfer-machine.ts';
 import { failure } from './failure.ts';
+import { readInTime } from './in-time.ts';
 import { limited, type Outflow } from './limited-body.ts';
 import { refusal } from './refusal.ts';
 import { type SendBody, type StorageAnswer, sendBody } from './send-body.ts';
@@ -34,7 +35,7 @@ const ATTEMPTS = 3;
 
 /** Sends the file to the blob at `url`. As `putFile` otherwise; what ends it before the commit stored nothing. */
 export const putBlocks = async (put: BlocksPut, url: URL, dialect: Dialect): Promise<SendOutcome> => {
-  const { file, sizeBytes } = put;
+  const { file, sizeBytes, timeouts, signal } = put;
   const most = azureLimits(url).blockBytes;
   const blockBytes = Math.max(Math.min(USUAL_BLOCK_BYTES, most), Math.ceil(sizeBytes / MOST_BLOCKS));
   if (!allowsBlocks(url) || blockBytes > most) {
@@ -43,7 +44,8 @@ export const putBlocks = async (put: BlocksPut, url: URL, dialect: Dialect): Pro
   }
   const ids: string[] = [];
   let sentBytes = 0;
-  for await (const block of inBlocks(file.read({ md5: true }), sizeBytes, blockBytes)) {
+  const parts = readInTime(file.read({ md5: true }), timeouts.idleMs, signal);
+  for await (const block of inBlocks(parts, sizeBytes, blockBytes)) {
     const id = Buffer.from(String(ids.length).padStart(6, '0')).toString('base64');
     const outcome = await putBlock(put, withQuery(url, { comp: 'block', blockid: id }), dialect, block, sentBytes);
     if (outcome) return outcome;
