@@ -1,12 +1,14 @@
 /** A thread dies under a running batch: it is started anew, and the batch goes on. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSignedIn, slow } from './support/desks.ts';
+import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
+const other = useSandbox();
 
 test('what was running goes on by itself, and whoever waits for its end gets it', async () => {
   const sign = join(makeDirectory(), 'die');
@@ -23,6 +25,40 @@ test('what was running goes on by itself, and whoever waits for its end gets it'
   expect(await ended).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
   expect(readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('worker-that-dies.ts');
+});
+
+test('what ran at a connection that was left does not go on', async () => {
+  const sign = join(makeDirectory(), 'die');
+  vi.stubEnv('DIE_AT', sign);
+  const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker }, ...slow });
+  const files = manyFiles(40);
+  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: sandbox.newAssignment() });
+  await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+  const { baseUrl, authUrl, clientId } = other.address;
+  await desk.handlers.connection.set({ baseUrl, authUrl, clientId });
+  await desk.signIn();
+  await sandbox.control.resetStats();
+  writeFileSync(sign, '');
+  await eventually(() => readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('that-dies');
+
+  const assignment = other.newAssignment();
+  expect(await desk.upload(makeFolder(files), assignment)).toMatchObject({ state: 'finished', uploaded: 40 });
+  await expectStored(other.control, assignment, files);
+  expect((await sandbox.control.stats()).routes['storage-put'].requests).toBe(0);
+});
+
+test('an engine that cannot begin again says why', async () => {
+  const sign = join(makeDirectory(), 'die');
+  vi.stubEnv('DIE_AT', sign);
+  const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker } });
+  const ledger = join(desk.home, 'ledger.sqlite');
+  rmSync(ledger);
+  mkdirSync(ledger);
+  writeFileSync(sign, '');
+  const notices = async () => (await desk.handlers.app.snapshot(undefined)).notices;
+  await eventually(notices).toMatchObject([{ code: 'data/unwritable' }]);
 });
 
 test('the death of the thread that hashes costs a file one more try', async () => {

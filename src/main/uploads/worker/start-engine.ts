@@ -38,7 +38,7 @@ export type EngineOptions = {
   readonly settings: EngineSettings;
   /** Gets what goes wrong where nobody waits for it, each crash among it. */
   readonly onBug: (error: unknown) => void;
-  /** The engine crashed too often and stays down until the app starts again. */
+  /** The engine crashed too often, or cannot begin again, and stays down until the app starts again. */
   readonly onDown: (error: DeskError) => void;
 };
 
@@ -113,7 +113,12 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
       if (crashes === MAX_CRASHES) return onDown(stopped);
       current = restart();
-      current.catch(onBug);
+      current.catch((error) => {
+        // One that died again begins once more.
+        if (isStopped(error)) return;
+        if (!(error instanceof DeskError)) onBug(error);
+        onDown(error instanceof DeskError ? error : stopped);
+      });
     });
     return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
   };
@@ -121,9 +126,14 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   const restart = async (): Promise<Thread> => {
     await sleep(FIRST_RESTART_MS * 2 ** (crashes - 1));
     const thread = startThread();
-    await thread.engine.call('begin', { ...settings, limit });
-    await Promise.all([...connections].map(([connection, one]) => reopen(thread, connection, one)));
-    return thread;
+    try {
+      await thread.engine.call('begin', { ...settings, limit });
+      await Promise.all([...connections].map(([connection, one]) => reopen(thread, connection, one)));
+      return thread;
+    } catch (error) {
+      thread.retire();
+      throw error;
+    }
   };
 
   const open = async ({ engine }: Thread, connection: number, one: Live): Promise<void> => {
@@ -165,11 +175,12 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
         current.then(({ engine }) => engine.tell('session', { connection: id, session })).catch(onBug);
       },
       close: async () => {
-        const { engine } = await current;
-        one.atWork.clear();
-        await engine.call('close', { connection: id }).catch((error) => {
+        const thread = await current.catch(() => undefined);
+        await thread?.engine.call('close', { connection: id }).catch((error) => {
           if (!isStopped(error)) throw error;
         });
+        // An engine that is started again does not know it, and goes on with nothing of it.
+        connections.delete(id);
       },
     };
   };
