@@ -4,6 +4,7 @@ import { DeskError } from '../contract/errors.ts';
 import type { Connection } from '../contract/models.ts';
 import type { Connected } from './connected.ts';
 import type { Host, SampleService } from './host.ts';
+import { createSerial } from './serial.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from './settings/resolve-connection.ts';
 import type { SettingsStore } from './settings/settings.ts';
 
@@ -45,15 +46,18 @@ export const createConnections = ({ host, settings, open, onChange, onNotice }: 
     await closing?.close();
   };
 
-  const change = async (resolved: ResolvedConnection): Promise<Connection> => {
-    const next = await open(resolved);
-    await closePresent();
-    present = next;
-    redirectUri = resolved.redirectUri;
-    onChange();
-    await next.session.restore();
-    return next.connection;
-  };
+  /** One after another: of two that are asked for at once the last one stays, and none is left open. */
+  const inTurn = createSerial();
+  const change = (resolved: ResolvedConnection): Promise<Connection> =>
+    inTurn(async () => {
+      const next = await open(resolved);
+      await closePresent();
+      present = next;
+      redirectUri = resolved.redirectUri;
+      onChange();
+      await next.session.restore();
+      return next.connection;
+    });
 
   /** The embedded service keeps its port, so that its connection, tokens and batches stay the same ones. */
   const startSample = async (): Promise<Connection> => {
@@ -92,7 +96,7 @@ export const createConnections = ({ host, settings, open, onChange, onNotice }: 
     },
     useSample: async () => change({ connection: await startSample() }),
     close: async () => {
-      await closePresent();
+      await inTurn(closePresent);
       await sample?.close();
     },
   };

@@ -93,6 +93,19 @@ describe('the connection', () => {
     expect(await snapshot(await openDesk({ home }))).toMatchObject({ connection: { baseUrl } });
   });
 
+  test('that is asked for last stays, though another is set still', async () => {
+    const desk = await openSignedIn({ sandbox: sandbox.address });
+    const [first, last] = [sandbox.address, other.address].map(({ baseUrl, authUrl, clientId }) =>
+      desk.handlers.connection.set({ baseUrl, authUrl, clientId }),
+    );
+    await Promise.all([first, last]);
+    const { baseUrl } = other.address;
+    expect(await snapshot(desk)).toMatchObject({ connection: { baseUrl } });
+    expect(JSON.parse(readFileSync(join(desk.home, 'settings.json'), 'utf8'))).toMatchObject({
+      connection: { baseUrl },
+    });
+  });
+
   test('that is not secure is refused, and the one before stays', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const insecure = { baseUrl: 'http://example.com', authUrl: 'https://example.com', clientId: 'x' };
