@@ -2,15 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError, type ErrorData } from '../../contract/errors.ts';
-import type {
-  Batch,
-  ErrorGroup,
-  FileState,
-  KnownFile,
-  UploadFile,
-  UploadPreview,
-  VerifiedPart,
-} from '../../contract/models.ts';
+import type { Batch, ErrorGroup, KnownFile, UploadFile, UploadPreview, VerifiedPart } from '../../contract/models.ts';
 import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
@@ -99,8 +91,6 @@ export type Uploads = {
 
 /** Whether a batch paused for want of its own user's session. */
 const isOfSession = ({ code }: ErrorData): boolean => code.startsWith('auth/') || code === 'upload/other-session';
-
-const OPEN: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
 
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch } = options;
@@ -222,7 +212,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),
     verify: (id, after, signal) => verifyPart(items, rowOf(id), after, signal),
-    mayHaveArrived: (id) => everyItem(items, rowOf(id).id).some(({ state, unclear }) => unclear && OPEN.has(state)),
+    mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);

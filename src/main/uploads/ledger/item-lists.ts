@@ -34,6 +34,8 @@ export type ItemLists = {
   readonly tally: (batch: string) => Tally;
   /** Ids of the items that are being sent, whoever is at work on them. */
   readonly sendingIds: (batch: string) => ReadonlySet<number>;
+  /** Whether the storage may hold an item that has no end yet. */
+  readonly mayHaveArrived: (batch: string) => boolean;
   /** How many failed and uncertain items there are of each reason, the most frequent first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
   /** The ids of failed and uncertain items. */
@@ -70,6 +72,9 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     db.prepare(`SELECT * FROM item WHERE id IN (SELECT id ${ids} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
   const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
+  const arrivable = db.prepare(
+    `SELECT 1 FROM item WHERE batch = ? AND (state = 'sending' OR state IN ('signing', 'queued') AND unclear = 1) LIMIT 1`,
+  );
   // Named, for the planner takes the index of all states, and would pass over every small file to find no large one.
   const queued = (index: string, size: string) =>
     db.prepare(
@@ -140,6 +145,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     },
     tally: (id) => tallyOf(numberOf(id)),
     sendingIds: (id) => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
+    mayHaveArrived: (id) => arrivable.get(numberOf(id)) !== undefined,
     errorGroups: (id) =>
       errorGroups.all(numberOf(id)).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
     failedIds: (id, { afterId, limit }) => failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),

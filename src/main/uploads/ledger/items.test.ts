@@ -38,6 +38,8 @@ describe('the counts', () => {
         const tally = ledger.items.tally(batch);
         const rows = [...everyItem(ledger.items, batch)];
         expect(rows).toHaveLength(10);
+        const unsettled = rows.filter(({ state }) => ['queued', 'signing', 'sending'].includes(state));
+        expect(ledger.items.mayHaveArrived(batch)).toBe(unsettled.some(({ unclear }) => unclear));
         for (const state of FileState.options) {
           const own = rows.filter((row) => row.state === state);
           expect(tally[state]).toEqual({ files: own.length, bytes: own.reduce((sum, row) => sum + row.sizeBytes, 0) });
