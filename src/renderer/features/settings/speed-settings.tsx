@@ -1,4 +1,5 @@
 import { Field, Input, makeStyles } from '@fluentui/react-components';
+import { useRef, useState } from 'react';
 import { type LimitPeriod, TimeOfDay, type UploadLimit } from '../../../contract/upload-limit.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
@@ -27,8 +28,17 @@ const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | un
 export const SpeedSettings = () => {
   const styles = useStyles();
   const { preferences } = useDesk();
-  const limit: UploadLimit = useSnapshot((snapshot) => snapshot.preferences.uploadLimit) ?? { schedule: [] };
-  const set = useAction((uploadLimit: UploadLimit) => preferences.set({ uploadLimit }));
+  const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
+  /** What was chosen last, until the settings have it: what is chosen meanwhile builds on it. */
+  const [chosen, setChosen] = useState<UploadLimit>();
+  const limit = chosen ?? kept ?? { schedule: [] };
+  const before = useRef<Promise<unknown>>(Promise.resolve());
+  const set = useAction((uploadLimit: UploadLimit) => {
+    setChosen(uploadLimit);
+    const change = before.current.then(() => preferences.set({ uploadLimit }));
+    before.current = change.catch(() => {});
+    return change.finally(() => setChosen((latest) => (latest === uploadLimit ? undefined : latest)));
+  });
   const { schedule, ...fixed } = limit;
   const [hours, ...others] = schedule;
 
