@@ -11,7 +11,8 @@ export default defineConfig<HostOption>({
   reporter: 'list',
   globalSetup: './tests/e2e/support/say-skips.ts',
   projects: [
-    { name: 'electron', use: { host: 'electron' }, testIgnore: '**/preview-*.spec.ts' },
+    // One window at a time: one that another covers stops drawing, and what fades out in it stays.
+    { name: 'electron', workers: 1, use: { host: 'electron' }, testIgnore: '**/preview-*.spec.ts' },
     { name: 'preview', use: { host: 'preview' }, testIgnore: '**/electron-*.spec.ts' },
   ],
 });
