@@ -1,6 +1,7 @@
 /** Many small writes, one transaction: a commit that reaches the disk costs the same for one row and for fifty. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction, translated } from '../../sqlite.ts';
+import { createGathering } from '../gathering.ts';
 import type { LogSync } from './log-sync.ts';
 
 /** Runs `write` in the next commit; resolves with its answer once that commit is done. */
@@ -18,9 +19,6 @@ export type GroupCommit = {
   readonly noteAlong: Commit;
 };
 
-/** How long a note waits for company. */
-const MOMENT_MS = 10;
-
 type Waiting = {
   readonly durable: boolean;
   readonly write: () => unknown;
@@ -34,10 +32,6 @@ type Waiting = {
  * for another's fault. `sync` brings what was committed to the disk.
  */
 export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync['sync']): GroupCommit => {
-  let waiting: Waiting[] = [];
-  let soon: NodeJS.Immediate | undefined;
-  let late: NodeJS.Timeout | undefined;
-
   const write = (group: readonly Waiting[]): readonly unknown[] =>
     translated(path, () => transaction(db, () => group.map((one) => one.write())));
 
@@ -55,29 +49,11 @@ export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync[
     }
   };
 
-  const flush = (): void => {
-    clearImmediate(soon);
-    clearTimeout(late);
-    soon = undefined;
-    late = undefined;
-    const group = waiting;
-    waiting = [];
-    settle(group);
-  };
-
+  const { soon, along } = createGathering(settle);
   const inNext =
-    (durable: boolean, schedule: () => void): Commit =>
-    (one) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ durable, write: one, resolve, reject });
-        schedule();
-      });
-  const thisTurn = (): void => {
-    soon ??= setImmediate(flush);
-  };
-  const inAMoment = (): void => {
-    late ??= setTimeout(flush, MOMENT_MS);
-  };
+    (durable: boolean, add: (one: Waiting) => void): Commit =>
+    (write) =>
+      new Promise((resolve, reject) => add({ durable, write, resolve, reject }));
 
-  return { commit: inNext(true, thisTurn), note: inNext(false, thisTurn), noteAlong: inNext(false, inAMoment) };
+  return { commit: inNext(true, soon), note: inNext(false, soon), noteAlong: inNext(false, along) };
 };

@@ -5,6 +5,7 @@
  * does on a drive that has fallen silent.
  */
 import { Worker } from 'node:worker_threads';
+import { createGathering } from '../gathering.ts';
 import { type OpenFile, WHOLE_BYTES, wholeFile } from '../local-file.ts';
 import type { Content, ReadRequest } from './read-at-once.ts';
 
@@ -18,7 +19,6 @@ const MOST_ASKED = 16;
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): OpenFile => {
   let thread: Worker | undefined;
   let isGone = false;
-  let leaving: ReadRequest[] = [];
   /** Who waits for an answer, in the order of asking. */
   const asked: ((content: Content | undefined) => void)[] = [];
 
@@ -37,16 +37,15 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
     return reader;
   };
 
-  const post = (): void => {
+  const { soon: ask } = createGathering<ReadRequest>((files) => {
     thread ??= started();
-    thread.postMessage(leaving);
-    leaving = [];
-  };
+    thread.postMessage(files);
+  });
 
   const read = (request: ReadRequest): Promise<Content | undefined> =>
     new Promise((resolve) => {
       asked.push(resolve);
-      if (leaving.push(request) === 1) setImmediate(post);
+      ask(request);
     });
 
   return async (path, expected) => {

@@ -1,5 +1,6 @@
 /** Calls between two threads: named, one cloneable input and one cloneable answer each, and either side may cancel its own. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import { createGathering } from '../gathering.ts';
 
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 export type Port = {
@@ -32,9 +33,6 @@ type Message =
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
-/** How long a telling, which nobody waits for, waits for another message to go with. */
-const MOMENT_MS = 10;
-
 /** Answers the other side's calls with `local`. What a telling throws goes to `onBug`. */
 export const connectPort = <Remote extends Calls>(
   port: Port,
@@ -46,29 +44,8 @@ export const connectPort = <Remote extends Calls>(
   const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
-  let leaving: Message[] = [];
-  let soon: NodeJS.Immediate | undefined;
-  let late: NodeJS.Timeout | undefined;
-
-  const flush = (): void => {
-    clearImmediate(soon);
-    clearTimeout(late);
-    soon = undefined;
-    late = undefined;
-    const together = leaving;
-    leaving = [];
-    port.postMessage(together);
-  };
-  /** What one turn of the event loop has to say goes together: waking the other thread costs more than the message. */
-  const post = (message: Message): void => {
-    leaving.push(message);
-    soon ??= setImmediate(flush);
-  };
-  /** Goes with the next message. */
-  const postAlong = (message: Message): void => {
-    leaving.push(message);
-    late ??= setTimeout(flush, MOMENT_MS);
-  };
+  // Waking the other thread costs more than a message. A telling, which nobody waits for, wakes it in a moment only.
+  const { soon: post, along: postAlong } = createGathering<Message>((messages) => port.postMessage(messages));
 
   const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> => local[name]?.(input, signal);
 
