@@ -11,8 +11,7 @@ export default defineConfig<HostOption>({
   reporter: 'list',
   globalSetup: './tests/e2e/support/say-skips.ts',
   projects: [
-    // One window at a time: beside another one on the display a dialog was seen to stay after it was closed.
-    { name: 'electron', workers: 1, use: { host: 'electron' }, testIgnore: '**/preview-*.spec.ts' },
+    { name: 'electron', use: { host: 'electron' }, testIgnore: '**/preview-*.spec.ts' },
     { name: 'preview', use: { host: 'preview' }, testIgnore: '**/electron-*.spec.ts' },
   ],
 });

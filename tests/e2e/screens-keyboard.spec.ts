@@ -46,3 +46,16 @@ test('lists the shortcuts under the question mark', async ({ desk }) => {
   await page.keyboard.press('Control+,');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
 });
+
+test('closes a dialog by Escape while the tooltip of what is under it still shows', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  for (const key of ['?', 'Control+k']) {
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).hover();
+    await page.getByRole('tooltip', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
