@@ -9,6 +9,7 @@ import { Pages } from './pages.tsx';
 import { TopBar } from './top-bar.tsx';
 import { UploadAnnouncer } from './upload-announcer.tsx';
 import { useDialogs } from './use-dialogs.ts';
+import { useEscape } from './use-escape.ts';
 import { useHistoryInput } from './use-history-input.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -44,6 +45,7 @@ export const Shell = () => {
   const search = useCallback(() => show('search'), [show]);
   const help = useCallback(() => show('shortcuts'), [show]);
   useHistoryInput();
+  useEscape();
   const open = useApp((state) => state.open);
   const settings = useCallback(() => {
     // A dialog that is open would stay over the settings.

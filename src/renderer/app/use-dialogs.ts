@@ -1,4 +1,3 @@
-import { useTooltipVisibility } from '@fluentui/react-components';
 import { useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -22,18 +21,12 @@ export const useDialogs = (): Dialogs => {
   const [dialog, setDialog] = useState<DialogName>();
   const [used, setUsed] = useState<readonly DialogName[]>([]);
   const before = useRef<Element>(null);
-  const tooltips = useTooltipVisibility();
-  const show = useCallback(
-    (name: DialogName): void => {
-      // From one dialog to the other it stays where it was before the first.
-      if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
-      // One that stayed would take the dialog's first Escape.
-      tooltips.visibleTooltip?.hide();
-      setDialog(name);
-      setUsed((names) => (names.includes(name) ? names : [...names, name]));
-    },
-    [tooltips],
-  );
+  const show = useCallback((name: DialogName): void => {
+    // From one dialog to the other it stays where it was before the first.
+    if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
+    setDialog(name);
+    setUsed((names) => (names.includes(name) ? names : [...names, name]));
+  }, []);
   const close = useCallback((): void => {
     flushSync(() => setDialog(undefined));
     const { current } = before;
