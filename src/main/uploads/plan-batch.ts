@@ -50,7 +50,7 @@ export const queueFiles = async (
     await fill(book, ledger, batch, signal);
     for await (const files of chunks(groups)) {
       const planned = book.name(files);
-      await ledger.note(() => ledger.items.add(batch, planned));
+      await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
       onAdded();
     }
   } finally {

@@ -130,8 +130,8 @@ export const startWorld = async (): Promise<World> => {
     mortal: (ledger, of) => ({
       ...ledger,
       commit: dying(ledger.commit, of),
-      note: dying(ledger.note, of),
-      noteAlong: dying(ledger.noteAlong, of),
+      commitUnsynced: dying(ledger.commitUnsynced, of),
+      commitLazily: dying(ledger.commitLazily, of),
     }),
     begin: (next, ahead) => {
       life = next;

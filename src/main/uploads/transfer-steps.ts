@@ -26,7 +26,7 @@ export const sign = (
       const write = (): void => ledger.items.signing(item.id, now());
       if (resigned || item.key !== undefined) await ledger.commit(write);
       // A ledger that does not take it will not take the signature either, and then says so.
-      else ledger.noteAlong(write).catch(() => {});
+      else ledger.commitLazily(write).catch(() => {});
       const request = { AssignmentId: place.assignmentId, FileName: item.fileName };
       const { Key, Url } = await service.signUpload(request, { signal });
       return { type: 'signed', key: Key, url: Url };

@@ -123,7 +123,7 @@ const finish = async (
   const atMs = now();
   leave();
   // A power cut may take it back: then the file is sent to the same Key once more.
-  await ledger.noteAlong(() => {
+  await ledger.commitLazily(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
     ledger.knownFiles.uploaded(place, { key, fileName, sizeBytes, sha256, atMs });
   });

@@ -4,15 +4,15 @@ import { type Commit, createGroupCommit } from './group-commit.ts';
 
 let db: DatabaseSync;
 let commit: Commit;
-let note: Commit;
-let noteAlong: Commit;
+let commitUnsynced: Commit;
+let commitLazily: Commit;
 /** Absent: what is written is on it at once. */
 let disk: Promise<void> | undefined;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE t (x INTEGER PRIMARY KEY)');
   disk = undefined;
-  ({ commit, note, noteAlong } = createGroupCommit(db, 'test.sqlite', () => disk ?? Promise.resolve()));
+  ({ commit, commitUnsynced, commitLazily } = createGroupCommit(db, 'test.sqlite', () => disk ?? Promise.resolve()));
 });
 
 const insert = (x: number) => () => {
@@ -67,17 +67,17 @@ test('what is asked for within a commit goes into the next', async () => {
   expect(all()).toEqual([1, 2]);
 });
 
-test('a commit waits for the disk, a note does not, and those of one turn go to it together', async () => {
+test('a commit waits for the disk, an unsynced one does not, and those of one turn go to it together', async () => {
   const done: string[] = [];
   const told = (who: string, work: Promise<unknown>) => work.then(() => done.push(who));
   const { promise, resolve } = Promise.withResolvers<void>();
   disk = promise;
-  const all = Promise.all([told('commit', commit(insert(1))), told('note', note(insert(2)))]);
+  const all = Promise.all([told('commit', commit(insert(1))), told('unsynced', commitUnsynced(insert(2)))]);
   await new Promise((later) => setTimeout(later));
-  expect(done).toEqual(['note']);
+  expect(done).toEqual(['unsynced']);
   resolve();
   await all;
-  expect(done).toEqual(['note', 'commit']);
+  expect(done).toEqual(['unsynced', 'commit']);
 });
 
 test('where the disk fails a commit does', async () => {
@@ -85,26 +85,26 @@ test('where the disk fails a commit does', async () => {
   disk = promise;
   const committed = commit(insert(1));
   committed.catch(() => {});
-  await note(insert(3));
+  await commitUnsynced(insert(3));
   reject(new Error('EIO'));
   await expect(committed).rejects.toThrow('EIO');
-  expect(await note(insert(2))).toBe(2);
+  expect(await commitUnsynced(insert(2))).toBe(2);
 });
 
-test('a note that waits for company shares the transaction of what comes next, in order', async () => {
+test('a lazy commit shares the transaction of what comes next, in order', async () => {
   const begun: unknown[] = [];
   const watched = (x: number) => () => {
     begun.push(all());
     return insert(x)();
   };
-  const along = noteAlong(watched(1));
+  const lazy = commitLazily(watched(1));
   await new Promise(setImmediate);
   expect(all()).toEqual([]);
-  await Promise.all([along, commit(watched(2))]);
+  await Promise.all([lazy, commit(watched(2))]);
   expect(begun).toEqual([[], [1]]);
 });
 
-test('without company it is written a moment later', async () => {
-  expect(await noteAlong(insert(1))).toBe(1);
+test('without another one it is written a moment later', async () => {
+  expect(await commitLazily(insert(1))).toBe(1);
   expect(all()).toEqual([1]);
 });

@@ -1,7 +1,7 @@
 /** Many small writes, one transaction: a commit that reaches the disk costs the same for one row and for fifty. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction, translated } from '../../sqlite.ts';
-import { createGathering } from '../gathering.ts';
+import { createCoalescer } from '../coalescer.ts';
 import type { LogSync } from './log-sync.ts';
 
 /** Runs `write` in the next commit; resolves with its answer once that commit is done. */
@@ -14,9 +14,9 @@ export type GroupCommit = {
    * What it resolves outlives the app, but not a power cut: for what can be found out again. It is on disk with the
    * next `commit`.
    */
-  readonly note: Commit;
-  /** A note that waits for company: written with the next commit or note, or a moment later without one. */
-  readonly noteAlong: Commit;
+  readonly commitUnsynced: Commit;
+  /** The same, written with the next of the others, or a moment later without one. */
+  readonly commitLazily: Commit;
 };
 
 type Waiting = {
@@ -49,11 +49,15 @@ export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync[
     }
   };
 
-  const { soon, along } = createGathering(settle);
-  const inNext =
-    (durable: boolean, add: (one: Waiting) => void): Commit =>
+  const { add, addLazily } = createCoalescer(settle);
+  const commitBy =
+    (queue: (one: Waiting) => void, durable: boolean): Commit =>
     (write) =>
-      new Promise((resolve, reject) => add({ durable, write, resolve, reject }));
+      new Promise((resolve, reject) => queue({ durable, write, resolve, reject }));
 
-  return { commit: inNext(true, soon), note: inNext(false, soon), noteAlong: inNext(false, along) };
+  return {
+    commit: commitBy(add, true),
+    commitUnsynced: commitBy(add, false),
+    commitLazily: commitBy(addLazily, false),
+  };
 };

@@ -12,7 +12,7 @@ import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLogSync } from './log-sync.ts';
 import { ledgerMigrations } from './migrations.ts';
 
-/** All writes go through `commit` and `note`, which reject with `data/corrupt` while it is read-only. */
+/** All writes go through its three commits, which reject with `data/corrupt` while it is read-only. */
 export type Ledger = GroupCommit & {
   readonly batches: Batches;
   readonly items: Items;
@@ -49,7 +49,7 @@ export const openLedger = (path: string): Ledger => {
 
 const openDamaged = (path: string, damage: DeskError): Ledger => {
   const refuse = () => Promise.reject(damage);
-  const readOnly: GroupCommit = { commit: refuse, note: refuse, noteAlong: refuse };
+  const readOnly: GroupCommit = { commit: refuse, commitUnsynced: refuse, commitLazily: refuse };
   try {
     return ledgerOn(openReadOnly({ path, migrations: ledgerMigrations }), path, readOnly, damage);
   } catch {

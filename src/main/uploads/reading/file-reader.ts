@@ -5,7 +5,7 @@
  * does on a drive that has fallen silent.
  */
 import { Worker } from 'node:worker_threads';
-import { createGathering } from '../gathering.ts';
+import { createCoalescer } from '../coalescer.ts';
 import { type OpenFile, WHOLE_BYTES, wholeFile } from '../local-file.ts';
 import type { Content, ReadRequest } from './read-at-once.ts';
 
@@ -37,7 +37,7 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
     return reader;
   };
 
-  const { soon: ask } = createGathering<ReadRequest>((files) => {
+  const { add: ask } = createCoalescer<ReadRequest>((files) => {
     thread ??= started();
     thread.postMessage(files);
   });

@@ -1,6 +1,6 @@
 /** Calls between two threads: named, one cloneable input and one cloneable answer each, and either side may cancel its own. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
-import { createGathering } from '../gathering.ts';
+import { createCoalescer } from '../coalescer.ts';
 
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 export type Port = {
@@ -45,7 +45,7 @@ export const connectPort = <Remote extends Calls>(
   let lastId = 0;
   let ended: Error | undefined;
   // Waking the other thread costs more than a message. A telling, which nobody waits for, wakes it in a moment only.
-  const { soon: post, along: postAlong } = createGathering<Message>((messages) => port.postMessage(messages));
+  const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
 
   const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> => local[name]?.(input, signal);
 
@@ -104,7 +104,7 @@ export const connectPort = <Remote extends Calls>(
   return {
     call: call as Peer<Remote>['call'],
     tell: (name, input) => {
-      if (!ended) postAlong({ type: 'tell', name, input: input as never });
+      if (!ended) postLazily({ type: 'tell', name, input: input as never });
     },
     end: (error) => {
       ended = error;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createCoalescer } from './coalescer.ts';
+
+const start = () => {
+  const flushed: (readonly number[])[] = [];
+  return { ...createCoalescer<number>((all) => flushed.push(all)), flushed };
+};
+const turn = () => new Promise(setImmediate);
+
+test('flushes what is added in one turn together, in order, and once', async () => {
+  const { add, addLazily, flushed } = start();
+  addLazily(1);
+  add(2);
+  addLazily(3);
+  add(4);
+  expect(flushed).toEqual([]);
+  await turn();
+  expect(flushed).toEqual([[1, 2, 3, 4]]);
+  add(5);
+  await turn();
+  expect(flushed).toEqual([[1, 2, 3, 4], [5]]);
+});
+
+test('flushes what is added lazily with the next that is added, or a moment later', async () => {
+  const { add, addLazily, flushed } = start();
+  addLazily(1);
+  await turn();
+  expect(flushed).toEqual([]);
+  add(2);
+  await turn();
+  expect(flushed).toEqual([[1, 2]]);
+  addLazily(3);
+  await expect.poll(() => flushed).toEqual([[1, 2], [3]]);
+});

@@ -1,0 +1,35 @@
+/** Coalesces many small pieces of work into one, where doing it costs the same for one of them and for all. */
+export type Coalescer<T> = {
+  /** Flushed at the end of this turn of the event loop. */
+  readonly add: (one: T) => void;
+  /** Flushed with the next one that is added, or after 10 ms. */
+  readonly addLazily: (one: T) => void;
+};
+
+const LAZY_MS = 10;
+
+/** `flush` gets all that was added since it was called last, in order. */
+export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalescer<T> => {
+  let added: T[] = [];
+  let immediate: NodeJS.Immediate | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flushAll = (): void => {
+    clearImmediate(immediate);
+    clearTimeout(timer);
+    immediate = undefined;
+    timer = undefined;
+    const all = added;
+    added = [];
+    flush(all);
+  };
+  return {
+    add: (one) => {
+      added.push(one);
+      immediate ??= setImmediate(flushAll);
+    },
+    addLazily: (one) => {
+      added.push(one);
+      timer ??= setTimeout(flushAll, LAZY_MS);
+    },
+  };
+};
