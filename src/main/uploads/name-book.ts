@@ -5,7 +5,6 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { NameTemplate } from '../../contract/names.ts';
-import { transaction } from '../sqlite.ts';
 import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { NamedFile } from './ledger/items.ts';
 import type { ScannedFile } from './scan.ts';
@@ -24,7 +23,8 @@ const CACHE_KIB = 32 * 1024;
 /** A book without names, for names made by `template`. */
 export const createNameBook = (template: NameTemplate): NameBook => {
   const db = new DatabaseSync('');
-  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
+  // One transaction for the book's whole life: a commit would write every page that it touched to the file.
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN;
     CREATE TABLE name (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE TABLE known (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`);
   const take = db.prepare('INSERT OR IGNORE INTO name VALUES (?)');
@@ -37,17 +37,14 @@ export const createNameBook = (template: NameTemplate): NameBook => {
   };
 
   return {
-    know: (files) =>
-      transaction(db, () => {
-        for (const { path, fileName } of files) {
-          know.run(path);
-          take.run(fileNameKey(fileName));
-        }
-      }),
+    know: (files) => {
+      for (const { path, fileName } of files) {
+        know.run(path);
+        take.run(fileNameKey(fileName));
+      }
+    },
     name: (files) =>
-      transaction(db, () =>
-        files.filter(({ path }) => !isKnown.get(path)).map((file) => ({ ...file, fileName: freeName(file.path) })),
-      ),
+      files.filter(({ path }) => !isKnown.get(path)).map((file) => ({ ...file, fileName: freeName(file.path) })),
     close: () => db.close(),
   };
 };
