@@ -2,13 +2,14 @@
 import { DeskError } from '../../contract/errors.ts';
 import type { BatchProgress } from './batch-progress.ts';
 import { createBatchQueue, isLarge } from './batch-queue.ts';
-import type { Bell } from './bell.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { Condition } from './condition.ts';
+import { createHeldSlot, type HeldSlot } from './held-slot.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
-import { createPlace, type Place } from './place.ts';
 import { createSlots } from './slots.ts';
-import { type Settled, type TransferContext, transferFile } from './transfer.ts';
+import { type Settled, transferFile } from './transfer.ts';
+import type { TransferContext } from './transfer-context.ts';
 
 export type BatchRun = {
   readonly context: TransferContext;
@@ -19,8 +20,8 @@ export type BatchRun = {
   readonly onProgress: () => void;
   /** No file will be added any more. */
   readonly isPlanned: () => boolean;
-  /** Rings when files were added, when the last one was, and at `pause` and `abort`. */
-  readonly news: Bell;
+  /** Notified when files were added, when the last one was, and at `pause` and `abort`. */
+  readonly stateChanged: Condition;
   /** No new file is begun when it is aborted; those on their way come to their end, but none waits for a better time. */
   readonly pause: AbortSignal;
   /** Files on their way are broken off; the ledger knows how far they were. */
@@ -28,7 +29,7 @@ export type BatchRun = {
 };
 
 /** Files that wait for a better time beside those that are sent: each is open, a small one in memory. */
-const MOST_RESTING = 64;
+const MAX_PARKED = 64;
 
 /**
  * Resolves when every file has its end, or when `pause` was asked for and the last one on its way has. Large files
@@ -38,12 +39,12 @@ const MOST_RESTING = 64;
  *   `app/cancelled` after `abort`.
  */
 export const runBatch = async (run: BatchRun): Promise<void> => {
-  const { context, batch, pause, abort, news } = run;
+  const { context, batch, pause, abort, stateChanged } = run;
   const { sending } = context.pools;
   const queue = createBatchQueue(context.ledger.items, batch.id, run.isPlanned);
   let onTheWay = 0;
   let largeOnTheWay = 0;
-  const resting = createSlots(MOST_RESTING);
+  const parked = createSlots(MAX_PARKED);
   const breaker = createCircuitBreaker();
   const interrupted = AbortSignal.any([pause, abort]);
   let stop: unknown;
@@ -51,10 +52,10 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 
   const begin = (item: Item, release: () => void): void => {
     const large = isLarge(item) ? 1 : 0;
-    const place = createPlace(sending, release, resting, abort);
+    const slot = createHeldSlot(sending, release, parked, abort);
     onTheWay += 1;
     largeOnTheWay += large;
-    transfer(run, item, place, interrupted)
+    transfer(run, item, slot, interrupted)
       .then((settled) => {
         broken ??= breaker(settled);
       })
@@ -65,9 +66,9 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
         onTheWay -= 1;
         largeOnTheWay -= large;
         run.progress.left(item);
-        place.leave();
+        slot.release();
         run.onProgress();
-        news.ring();
+        stateChanged.notifyAll();
       });
   };
 
@@ -83,9 +84,9 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     }
     release();
     if (run.isPlanned() && onTheWay === 0) break;
-    if (goesOn()) await news.next();
+    if (goesOn()) await stateChanged.wait();
   }
-  while (onTheWay > 0) await news.next();
+  while (onTheWay > 0) await stateChanged.wait();
   if (stop !== undefined) throw stop;
   const isLeft = () => !run.isPlanned() || context.ledger.items.toGo(batch.id, 1).length > 0;
   if (broken && isLeft()) throw broken;
@@ -95,15 +96,15 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 const transfer = async (
   { context, batch, progress, onSettled, onProgress, abort }: BatchRun,
   item: Item,
-  { rest, stepAside, leave }: Place,
-  patience: AbortSignal,
+  slot: HeldSlot,
+  waitSignal: AbortSignal,
 ): Promise<Settled> => {
   const { sending } = context.pools;
   let sentBytes = 0;
   const settled = await transferFile(context, {
     item,
     root: batch.root,
-    place: { connection: batch.connection, assignmentId: batch.assignmentId },
+    assignment: { connection: batch.connection, assignmentId: batch.assignmentId },
     onBytes: (bytes) => {
       sending.moved(Math.max(0, bytes - sentBytes));
       sentBytes = bytes;
@@ -114,10 +115,8 @@ const transfer = async (
       progress.waits(item, reason);
       onProgress();
     },
-    rest,
-    stepAside,
-    leave,
-    patience,
+    slot,
+    waitSignal,
     signal: abort,
   });
   onSettled(item, settled);

@@ -3,11 +3,11 @@ import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts
 import type { Batch, UploadFile } from '../../contract/models.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
-import { createBell } from './bell.ts';
+import { createCondition } from './condition.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import { planBatch } from './plan-batch.ts';
 import { createThrottle } from './throttle.ts';
-import type { TransferContext, UploadService } from './transfer.ts';
+import type { TransferContext, UploadService } from './transfer-context.ts';
 import { viewFile } from './view-file.ts';
 
 export type SupervisorOptions = {
@@ -54,8 +54,8 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     const broken = new AbortController();
     const interrupted = AbortSignal.any([pause.signal, abort.signal]);
     const noMore = AbortSignal.any([interrupted, broken.signal]);
-    const news = createBell();
-    noMore.addEventListener('abort', news.ring);
+    const stateChanged = createCondition();
+    noMore.addEventListener('abort', stateChanged.notifyAll);
     const tell = (): void => {
       const batch = batches.get(id);
       if (batch) onBatch(view(batch));
@@ -66,7 +66,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     let isPlanned = row.scanned;
     const plan = async (): Promise<void> => {
       const onAdded = (): void => {
-        news.ring();
+        stateChanged.notifyAll();
         changed.request();
       };
       const onWhole = (): void => {
@@ -87,7 +87,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
           onProgress: changed.request,
           onSettled: (item) => onFile?.(id, viewFile(items.get(item.id) ?? item)),
           isPlanned: () => isPlanned,
-          news,
+          stateChanged,
           pause: noMore,
           abort: abort.signal,
         });

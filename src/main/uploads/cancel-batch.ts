@@ -3,7 +3,7 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import { takeBack } from './remove-file.ts';
-import type { TransferContext } from './transfer.ts';
+import type { TransferContext } from './transfer-context.ts';
 
 /** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
 const PATIENCE_MS = 30_000;

@@ -3,7 +3,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
 import { withRetry } from '../net/retry.ts';
 import type { Sleep } from '../net/sleep.ts';
-import type { Place } from './ledger/known-files.ts';
+import type { AssignmentRef } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 export type RemovalService = {
@@ -22,20 +22,23 @@ export type Removal = { readonly ledger: Ledger; readonly service: RemovalServic
  */
 export const removeFile = async (
   { ledger, service, now }: Removal,
-  place: Place,
+  assignment: AssignmentRef,
   key: string,
   signal?: AbortSignal,
 ): Promise<AssignmentFiles | undefined> => {
   const askedMs = now();
   try {
-    const answer = await service.removeFile({ AssignmentId: place.assignmentId, Key: key }, signal ? { signal } : {});
+    const answer = await service.removeFile(
+      { AssignmentId: assignment.assignmentId, Key: key },
+      signal ? { signal } : {},
+    );
     await ledger.commit(() => {
-      ledger.knownFiles.removed(place, key);
-      if (answer) ledger.knownFiles.answered(place, answer, askedMs, now());
+      ledger.knownFiles.removed(assignment, key);
+      if (answer) ledger.knownFiles.answered(assignment, answer, askedMs, now());
     });
     return answer;
   } catch (error) {
-    if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(place, key));
+    if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(assignment, key));
     throw error;
   }
 };
@@ -47,12 +50,12 @@ export const removeFile = async (
  */
 export const takeBack = async (
   { sleep, ...removal }: Removal & { readonly sleep: Sleep },
-  place: Place,
+  assignment: AssignmentRef,
   key: string,
   signal: AbortSignal,
 ): Promise<boolean> => {
   try {
-    await withRetry(() => removeFile(removal, place, key, signal), { attempts: 4, signal, sleep });
+    await withRetry(() => removeFile(removal, assignment, key, signal), { attempts: 4, signal, sleep });
     return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;

@@ -5,9 +5,10 @@ import type { UploadSignature } from '../../contract/resources.ts';
 import type { Gate } from '../net/gate.ts';
 import type { Network } from '../net/network.ts';
 import type { Sleep } from '../net/sleep.ts';
+import type { HeldSlot } from './held-slot.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
-import type { Place } from './ledger/known-files.ts';
+import type { AssignmentRef } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { OpenFile } from './local-file.ts';
 import type { Pools } from './pool.ts';
@@ -45,20 +46,13 @@ export type Job = {
   readonly item: Item;
   /** Absolute path of the batch's folder. */
   readonly root: string;
-  readonly place: Place;
+  readonly assignment: AssignmentRef;
   readonly onBytes: (sentBytes: number) => void;
-  /** Told why the file waits for a network, and with nothing that it goes on. */
+  /** Told why the file waits for a network; undefined: it goes on. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
-  /**
-   * Gives its place to another file while it waits for nothing but time. The answered function waits for a place and
-   * takes it; undefined where too many do so already, and the place is kept.
-   */
-  readonly rest: () => (() => Promise<void>) | undefined;
-  /** The same while it waits for another file, however many do so. */
-  readonly stepAside: () => () => Promise<void>;
-  /** Gives its place to another file for good: all that is left to do is to write it down. */
-  readonly leave: () => void;
+  /** Released for good as soon as all that is left to do is to write it down. */
+  readonly slot: HeldSlot;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a network or a better time any more. */
-  readonly patience: AbortSignal;
+  readonly waitSignal: AbortSignal;
   readonly signal: AbortSignal;
 };

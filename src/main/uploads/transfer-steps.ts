@@ -18,7 +18,7 @@ export const sign = (
 ): Promise<SignOutcome> =>
   reaching(context, job, async () => {
     const { ledger, service, now } = context;
-    const { item, place, signal } = job;
+    const { item, assignment, signal } = job;
     const { signing } = context.pools;
     const release = await signing.acquire(signal);
     if (!release) throw cancellation(signal);
@@ -27,7 +27,7 @@ export const sign = (
       if (resigned || item.key !== undefined) await ledger.commit(write);
       // A ledger that does not take it will not take the signature either, and then says so.
       else ledger.commitLazily(write).catch(() => {});
-      const request = { AssignmentId: place.assignmentId, FileName: item.fileName };
+      const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
       const { Key, Url } = await service.signUpload(request, { signal });
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
@@ -49,11 +49,11 @@ export const send = (
 ): Promise<SendOutcome> =>
   reaching(context, job, async () => {
     const { ledger, storage: dispatcher, limit, gate, timeouts, now } = context;
-    const { item, onBytes, patience, signal } = job;
+    const { item, onBytes, waitSignal, signal } = job;
     if (url === item.url && isOver(url, now())) return expired();
     await ledger.commit(() => ledger.items.sending(item.id, key, url));
     const { host } = new URL(url);
-    await gate.pass(host, patience);
+    await gate.pass(host, waitSignal);
     const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, signal, now };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
@@ -91,9 +91,9 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
     }
   });
 
-const isRemoved = async (context: TransferContext, { place, signal }: Job, key: string): Promise<boolean> => {
+const isRemoved = async (context: TransferContext, { assignment, signal }: Job, key: string): Promise<boolean> => {
   try {
-    await removeFile(context, place, key, signal);
+    await removeFile(context, assignment, key, signal);
     return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;
@@ -104,7 +104,7 @@ const isRemoved = async (context: TransferContext, { place, signal }: Job, key: 
 /** Does `step` until it reaches the other side: a host that is not there is waited for, and costs the file no try. */
 const reaching = async <Outcome extends { readonly error?: DeskError } | object>(
   { network }: TransferContext,
-  { patience, onWaiting }: Job,
+  { waitSignal, onWaiting }: Job,
   step: () => Promise<Outcome>,
 ): Promise<Outcome> => {
   for (;;) {
@@ -113,7 +113,7 @@ const reaching = async <Outcome extends { readonly error?: DeskError } | object>
     const origin = error && unreachableOrigin(error);
     if (!error || origin === undefined) return outcome;
     onWaiting(error);
-    const isBack = await network.back(origin, patience).finally(() => onWaiting(undefined));
+    const isBack = await network.back(origin, waitSignal).finally(() => onWaiting(undefined));
     if (!isBack) throw error;
   }
 };

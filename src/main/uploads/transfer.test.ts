@@ -13,7 +13,8 @@ import { addBatch, newLedgerPath, openTestLedger } from './ledger/test-ledger.ts
 import { createPools } from './pool.ts';
 import { unlimited } from './rate-limit.ts';
 import { SEND_TIMEOUTS } from './sending/timeouts.ts';
-import { transferFile, type UploadService } from './transfer.ts';
+import { transferFile } from './transfer.ts';
+import type { UploadService } from './transfer-context.ts';
 
 /** Transfers one small file over `signUpload`, without waiting between attempts. */
 const transfer = async (signUpload: UploadService['signUpload']) => {
@@ -41,18 +42,16 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     sleep: async () => {},
     now: () => 5,
   };
-  const place = { connection: 'connection', assignmentId: 'assignment' };
+  const assignment = { connection: 'connection', assignmentId: 'assignment' };
   const { signal } = new AbortController();
   const job = {
     item,
     root,
-    place,
+    assignment,
     onBytes: () => {},
     onWaiting: () => {},
-    rest: () => undefined,
-    stepAside: () => async () => {},
-    leave: () => {},
-    patience: signal,
+    slot: { tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+    waitSignal: signal,
     signal,
   };
   const outcome = await transferFile(context, job).finally(() => storage.destroy());

@@ -13,8 +13,6 @@ import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
 import { refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
 
-export type { Job, TransferContext, UploadService } from './transfer-context.ts';
-
 type Done = { readonly key: string; readonly proof: Proof };
 
 export type Settled =
@@ -45,15 +43,15 @@ export const transferFile = async (context: TransferContext, job: Job): Promise<
   }
 };
 
-/** While another file of that name is on its way, this one steps aside: that one may need its place to come to an end. */
-const lockName = async ({ lock }: TransferContext, { item, place, stepAside, signal }: Job): Promise<() => void> => {
-  const name = `${place.connection} ${place.assignmentId} ${fileNameKey(item.fileName)}`;
+/** While another file of that name is on its way, this one is parked: that one may need its slot to come to an end. */
+const lockName = async ({ lock }: TransferContext, { item, assignment, slot, signal }: Job): Promise<() => void> => {
+  const name = `${assignment.connection} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
   const free = lock.tryTake(name);
   if (free) return free;
-  const stepBack = stepAside();
+  const unpark = slot.park();
   const unlock = await lock.take(name, signal);
   try {
-    await stepBack();
+    await unpark();
     return unlock;
   } catch (error) {
     unlock();
@@ -64,15 +62,15 @@ const lockName = async ({ lock }: TransferContext, { item, place, stepAside, sig
 /** Rule 7: the same content under the same name is already on the assignment. */
 const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | undefined> => {
   const { ledger, open, timeouts } = context;
-  const { item, place, signal } = job;
-  const twins = ledger.knownFiles.twins(place, item.fileName, item.sizeBytes);
+  const { item, assignment, signal } = job;
+  const twins = ledger.knownFiles.twins(assignment, item.fileName, item.sizeBytes);
   if (twins.length === 0) return undefined;
   const sha256 = await hashInTime(open, localPath(job.root, item.path), item, timeouts.idleMs, signal);
   if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.
     try {
-      await takeBack(context, place, item.key, signal);
+      await takeBack(context, assignment, item.key, signal);
     } catch (thrown) {
       const { error } = refusedOrLater(thrown);
       return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
@@ -104,28 +102,28 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 const pause = async (
   { sleep }: TransferContext,
-  { rest, patience }: Job,
+  { slot, waitSignal }: Job,
   { error, tries }: { error?: DeskError; tries: number },
 ) => {
   if (error?.retry === 'now') return;
-  const takeUp = rest();
-  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), patience);
-  await takeUp?.();
+  const unpark = slot.tryPark();
+  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), waitSignal);
+  await unpark?.();
 };
 
 const finish = async (
   { ledger, now }: TransferContext,
-  { item, place, leave }: Job,
+  { item, assignment, slot }: Job,
   { key, proof }: Done,
 ): Promise<Settled> => {
   const { fileName, sizeBytes } = item;
   const { sha256, etag } = proof;
   const atMs = now();
-  leave();
+  slot.release();
   // A power cut may take it back: then the file is sent to the same Key once more.
   await ledger.commitLazily(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
-    ledger.knownFiles.uploaded(place, { key, fileName, sizeBytes, sha256, atMs });
+    ledger.knownFiles.uploaded(assignment, { key, fileName, sizeBytes, sha256, atMs });
   });
   return { state: 'done' };
 };

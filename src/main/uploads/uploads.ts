@@ -15,7 +15,7 @@ import { removeFile } from './remove-file.ts';
 import { type ReportFormat, writeReport } from './report.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { assertFolder, type Source } from './scan.ts';
-import type { UploadService } from './transfer.ts';
+import type { UploadService } from './transfer-context.ts';
 import { verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
 

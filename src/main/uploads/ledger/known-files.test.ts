@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger } from './ledger.ts';
 import { openTestLedger } from './test-ledger.ts';
 
-const place = { connection: 'connection', assignmentId: 'assignment' };
+const assignment = { connection: 'connection', assignmentId: 'assignment' };
 const uploaded = (key: string, atMs: number, fileName = `${key}.jpg`) => ({
   key,
   fileName,
@@ -17,38 +17,38 @@ const answer = (...Files: { Key: string; FileName: string; UploadedBy: string }[
 });
 const seen = (Key: string) => ({ Key, FileName: `${Key}.jpg`, UploadedBy: 'CUSTOMER' });
 const known = ({ knownFiles }: Ledger) =>
-  knownFiles.list(place).map(({ Key, source, UploadedBy }) => [Key, source, UploadedBy]);
+  knownFiles.list(assignment).map(({ Key, source, UploadedBy }) => [Key, source, UploadedBy]);
 
 test('files uploaded here are known, on their assignment and connection only', async () => {
   const ledger = openTestLedger();
-  await ledger.commit(() => ledger.knownFiles.uploaded(place, uploaded('a', 1)));
-  expect(ledger.knownFiles.list(place)).toEqual([
+  await ledger.commit(() => ledger.knownFiles.uploaded(assignment, uploaded('a', 1)));
+  expect(ledger.knownFiles.list(assignment)).toEqual([
     { Key: 'a', FileName: 'a.jpg', UploadedBy: '', source: 'uploaded-here', at: 1 },
   ]);
-  expect(ledger.knownFiles.list({ ...place, assignmentId: 'other' })).toEqual([]);
-  expect(ledger.knownFiles.list({ ...place, connection: 'other' })).toEqual([]);
+  expect(ledger.knownFiles.list({ ...assignment, assignmentId: 'other' })).toEqual([]);
+  expect(ledger.knownFiles.list({ ...assignment, connection: 'other' })).toEqual([]);
 });
 
 describe('the answer to a removal', () => {
   test('adds what it names, takes away what it does not, and says who uploaded', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
-      ledger.knownFiles.uploaded(place, uploaded('a', 1));
-      ledger.knownFiles.uploaded(place, uploaded('gone', 1));
-      ledger.knownFiles.answered(place, answer(seen('a'), seen('b')), 5, 6);
+      ledger.knownFiles.uploaded(assignment, uploaded('a', 1));
+      ledger.knownFiles.uploaded(assignment, uploaded('gone', 1));
+      ledger.knownFiles.answered(assignment, answer(seen('a'), seen('b')), 5, 6);
     });
     expect(known(ledger)).toEqual([
       ['a', 'uploaded-here', 'CUSTOMER'],
       ['b', 'seen-at-removal', 'CUSTOMER'],
     ]);
-    expect(ledger.knownFiles.twins(place, 'a.jpg', 10)).toEqual(['hash of a']);
+    expect(ledger.knownFiles.twins(assignment, 'a.jpg', 10)).toEqual(['hash of a']);
   });
 
   test('cannot know of files that arrived after it was asked for', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
-      ledger.knownFiles.uploaded(place, uploaded('later', 7));
-      ledger.knownFiles.answered(place, answer(), 5, 8);
+      ledger.knownFiles.uploaded(assignment, uploaded('later', 7));
+      ledger.knownFiles.answered(assignment, answer(), 5, 8);
     });
     expect(known(ledger)).toEqual([['later', 'uploaded-here', '']]);
   });
@@ -56,23 +56,28 @@ describe('the answer to a removal', () => {
   test('may name a file before this app knows that it arrived; then it was uploaded here all the same', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
-      ledger.knownFiles.answered(place, answer(seen('a')), 5, 6);
-      ledger.knownFiles.uploaded(place, uploaded('a', 7));
+      ledger.knownFiles.answered(assignment, answer(seen('a')), 5, 6);
+      ledger.knownFiles.uploaded(assignment, uploaded('a', 7));
     });
     expect(known(ledger)).toEqual([['a', 'uploaded-here', 'CUSTOMER']]);
-    expect(ledger.knownFiles.twins(place, 'a.jpg', 10)).toEqual(['hash of a']);
+    expect(ledger.knownFiles.twins(assignment, 'a.jpg', 10)).toEqual(['hash of a']);
   });
 });
 
 test('twins are files of the same name and size whose content is known, as long as they are there', async () => {
   const ledger = openTestLedger();
   await ledger.commit(() => {
-    ledger.knownFiles.uploaded(place, uploaded('a', 1, 'same.jpg'));
-    ledger.knownFiles.uploaded(place, uploaded('b', 1, 'same.jpg'));
-    ledger.knownFiles.answered(place, answer({ Key: 'c', FileName: 'same.jpg', UploadedBy: 'X' }, seen('d')), 0, 2);
+    ledger.knownFiles.uploaded(assignment, uploaded('a', 1, 'same.jpg'));
+    ledger.knownFiles.uploaded(assignment, uploaded('b', 1, 'same.jpg'));
+    ledger.knownFiles.answered(
+      assignment,
+      answer({ Key: 'c', FileName: 'same.jpg', UploadedBy: 'X' }, seen('d')),
+      0,
+      2,
+    );
   });
-  expect(ledger.knownFiles.twins(place, 'same.jpg', 10)).toEqual(['hash of a', 'hash of b']);
-  expect(ledger.knownFiles.twins(place, 'same.jpg', 11)).toEqual([]);
-  await ledger.commit(() => ledger.knownFiles.removed(place, 'a'));
-  expect(ledger.knownFiles.twins(place, 'same.jpg', 10)).toEqual(['hash of b']);
+  expect(ledger.knownFiles.twins(assignment, 'same.jpg', 10)).toEqual(['hash of a', 'hash of b']);
+  expect(ledger.knownFiles.twins(assignment, 'same.jpg', 11)).toEqual([]);
+  await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a'));
+  expect(ledger.knownFiles.twins(assignment, 'same.jpg', 10)).toEqual(['hash of b']);
 });

@@ -4,7 +4,7 @@ import type { KnownFile } from '../../../contract/models.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 
 /** An assignment of a connection (by its key). */
-export type Place = { readonly connection: string; readonly assignmentId: string };
+export type AssignmentRef = { readonly connection: string; readonly assignmentId: string };
 
 export type UploadedHere = {
   readonly key: string;
@@ -15,21 +15,21 @@ export type UploadedHere = {
 };
 
 export type KnownFiles = {
-  readonly list: (place: Place) => readonly KnownFile[];
-  readonly uploaded: (place: Place, file: UploadedHere) => void;
+  readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
+  readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => void;
   /**
    * Takes over what a removal answered at a request begun at `askedMs`: what it does not name is gone, except
    * files uploaded since, which the answer could not know.
    */
-  readonly answered: (place: Place, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
-  readonly removed: (place: Place, key: string) => void;
+  readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
+  readonly removed: (assignment: AssignmentRef, key: string) => void;
   /** sha256 of files uploaded here, still there, with this FileName and size. */
-  readonly twins: (place: Place, fileName: string, sizeBytes: number) => readonly string[];
+  readonly twins: (assignment: AssignmentRef, fileName: string, sizeBytes: number) => readonly string[];
 };
 
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
-  const place = 'connection = ? AND assignment_id = ?';
-  const list = db.prepare(`SELECT * FROM known_file WHERE ${place} ORDER BY file_name, key`);
+  const ofAssignment = 'connection = ? AND assignment_id = ?';
+  const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -42,13 +42,13 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
        source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
   const forgetOlder = db.prepare(
-    `DELETE FROM known_file WHERE ${place} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,
+    `DELETE FROM known_file WHERE ${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,
   );
-  const remove = db.prepare(`DELETE FROM known_file WHERE ${place} AND key = ?`);
+  const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const twins = db.prepare(
     // Named, for the planner takes the primary key, and would look at every file of the assignment for each new one.
     `SELECT sha256 FROM known_file INDEXED BY known_file_by_name
-     WHERE ${place} AND file_name = ? AND size_bytes = ? AND sha256 IS NOT NULL`,
+     WHERE ${ofAssignment} AND file_name = ? AND size_bytes = ? AND sha256 IS NOT NULL`,
   );
 
   return {
