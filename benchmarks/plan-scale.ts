@@ -25,7 +25,7 @@ export type PlanScale = {
   readonly cpuMicrosecondsPerFile: number;
   /** The most the process ever had, Node itself included. */
   readonly rssMB: number;
-  /** The largest that the ledger's log was seen. */
+  /** The largest that the ledger's write-ahead log was seen. */
   readonly walMB: number;
   /** A window of 200 files from the middle, of all and of those that wait. */
   readonly listMs: number;

@@ -64,7 +64,7 @@ type Made = {
 /** A ledger as an upload leaves it that was stopped when `done` files had their end. */
 const makeBatch = async ({ home, root, files, done, service }: Made): Promise<void> => {
   mkdirSync(home);
-  const { batches, items, commit, close, emptyLog } = openLedger(join(home, 'ledger.sqlite'));
+  const { batches, items, commit, close, checkpoint } = openLedger(join(home, 'ledger.sqlite'));
   const modifiedMs = 1_700_000_000_000;
   const batch = {
     id: 'interrupted',
@@ -94,6 +94,6 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
     batches.setScanned(batch.id, { hidden: 0, system: 0, links: 0, unreadable: 0 });
     batches.setState(batch.id, 'paused');
   });
-  emptyLog();
+  checkpoint();
   close();
 };

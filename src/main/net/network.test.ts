@@ -22,24 +22,24 @@ describe('a host that is away', () => {
     const { asked, probe } = host(8);
     const clock = createTestClock();
     const network = createNetwork({ probe, ...clock });
-    expect(await Promise.all([network.back(origin, signal), network.back(origin, signal)])).toEqual([true, true]);
+    expect(await Promise.all([network.waitFor(origin, signal), network.waitFor(origin, signal)])).toEqual([true, true]);
     expect(asked).toEqual(Array(8).fill(origin));
     expect(clock.slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it('is given up after the patience', async () => {
     const network = createNetwork({ ...host(100), ...createTestClock(), patienceMs: 60_000 });
-    expect(await network.back(origin, signal)).toBe(false);
+    expect(await network.waitFor(origin, signal)).toBe(false);
   });
 
   it('is probed at once when the machine wakes up', async () => {
     const { asked, probe } = host(1);
     const hour: typeof sleep = (_, until) => sleep(3_600_000, until);
     const network = createNetwork({ probe, sleep: hour });
-    const back = network.back(origin, signal);
+    const back = network.waitFor(origin, signal);
     await setTimeout(1);
     expect(asked).toEqual([]);
-    network.hurry();
+    network.probeNow();
     expect(await back).toBe(true);
   });
 
@@ -47,10 +47,10 @@ describe('a host that is away', () => {
     const { asked, probe } = host(100);
     const network = createNetwork({ probe, sleep });
     const controller = new AbortController();
-    const back = network.back(origin, controller.signal);
+    const back = network.waitFor(origin, controller.signal);
     controller.abort();
     await expect(back).rejects.toMatchObject({ code: 'app/cancelled' });
-    network.hurry();
+    network.probeNow();
     await setTimeout(20);
     expect(asked).toEqual([]);
   });

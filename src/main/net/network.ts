@@ -8,9 +8,9 @@ export type Network = {
    * Waits until the host at `origin` answers, whatever it says. False where that took longer than the patience.
    * Whoever waits for the same host waits for the same probes. Rejects with the cancellation of `signal`.
    */
-  readonly back: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  readonly waitFor: (origin: string, signal: AbortSignal) => Promise<boolean>;
   /** Probes now what is waited for: the machine woke up, or the system says there is a network. */
-  readonly hurry: () => void;
+  readonly probeNow: () => void;
 };
 
 export type NetworkOptions = {
@@ -50,7 +50,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
   };
 
   return {
-    back: async (origin, signal) => {
+    waitFor: async (origin, signal) => {
       const wait = waits.get(origin) ?? begin(origin);
       wait.who += 1;
       try {
@@ -63,7 +63,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         }
       }
     },
-    hurry: () => {
+    probeNow: () => {
       const before = nudge;
       nudge = new AbortController();
       before.abort();

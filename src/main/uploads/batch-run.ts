@@ -88,7 +88,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   }
   while (onTheWay > 0) await stateChanged.wait();
   if (stop !== undefined) throw stop;
-  const isLeft = () => !run.isPlanned() || context.ledger.items.toGo(batch.id, 1).length > 0;
+  const isLeft = () => !run.isPlanned() || context.ledger.items.pending(batch.id, 1).length > 0;
   if (broken && isLeft()) throw broken;
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };

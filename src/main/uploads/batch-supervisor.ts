@@ -96,7 +96,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
     /** Not where files were queued again at the last moment. */
     const finishIfDone = (): boolean => {
-      if (!isPlanned || items.toGo(id, 1).length > 0) return false;
+      if (!isPlanned || items.pending(id, 1).length > 0) return false;
       batches.setFinished(id, 'finished', now());
       return true;
     };
@@ -124,7 +124,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         const reason = toErrorData(error);
         await commit(() => batches.setState(id, 'paused', reason)).catch(() => unwritten.set(id, reason));
       })
-      .then(ledger.emptyLog)
+      .then(ledger.checkpoint)
       .catch(() => {})
       .finally(() => {
         running.delete(id);

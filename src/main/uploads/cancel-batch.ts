@@ -24,12 +24,12 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   /** Not where files were queued again at the last moment. */
   const closeIfSettled = (): boolean => {
-    if (ledger.items.toGo(batch.id, 1).length > 0) return false;
+    if (ledger.items.pending(batch.id, 1).length > 0) return false;
     ledger.batches.setFinished(batch.id, 'cancelled', now());
     return true;
   };
   while (!(await ledger.commit(closeIfSettled))) {
-    const left = ledger.items.toGo(batch.id, CHUNK_FILES).values();
+    const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
     const settleSome = async (): Promise<void> => {
       for (const item of left) await settle(context, batch, item, signal);
     };

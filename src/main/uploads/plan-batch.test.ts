@@ -65,7 +65,7 @@ test('a scan that was interrupted adds what is missing, and no file twice', asyn
   expect(isScanned()).toBe(true);
 });
 
-test('the ledger’s log is written back while files are queued', async () => {
+test('the ledger’s write-ahead log is emptied while files are queued', async () => {
   let largest = 0;
   const onAdded = () => {
     largest = Math.max(largest, statSync(`${path}-wal`).size);

@@ -113,7 +113,7 @@ const reaching = async <Outcome extends { readonly error?: DeskError } | object>
     const origin = error && unreachableOrigin(error);
     if (!error || origin === undefined) return outcome;
     onWaiting(error);
-    const isBack = await network.back(origin, waitSignal).finally(() => onWaiting(undefined));
+    const isBack = await network.waitFor(origin, waitSignal).finally(() => onWaiting(undefined));
     if (!isBack) throw error;
   }
 };

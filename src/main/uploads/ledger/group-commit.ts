@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction, translated } from '../../sqlite.ts';
 import { createCoalescer } from '../coalescer.ts';
-import type { LogSync } from './log-sync.ts';
+import type { WalSync } from './wal-sync.ts';
 
 /** Runs `write` in the next commit; resolves with its answer once that commit is done. */
 export type Commit = <T>(write: () => T) => Promise<T>;
@@ -31,7 +31,7 @@ type Waiting = {
  * event loop share a transaction; if one of them throws, each is tried in a transaction of its own, so that none fails
  * for another's fault. `sync` brings what was committed to the disk.
  */
-export const createGroupCommit = (db: DatabaseSync, path: string, sync: LogSync['sync']): GroupCommit => {
+export const createGroupCommit = (db: DatabaseSync, path: string, sync: WalSync['sync']): GroupCommit => {
   const write = (group: readonly Waiting[]): readonly unknown[] =>
     translated(path, () => transaction(db, () => group.map((one) => one.write())));
 

@@ -22,7 +22,7 @@ export type ItemWindow = { readonly afterId: number; readonly limit: number };
 /** Functions that take a batch answer as for one without files where there is no such batch. */
 export type ItemLists = {
   /** Up to `limit` items that still have to go: interrupted ones first, then in order. */
-  readonly toGo: (batch: string, limit: number) => readonly Item[];
+  readonly pending: (batch: string, limit: number) => readonly Item[];
   /** Those of them that a run was at work on. */
   readonly interrupted: (batch: string) => readonly Item[];
   /** Those that have not begun: the large ones, or the others. */
@@ -49,7 +49,7 @@ export const LARGE_BYTES = 8_388_608;
 export const RANGE = 2 ** 32;
 
 const INTERRUPTED: readonly FileState[] = ['sending', 'signing'];
-const TO_GO: readonly FileState[] = [...INTERRUPTED, 'queued'];
+const PENDING: readonly FileState[] = [...INTERRUPTED, 'queued'];
 
 const NONE: Count = { files: 0, bytes: 0 };
 
@@ -119,7 +119,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   };
 
   return {
-    toGo: (id, limit) => inStates(numberOf(id), TO_GO, 0, limit),
+    pending: (id, limit) => inStates(numberOf(id), PENDING, 0, limit),
     interrupted: (id) => inStates(numberOf(id), INTERRUPTED, 0, Number.MAX_SAFE_INTEGER),
     queued: (id, { afterId, limit, large }) =>
       (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),

@@ -68,7 +68,7 @@ describe('the counts', () => {
         const open = rows.filter(({ state }) => state === 'queued' || state === 'signing' || state === 'sending');
         expect(
           ledger.items
-            .toGo(batch, 100)
+            .pending(batch, 100)
             .map(({ id }) => id)
             .sort((a, b) => a - b),
         ).toEqual(open.map(({ id }) => id));
@@ -90,7 +90,7 @@ test('files of a batch are its own, whatever is added to others meanwhile', asyn
   expect(paths([...everyItem(ledger.items, one.batch)])).toEqual(['a', 'b', 'c']);
   expect(paths([...everyItem(ledger.items, other.batch)])).toEqual(['x', 'y']);
   expect(paths(ledger.items.list(other.batch, { offset: 1, limit: 10 }).items)).toEqual(['y']);
-  expect(paths(ledger.items.toGo(one.batch, 10))).toEqual(['b', 'c']);
+  expect(paths(ledger.items.pending(one.batch, 10))).toEqual(['b', 'c']);
   expect(ledger.items.failedIds(other.batch, { afterId: 0, limit: 10 })).toEqual([]);
   expect(ledger.items.list('none', { offset: 0, limit: 10 })).toEqual({ items: [], total: 0 });
   // A file of another batch is none of this one's.
@@ -136,8 +136,8 @@ test('interrupted files come first, then the others in order, no more than asked
     ledger.items.signing(files[1]?.id ?? 0, 1);
     ledger.items.sending(files[3]?.id ?? 0, 'key', 'url');
   });
-  expect(ledger.items.toGo(batch, 10).map(({ path }) => path)).toEqual(['d', 'b', 'a', 'c']);
-  expect(ledger.items.toGo(batch, 3).map(({ path }) => path)).toEqual(['d', 'b', 'a']);
+  expect(ledger.items.pending(batch, 10).map(({ path }) => path)).toEqual(['d', 'b', 'a', 'c']);
+  expect(ledger.items.pending(batch, 3).map(({ path }) => path)).toEqual(['d', 'b', 'a']);
 });
 
 test('a file that was being sent when the app ended may have arrived', async () => {

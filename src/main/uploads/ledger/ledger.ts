@@ -9,8 +9,8 @@ import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
-import { createLogSync } from './log-sync.ts';
 import { ledgerMigrations } from './migrations.ts';
+import { createWalSync } from './wal-sync.ts';
 
 /** All writes go through its three commits, which reject with `data/corrupt` while it is read-only. */
 export type Ledger = GroupCommit & {
@@ -19,8 +19,8 @@ export type Ledger = GroupCommit & {
   readonly knownFiles: KnownFiles;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
-  /** Writes the log back: in it, forgotten Urls would stand until it is overwritten. */
-  readonly emptyLog: () => void;
+  /** Empties the write-ahead log into the database: forgotten Urls would stand in it until it is overwritten. */
+  readonly checkpoint: () => void;
   readonly close: () => void;
 };
 
@@ -32,12 +32,12 @@ export type Ledger = GroupCommit & {
 export const openLedger = (path: string): Ledger => {
   try {
     const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'normal' });
-    const log = createLogSync(path);
-    const ledger = ledgerOn(db, path, createGroupCommit(db, path, log.sync), undefined);
+    const wal = createWalSync(path);
+    const ledger = ledgerOn(db, path, createGroupCommit(db, path, wal.sync), undefined);
     return {
       ...ledger,
       close: () => {
-        log.close();
+        wal.close();
         ledger.close();
       },
     };
@@ -65,7 +65,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     knownFiles: naming(path, createKnownFiles(db)),
     ...writes,
     damage,
-    emptyLog: () => {
+    checkpoint: () => {
       if (!damage) translated(path, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     },
     close: () => db.close(),

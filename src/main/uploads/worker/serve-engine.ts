@@ -55,7 +55,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   });
   const stopWatching = watchForWake(() => {
     storage.renew();
-    network.hurry();
+    network.probeNow();
   });
   const hasher = createHasher(new URL(settings.hashThread), onBug);
   let { limit } = settings;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../sqlite.ts';
-import { createLogSync } from './log-sync.ts';
 import { newLedgerPath } from './test-ledger.ts';
+import { createWalSync } from './wal-sync.ts';
 
 const open = () => {
   const path = newLedgerPath();
@@ -14,7 +14,7 @@ test('those who ask while the disk is busy share the next time, and nobody is to
   const { path, db } = open();
   const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let times = 0;
-  const { sync, close } = createLogSync(path, () => disk[times++]?.promise ?? Promise.reject());
+  const { sync, close } = createWalSync(path, () => disk[times++]?.promise ?? Promise.reject());
   const done: string[] = [];
   const ask = (who: string) => sync().then(() => done.push(who));
   const first = ask('first');
@@ -36,7 +36,7 @@ test('those who ask while the disk is busy share the next time, and nobody is to
 test('a disk that fails is said to those who waited for it, and asked again for the next', async () => {
   const { path, db } = open();
   let fails = true;
-  const { sync, close } = createLogSync(path, () => (fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
+  const { sync, close } = createWalSync(path, () => (fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
   await expect(sync()).rejects.toMatchObject({ code: 'data/unwritable', details: { file: path } });
   fails = false;
   await sync();
@@ -46,7 +46,7 @@ test('a disk that fails is said to those who waited for it, and asked again for 
 
 test('the real log is brought to the disk, and closing the database leaves none', async () => {
   const { path, db } = open();
-  const { sync, close } = createLogSync(path);
+  const { sync, close } = createWalSync(path);
   db.exec('INSERT INTO t VALUES (1)');
   await sync();
   close();

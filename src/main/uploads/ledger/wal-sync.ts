@@ -7,17 +7,17 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DeskError } from '../../../contract/errors.ts';
 
-export type LogSync = {
+export type WalSync = {
   /** Resolves when all that was written to the log before is on disk. Errors: `data/unwritable`. */
   readonly sync: () => Promise<void>;
   readonly close: () => void;
 };
 
 /** For the database at `path`, which is in WAL mode; one in memory has nothing to bring. */
-export const createLogSync = (
+export const createWalSync = (
   path: string,
   datasync: (fd: number) => Promise<void> = promisify(fdatasync),
-): LogSync => {
+): WalSync => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
