@@ -52,7 +52,6 @@ test('on a terminal, status draws over itself and never wraps', () => {
 
 test.each([
   [new DeskError('input/invalid', 'the value must be a number'), 'error: The value must be a number. (input/invalid)'],
-  [new DeskError('app/unsupported', 'doctor: not yet'), 'error: Doctor: not yet. (app/unsupported)'],
   [new TypeError('secret inside'), expect.stringMatching(/^error: (?!.*secret).*\(app\/bug\)$/)],
 ])('%s is said in one line', (error, line) => {
   expect(describeError(error)).toEqual(line);

@@ -55,8 +55,7 @@ export const describeError = (error: unknown): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
   // Arguments are refused in the words of their parser, which name them.
-  const words =
-    data.code === 'input/invalid' || data.code === 'app/unsupported' ? sentence(data.message) : `${title} ${todo}`;
+  const words = data.code === 'input/invalid' ? sentence(data.message) : `${title} ${todo}`;
   const hint = HINTS[data.code];
   return `error: ${words}${hint === undefined ? '' : ` ${hint}`} (${data.code})`;
 };

@@ -9,7 +9,7 @@ import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
 import * as reads from './commands/reads.ts';
 import * as session from './commands/session.ts';
-import { type UploadOptions, upload } from './commands/upload.ts';
+import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
 import { verify } from './commands/verify.ts';
 import { createOutput, type Output, type Stream } from './output.ts';
@@ -23,6 +23,11 @@ export type ProgramOptions = {
   /** Called with the exit code of the command that ran. */
   readonly onExit: (code: number) => void;
 };
+
+/** An action with the common options of wherever on the line they stood, for commander to call. */
+type Run = <A extends readonly unknown[]>(
+  action: (context: CliContext, ...args: A) => Promise<number>,
+) => (...all: readonly unknown[]) => Promise<void>;
 
 export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOptions): Command => {
   const program = new Command('inspection-desk')
@@ -49,20 +54,40 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     .option('--no-browser', 'print the sign-in address instead of opening it')
     .option('--json', 'print JSON');
 
-  /** Declares an action with the common options of wherever on the line they stood. */
-  const run =
+  const run: Run =
     <A extends readonly unknown[]>(action: (context: CliContext, ...args: A) => Promise<number>) =>
-    async (...all: readonly unknown[]): Promise<void> => {
+    async (...all) => {
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
       const output: Output = createOutput(options.json === true, stdout, stderr);
       onExit(await action({ options, env, output, signal }, ...(all.slice(0, -1) as unknown as A)));
     };
 
+  addSessionCommands(program, run);
+  addReadCommands(program, run);
+  addAssignmentCommands(program, run);
+  addUploadCommands(program, run);
+  program
+    .command('sandbox')
+    .description('run the embedded sample service (sandbox --help shows its options)')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (_options: unknown, { args }: Command) => {
+      const { runSandbox } = await import('../../sandbox/run.ts');
+      onExit(await runSandbox(args));
+    });
+  program.command('doctor').description('check whether this computer has what the app needs').action(run(doctor));
+  return program;
+};
+
+const addSessionCommands = (program: Command, run: Run): void => {
   program.command('login').description('sign in, and remember the connection').action(run(session.login));
   program.command('logout').description('forget the stored sign-in').action(run(session.logout));
   program.command('status').description('who is signed in, and where').action(run(session.status));
+};
 
+const addReadCommands = (program: Command, run: Run): void => {
   program
     .command('protocols')
     .description('list compiled inspection protocols')
@@ -98,7 +123,9 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     .description('list orderable events')
     .option('--offline', 'from the cache')
     .action(run(reads.events));
+};
 
+const addAssignmentCommands = (program: Command, run: Run): void => {
   program
     .command('plan-after <assignment-id> [value]')
     .description('set the plan-after value of an assignment, in the time base of the service')
@@ -118,33 +145,20 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     .command('remove <assignment-id> <key>')
     .description('remove a file from its assignment')
     .action(run((context, id: string, key: string) => assignment.removeFile(context, id, key)));
+};
 
+const addUploadCommands = (program: Command, run: Run): void => {
   program
     .command('upload <folder...>')
     .description('upload folders to an assignment, each file exactly once')
-    .option('--assignment <id>', 'to this assignment')
-    // Named in the design for later: refused with a word of it rather than as a slip of the pen.
-    .addOption(new Option('--map <file>').hideHelp())
-    .addOption(new Option('--match').hideHelp())
+    .requiredOption('--assignment <id>', 'to this assignment')
     .option('--dry-run', 'show what would be sent, and under which names')
     .addOption(
       new Option('--name-template <text>', `FileNames: {name}, '{folder} - {name}', {path}`).argParser(nameTemplate),
     )
     .addOption(new Option('--concurrency <n>', 'files at once, or auto').argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', 'bytes per second at most').argParser(positive))
-    .action(
-      run(
-        (
-          context,
-          folders: readonly string[],
-          options: Partial<UploadOptions> & { readonly map?: string; readonly match?: boolean },
-        ) => {
-          if (options.map !== undefined || options.match) throw notYet(options.match ? '--match' : '--map');
-          if (options.assignment === undefined) throw usage('--assignment is needed');
-          return upload(context, folders, { ...options, assignment: options.assignment });
-        },
-      ),
-    );
+    .action(run(upload));
 
   const batches = program.command('uploads').description('the uploads of this computer');
   batches
@@ -187,23 +201,9 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
     .command('verify <batch>')
     .description('hold the files on disk against what was uploaded')
     .action(run((context, id: string) => verify(context, id)));
-
-  program
-    .command('sandbox')
-    .description('run the embedded sample service (sandbox --help shows its options)')
-    .helpOption(false)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(async (_options: unknown, { args }: Command) => {
-      const { runSandbox } = await import('../../sandbox/run.ts');
-      onExit(await runSandbox(args));
-    });
-  program.command('doctor').description('check whether this computer has what the app needs').action(run(doctor));
-  return program;
 };
 
 const usage = (message: string): DeskError => new DeskError('input/invalid', message);
-const notYet = (what: string): DeskError => new DeskError('app/unsupported', `${what}: not yet`);
 
 const numeric = (text: string): number => {
   const value = Number(text);
