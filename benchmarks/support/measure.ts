@@ -30,7 +30,7 @@ export const alternate = async (
   return samples;
 };
 
-export const median = (samples: readonly number[]): number => {
+const median = (samples: readonly number[]): number => {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;

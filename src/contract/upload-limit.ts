@@ -1,7 +1,7 @@
 /** How fast uploads may be: always, or by the time of the day. */
 import { z } from 'zod';
 
-export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
+const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
 
 /** A time of the day, as `08:30`. */
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);

@@ -27,7 +27,7 @@ export const tokenAnswer = (name: string) => ({
 });
 
 /** A redirect whose callbacks the test sends. */
-export const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callback') => {
+const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callback') => {
   const doors = new Set<(callbackUrl: string) => boolean>();
   const receiver: RedirectReceiver = {
     open: async (accept) => {

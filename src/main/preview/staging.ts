@@ -60,7 +60,7 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
 };
 
 /** The segments of `path`, at least a folder and a file, when each is a plain name on every system. */
-export const safeSegments = (path: string): readonly string[] => {
+const safeSegments = (path: string): readonly string[] => {
   const segments = path.split('/');
   const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !/[\\:\0]/.test(segment);
   if (segments.length > 1 && segments.every(isSafe)) return segments;

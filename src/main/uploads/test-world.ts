@@ -145,7 +145,7 @@ export const startWorld = async (): Promise<World> => {
   };
 };
 
-export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** What a dead process' steps come to: the same as a closed database, which stops all and is written nowhere. */
 const gone = (): DeskError => new DeskError('app/cancelled', 'the process is dead');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type RouteName, routeNames } from '../routes.ts';
 
 /** Mistakes of a client that a careful one never makes. */
-export const violationNames = [
+const violationNames = [
   /** An access token was sent to the storage. */
   'bearer-at-storage',
   /** An upload came without Content-Length. */

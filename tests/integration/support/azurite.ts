@@ -13,7 +13,7 @@ const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZ
 const container = 'uploads';
 /** The last version whose requests end at 64 MiB: blocks are needed early. */
 export const OLD_VERSION = '2015-04-05';
-export const VERSION = '2019-12-12';
+const VERSION = '2019-12-12';
 
 export type Sas = {
   /** `w` to write, `c` to create, `r` to read. */

@@ -5,7 +5,7 @@ export const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 
 /** No column gets narrower: a word or two and the arrow of the sort stay readable. */
-export const narrowestPx = 64;
+const narrowestPx = 64;
 
 /** A column beside the boundary that is moved, as it is on screen. */
 export type Neighbour = {
