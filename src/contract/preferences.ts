@@ -1,5 +1,6 @@
 /** What a person can set, and what the window remembers for them. */
 import { z } from 'zod';
+import { TimeBase } from './service-time.ts';
 import { UploadLimit } from './upload-limit.ts';
 
 export const Preferences = z.object({
@@ -10,8 +11,7 @@ export const Preferences = z.object({
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
   /** How fast uploads may be; counts at once. Absent: no limit. */
   uploadLimit: UploadLimit.optional(),
-  /** Of InspectionDate, StartTime and PlanAfter; `auto`: below 1e11 it is seconds. */
-  timeBase: z.enum(['auto', 'seconds', 'milliseconds']),
+  timeBase: TimeBase,
 });
 export type Preferences = z.infer<typeof Preferences>;
 

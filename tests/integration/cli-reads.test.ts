@@ -1,4 +1,6 @@
 /** The command line's reads, plan-after and session: the interface's own shapes, from the service or the cache. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unusedAddress } from '../../src/main/net/test-server.ts';
 import { type CliRun, cli } from './support/cli.ts';
@@ -42,6 +44,17 @@ describe('reads', () => {
     );
     const events = (await run(['events'])).lines[0];
     expect(events).toEqual(expect.arrayContaining([{ EventId: expect.any(String), EventName: expect.any(String) }]));
+  });
+
+  test('in words: times are read in the unit that the settings say', async () => {
+    const home = makeDirectory();
+    const date = async () => {
+      const { stdout } = await cli(['protocols'], { sandbox: sandbox.address, home, words: true });
+      return /\d+\/\d+\/(\d{4})/.exec(stdout)?.[1];
+    };
+    expect(Number(await date())).toBeGreaterThan(2000);
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 2, advanced: { timeBase: 'milliseconds' } }));
+    expect(await date()).toBe('1970');
   });
 
   test('offline: what was read before, without a sign-in or a service; what was not is said', async () => {

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Found, Overview } from '../../contract/offline.ts';
 import { AssignmentSummary } from '../../contract/resources.ts';
+import type { TimeBase } from '../../contract/service-time.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createMonths } from './months.ts';
 import { protocolSummary } from './protocols.ts';
-import type { TimeBase } from './time-spans.ts';
 import { matchWords } from './words.ts';
 
 export type Findings = {

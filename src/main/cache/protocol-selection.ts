@@ -1,8 +1,9 @@
 /** From a question about the table of protocols to SQL. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { ProtocolTableQuery } from '../../contract/offline.ts';
+import type { TimeBase } from '../../contract/service-time.ts';
 import { rowsOf } from './connection-rows.ts';
-import { rangesOf, type TimeBase } from './time-spans.ts';
+import { rangesOf } from './time-spans.ts';
 import { matchAll, matchWords } from './words.ts';
 
 export type Selection = {

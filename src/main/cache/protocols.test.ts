@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolColumn, ProtocolTableQuery } from '../../contract/offline.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
+import type { TimeBase } from '../../contract/service-time.ts';
 import { type Cache, openCache } from './cache.ts';
-import type { TimeBase } from './time-spans.ts';
 
 let home: string;
 let cache: Cache;

@@ -2,11 +2,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { CachedProtocol, ProtocolTable, ProtocolTableQuery } from '../../contract/offline.ts';
 import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
+import type { TimeBase } from '../../contract/service-time.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
 import { type Part, type Selection, selection } from './protocol-selection.ts';
 import { createSortedMatches, type Matching } from './sorted-matches.ts';
-import type { TimeBase } from './time-spans.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 

@@ -1,19 +1,16 @@
-/** The units that the service's numbers may count time in (the interface does not say). */
-
-export type TimeBase = 'auto' | 'seconds' | 'milliseconds';
+/** Where the numbers of a column of the service's times stand for which times. */
+import { secondsBelow, type TimeBase } from '../../contract/service-time.ts';
 
 /** Numbers from `from` up to but not including `before`, each `unitMs` milliseconds. */
 export type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
 
-/** Below it a number is taken for seconds, which it reaches in the year 5138. */
-const SECONDS_BELOW = 1e11;
 const LAST = Number.MAX_VALUE;
 
-/** Where each unit holds. */
+/** Where each unit holds, by how the numbers are read. */
 export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   auto: [
-    { from: -LAST, before: SECONDS_BELOW, unitMs: 1000 },
-    { from: SECONDS_BELOW, before: LAST, unitMs: 1 },
+    { from: -LAST, before: secondsBelow, unitMs: 1000 },
+    { from: secondsBelow, before: LAST, unitMs: 1 },
   ],
   seconds: [{ from: -LAST, before: LAST, unitMs: 1000 }],
   milliseconds: [{ from: -LAST, before: LAST, unitMs: 1 }],

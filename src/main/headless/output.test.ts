@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createOutput, describeError } from './output.ts';
 import { formatTable } from './table.ts';
-import { formatBytes, formatServiceTime } from './units.ts';
+import { formatBytes } from './units.ts';
 
 const setUp = (json: boolean, terminal?: { readonly columns: number }) => {
   const written = { stdout: '', stderr: '' };
@@ -86,8 +86,4 @@ test.each([
   [5e15, '5000.0 TB'],
 ])('%i bytes are %s', (bytes, words) => {
   expect(formatBytes(bytes)).toBe(words);
-});
-
-test('a time of the service is in seconds where it is small, else in milliseconds', () => {
-  expect(formatServiceTime(1_800_000_000)).toBe(formatServiceTime(1_800_000_000_000));
 });

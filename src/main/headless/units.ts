@@ -1,4 +1,5 @@
 /** Sizes, speeds and times in words. */
+import { serviceTimeMs, type TimeBase } from '../../contract/service-time.ts';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
@@ -8,12 +9,8 @@ export const formatBytes = (bytes: number): string => {
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
 };
 
-/** Below this a time of the service is in seconds since 1970, else in milliseconds (docs: open points). */
-const SECONDS_BELOW = 1e11;
-
 /** A time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
-export const formatServiceTime = (value: number): string =>
-  new Date(value < SECONDS_BELOW ? value * 1000 : value).toLocaleString();
+export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
 
 /** A time of the app, ms since 1970, as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();

@@ -1,5 +1,6 @@
 /** Running a command on a desk: opened before, closed after, whatever happens between. */
 import { DeskError } from '../../contract/errors.ts';
+import type { TimeBase } from '../../contract/service-time.ts';
 import { createDesk, type Desk, type DeskOptions } from '../desk.ts';
 import { createCliHost } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
@@ -41,6 +42,10 @@ export const withDesk = async (
     await desk.close();
   }
 };
+
+/** How the settings say that the service's times are read. */
+export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
+  (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
 /** Signs in where nobody is. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
 export const ensureSignedIn = async (desk: Desk, signal: AbortSignal): Promise<void> => {

@@ -41,7 +41,6 @@ const Fields = z.object({
     .object({
       /** The interface lists no client_id for a refresh. */
       sendClientIdOnRefresh: z.boolean().default(false),
-      /** Of InspectionDate, StartTime and PlanAfter; `auto`: below 1e11 it is seconds. */
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),

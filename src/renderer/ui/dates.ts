@@ -1,25 +1,16 @@
-/** The service's times: numbers whose unit its interface does not give. */
+/** The service's times and the app's own, read as the settings say and written for people. */
+import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/service-time.ts';
 import { formats } from '../words/formats.ts';
 
-/** Seconds since 1970 stay below this until the year 5138; milliseconds passed it in 1973. */
-const firstMilliseconds = 1e11;
+/** The unit that `raw`, a time of the service, counts in. */
+export const unitOf = (raw: number): TimeUnit => timeUnitOf(raw, formats().timeBase);
 
-/** The unit a number of the service counts in. */
-export type TimeBase = 'seconds' | 'milliseconds';
+/** `raw`, a time of the service, in milliseconds since 1970. */
+export const toMilliseconds = (raw: number): number => serviceTimeMs(raw, formats().timeBase);
 
-/** The unit of `raw`: as the person says, else told by its size. */
-export const timeBaseOf = (raw: number): TimeBase => {
-  const { timeBase } = formats();
-  if (timeBase !== 'auto') return timeBase;
-  return Math.abs(raw) < firstMilliseconds ? 'seconds' : 'milliseconds';
-};
-
-/** `raw` as milliseconds since 1970. */
-export const toMilliseconds = (raw: number): number => (timeBaseOf(raw) === 'seconds' ? raw * 1000 : raw);
-
-/** Milliseconds since 1970 as the service counts: whole numbers of `base`. */
-export const fromMilliseconds = (timeMs: number, base: TimeBase): number =>
-  base === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
+/** Milliseconds since 1970 as the service counts: whole numbers of `unit`. */
+export const fromMilliseconds = (timeMs: number, unit: TimeUnit): number =>
+  unit === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
 
 /** The local day of `timeMs`, such as "3 Feb 2025". A dash for a number that is no time. */
 export const formatDay = (timeMs: number): string => (isTime(timeMs) ? formats().day(timeMs) : '–');

@@ -6,7 +6,7 @@ import { knownLeft } from '../../handlers.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
-import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
 
 /** Sets the plan-after value (in the service's time base), or clears it without one. */
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
@@ -15,10 +15,11 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
     const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
+    const timeBase = await timeBaseOf(desk);
     output.result(answer, () =>
       PlanAfter === undefined
         ? 'Plan-after cleared.'
-        : `Plan-after is ${answer.PlanAfter} (${formatServiceTime(answer.PlanAfter)}).`,
+        : `Plan-after is ${answer.PlanAfter} (${formatServiceTime(answer.PlanAfter, timeBase)}).`,
     );
     return EXIT.done;
   });

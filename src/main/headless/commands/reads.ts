@@ -7,13 +7,14 @@ import type {
   ProtocolPage,
   ProtocolSummary,
 } from '../../../contract/resources.ts';
+import type { TimeBase } from '../../../contract/service-time.ts';
 import type { Reader, ReadOptions } from '../../cache/reader.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
-import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
 
 type Offline = { readonly offline?: boolean };
 
@@ -28,8 +29,8 @@ export const protocols = (
       const first = await read({ Query: query, Page: page }, options);
       return all ? joinPages(first, (Page) => read({ Query: query, Page }, options)) : first;
     },
-    ({ Items, TotalCount, CurrentPage }) =>
-      `${formatTable(Items, protocolColumns)}\n${Items.length} of ${TotalCount}, page ${CurrentPage}`,
+    ({ Items, TotalCount, CurrentPage }, timeBase) =>
+      `${formatTable(Items, protocolColumns(timeBase))}\n${Items.length} of ${TotalCount}, page ${CurrentPage}`,
   );
 
 export const assignments = (
@@ -41,7 +42,7 @@ export const assignments = (
     offline,
     (reader, options) =>
       protocol === undefined ? reader.projects(county, options) : reader.assignments(protocol, options),
-    ({ Items }) => formatTable(Items, assignmentColumns),
+    ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase)),
   );
 
 export const points = (
@@ -68,13 +69,14 @@ const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
   read: (reader: Reader, options: ReadOptions) => Promise<Reading<T>>,
-  words: (value: T) => string,
+  words: (value: T, timeBase: TimeBase) => string,
 ): Promise<number> =>
   withDesk(context, async (desk: Desk) => {
     const { output, signal } = context;
     if (!offline) await ensureSignedIn(desk, signal);
     const found = await read(desk.connected().reader, { offline, signal });
-    output.result(found.value, () => words(found.value));
+    const timeBase = await timeBaseOf(desk);
+    output.result(found.value, () => words(found.value, timeBase));
     remarks(output, found);
     return EXIT.done;
   });
@@ -103,24 +105,24 @@ const joinPages = async (
   return { value, unreadable, source, fetchedAt };
 };
 
-const protocolColumns: readonly Column<ProtocolSummary>[] = [
+const protocolColumns = (timeBase: TimeBase): readonly Column<ProtocolSummary>[] => [
   { title: 'Address', cell: ({ Address }) => Address },
   { title: 'City', cell: ({ City }) => City },
   { title: 'ZipCode', cell: ({ ZipCode }) => ZipCode },
   { title: 'FacilityId', cell: ({ FacilityId }) => FacilityId },
-  { title: 'Date', cell: ({ InspectionDate }) => formatServiceTime(InspectionDate) },
+  { title: 'Date', cell: ({ InspectionDate }) => formatServiceTime(InspectionDate, timeBase) },
   { title: 'Points', cell: ({ Points }) => Points },
   { title: 'InspectionProtocolId', cell: ({ InspectionProtocolId }) => InspectionProtocolId },
 ];
 
-const assignmentColumns: readonly Column<AssignmentSummary>[] = [
+const assignmentColumns = (timeBase: TimeBase): readonly Column<AssignmentSummary>[] => [
   { title: 'AssignmentId', cell: ({ AssignmentId }) => AssignmentId },
   { title: 'Status', cell: ({ AssignmentStatus }) => AssignmentStatus },
   { title: 'Name', cell: ({ FirstName, LastName }) => `${FirstName} ${LastName}` },
   { title: 'Address', cell: ({ Address }) => Address },
   { title: 'City', cell: ({ City }) => City },
   { title: 'Performer', cell: ({ Performer }) => Performer },
-  { title: 'Start', cell: ({ StartTime }) => formatServiceTime(StartTime) },
+  { title: 'Start', cell: ({ StartTime }) => formatServiceTime(StartTime, timeBase) },
 ];
 
 const pointColumns: readonly Column<InspectionPoint>[] = [

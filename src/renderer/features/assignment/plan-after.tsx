@@ -6,9 +6,9 @@ import {
   formatMoment,
   fromInputValue,
   fromMilliseconds,
-  timeBaseOf,
   toInputValue,
   toMilliseconds,
+  unitOf,
 } from '../../ui/dates.ts';
 import { t } from '../../words/words.ts';
 import { RefusedChange } from './refused-change.tsx';
@@ -77,7 +77,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     event.preventDefault();
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
-    if (timeMs !== undefined) change.run({ PlanAfter: fromMilliseconds(timeMs, timeBaseOf(sample ?? 0)) });
+    if (timeMs !== undefined) change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
   };
   const edit = (text: string): void => {
     setValue(text);

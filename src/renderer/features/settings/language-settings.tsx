@@ -1,5 +1,6 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Preferences } from '../../../contract/preferences.ts';
+import { TimeBase } from '../../../contract/service-time.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { formats, languageName, localeOf } from '../../words/formats.ts';
@@ -16,7 +17,7 @@ const useStyles = makeStyles({
   example: { color: tokens.colorNeutralForeground3 },
 });
 
-const { language: Language, dateFormat: DateFormat, timeBase: TimeBase } = Preferences.shape;
+const { language: Language, dateFormat: DateFormat } = Preferences.shape;
 
 /** A time and a number that tell one way of writing from another. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
