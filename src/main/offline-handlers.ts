@@ -1,6 +1,5 @@
 /** The calls of the contract that are answered on this computer: from the cache, the outbox and the settings. */
 import type { Handlers } from '../contract/calls.ts';
-import { DeskError } from '../contract/errors.ts';
 import type { Connected } from './connected.ts';
 import type { HandlerParts } from './handlers.ts';
 import { changePreferences, readPreferences, rememberView } from './settings/preferences.ts';
@@ -51,10 +50,4 @@ export const eraseCache = async (
   await keepAll.cancel();
   cache.clear(key);
   state.offlineChanged(keepAll.status());
-};
-
-/** What the cache has, or `cache/missing`. */
-export const orMissing = <T>(kept: T | undefined): T => {
-  if (kept === undefined) throw new DeskError('cache/missing', 'nothing of this was read before');
-  return kept;
 };

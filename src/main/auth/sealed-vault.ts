@@ -3,11 +3,11 @@
  * credential to 2,560 bytes, so the tokens themselves would not fit.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
 import type { Keychain } from '../host.ts';
-import { writeFileAtomically } from './atomic-file.ts';
+import { replaceFile } from '../replace-file.ts';
 import { keyBytes, seal, unseal } from './sealing.ts';
 import { TokenSet } from './tokens.ts';
 import type { Vault } from './vault.ts';
@@ -65,7 +65,7 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
 
     save: async (tokens) => {
       const sealed = seal(JSON.stringify(tokens), await ownKey(), connectionKey);
-      await writing(writeFileAtomically(path, sealed));
+      await writing(store(path, sealed));
     },
 
     erase: async () => {
@@ -74,6 +74,12 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
       await keychain.delete(account).catch(() => {});
     },
   };
+};
+
+/** For the person who runs the app alone. */
+const store = async (path: string, sealed: Buffer): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: 0o600, flag: 'wx' }));
 };
 
 const readIfThere = async (path: string): Promise<Buffer | undefined> => {

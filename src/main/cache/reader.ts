@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import { AssignmentList, InspectionPoint, OrderableEvent, type ProtocolPage } from '../../contract/resources.ts';
+import { isOutage } from '../net/translate.ts';
 import type { Cache, ProtocolQuery } from './cache.ts';
+import { orMissing } from './or-missing.ts';
 
 /** The reads of the service client: each answers its value and how many items could not be read. */
 export type ServiceReads = {
@@ -73,7 +75,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     keep: (reading: Reading<T>) => void,
     kept: () => Reading<T> | undefined,
   ): Promise<Reading<T>> => {
-    if (offline) return kept() ?? missing();
+    if (offline) return orMissing(kept());
     try {
       const reading = { ...(await ask()), source: 'service', fetchedAt: now() } as const;
       tryToKeep(() => keep(reading));
@@ -120,10 +122,3 @@ export const createReader = (options: ReaderOptions): Reader => {
 };
 
 const mutable = <T>({ value, unreadable }: Listing<readonly T[]>): Listing<T[]> => ({ value: [...value], unreadable });
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof DeskError && (error.code === 'service/unreachable' || error.code === 'service/timeout');
-
-const missing = (): never => {
-  throw new DeskError('cache/missing', 'nothing of this was read before');
-};

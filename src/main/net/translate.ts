@@ -86,6 +86,10 @@ export const translateStatus = ({ status, headers, text }: Answer, nowMs: number
   });
 };
 
+/** Whether `error` says that the other end was not reached, or did not answer in time. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof DeskError && (error.code === 'service/unreachable' || error.code === 'service/timeout');
+
 /**
  * Whether the request that ended in `error` may have been processed. It surely was not where no connection came
  * about, and where the server turned it away for now (429, 503).

@@ -3,6 +3,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/offline.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { Sleep } from '../net/sleep.ts';
+import { isOutage } from '../net/translate.ts';
 import { createSerial } from '../serial.ts';
 import type { Change, FileRemoval, OutboxOwner, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
@@ -165,9 +166,6 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 const isSameValue = (one: Change, other: Change): boolean =>
   one.AssignmentId === other.AssignmentId &&
   (one.kind === 'remove-file' ? other.kind === 'remove-file' && one.Key === other.Key : other.kind === 'plan-after');
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof DeskError && (error.code === 'service/unreachable' || error.code === 'service/timeout');
 
 /** The service has read it and will not have it; anything else may be different later. */
 const isRefusal = ({ code, retry }: DeskError): boolean =>

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Batch } from '../../contract/models.ts';
-import { writeWhole } from '../whole-file.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { Item } from './ledger/item-row.ts';
 
 export type ReportFormat = 'csv' | 'json';
@@ -52,9 +52,9 @@ export const writeReport = (
   items: Iterable<Item>,
   format: ReportFormat = /\.json$/i.test(path) ? 'json' : 'csv',
 ): Promise<void> =>
-  writeWhole(path, (unfinished) => {
+  replaceFile(path, (temporary) => {
     const receipts = Readable.from(receiptsOf(batch, items));
-    const file = createWriteStream(unfinished, { flush: true });
+    const file = createWriteStream(temporary);
     return format === 'json'
       ? pipeline(receipts, jsonOf(batch), file)
       : pipeline(receipts, stringify({ columns: [...COLUMNS], ...CSV }), file);
