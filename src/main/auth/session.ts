@@ -6,12 +6,13 @@ import type { RedirectReceiver } from '../host.ts';
 import { orCancelled } from '../net/cancel.ts';
 import { exchange } from '../net/exchange.ts';
 import { createSerial } from '../serial.ts';
+import type { TokenSource } from '../token-source.ts';
 import { authorizationServer } from './authorization-server.ts';
 import { subjectOf } from './jwt-subject.ts';
 import { browse, runSignIn } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
-import type { TokenSet, TokenSource } from './tokens.ts';
+import type { TokenSet } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
 export type SessionOptions = {

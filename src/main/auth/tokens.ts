@@ -1,4 +1,4 @@
-/** Tokens as the app holds them, and as those see them who only need one. */
+/** Tokens as the app holds them. */
 import { z } from 'zod';
 
 /**
@@ -12,15 +12,3 @@ export const TokenSet = z.object({
   refreshAt: z.number(),
 });
 export type TokenSet = Readonly<z.infer<typeof TokenSet>>;
-
-export type TokenSource = {
-  /**
-   * An access token to send. `stale` is one that the service has just refused: the answer is another one.
-   * @throws DeskError `auth/required` (nobody is signed in), `auth/expired` (the service ended the session),
-   *   `service/…` (no refresh for now; the session stands), `app/cancelled`.
-   */
-  readonly accessToken: (options?: {
-    readonly stale?: string;
-    readonly signal?: AbortSignal | undefined;
-  }) => Promise<string>;
-};

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import type { TokenSource } from '../auth/tokens.ts';
 import { createApiAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, createTestClock, json, startTestServer } from '../net/test-server.ts';
+import type { TokenSource } from '../token-source.ts';
 import { createTransport } from './transport.ts';
 
 const api = createApiAgent();

@@ -1,12 +1,12 @@
 /** One call to the service: gate, bearer, one replay after a 401, retries. The endpoints are in client.ts. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import type { TokenSource } from '../auth/tokens.ts';
 import { exchange } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
 import { type RetryOptions, withRetry } from '../net/retry.ts';
 import { assertSecure } from '../net/secure-url.ts';
 import { mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
+import type { TokenSource } from '../token-source.ts';
 import { type Parser, readAnswer } from './answers.ts';
 
 export type TransportOptions = {

@@ -1,0 +1,12 @@
+/** The access token, as those see it who only send it. */
+export type TokenSource = {
+  /**
+   * An access token to send. `stale` is one that the service has just refused: the answer is another one.
+   * @throws DeskError `auth/required` (nobody is signed in), `auth/expired` (the service ended the session),
+   *   `service/…` (no refresh for now; the session stands), `app/cancelled`.
+   */
+  readonly accessToken: (options?: {
+    readonly stale?: string;
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<string>;
+};
