@@ -4,11 +4,15 @@ import { expect, test } from './support/test.ts';
 test('browses from a protocol to an assignment', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
-  const address = (await page.locator('[data-row="0"] button').first().textContent()) ?? '';
+  const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]');
+  const address = (await row.getByRole('button').textContent()) ?? '';
   await openAssignment(page);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
+  // Whoever clicked a row goes on from it by keyboard.
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(row.getByRole('button')).toBeFocused();
 });
 
 test('searches the protocols, and the projects of a county', async ({ desk }) => {
@@ -24,6 +28,8 @@ test('searches the protocols, and the projects of a county', async ({ desk }) =>
     new Set(
       await page.getByRole('table', { name: 'Assignments for projects' }).locator('td:nth-child(2)').allInnerTexts(),
     );
+  await county.click();
+  await expect(page.getByRole('option', { name: 'Type its whole name to ask for it.' })).toBeVisible();
   await county.fill('Atlantis');
   await expect(page.getByText('No assignments in “Atlantis”.')).toBeVisible();
   await county.fill('Vestland');

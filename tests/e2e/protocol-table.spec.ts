@@ -13,7 +13,8 @@ test('sorts, filters and searches the protocols while they are read page by page
   await expect(page.getByText(/^50 of [\d,]+ protocols loaded$/)).toBeVisible();
 
   // Sorted over what is here; scrolling on reads the next page into its place.
-  await table.getByRole('columnheader', { name: 'City' }).getByRole('button').click();
+  // The whole heading takes the click, not its word alone.
+  await table.getByRole('columnheader', { name: 'City' }).click();
   await expect(table.getByRole('columnheader', { name: 'City' })).toHaveAttribute('aria-sort', 'ascending');
   await expect.poll(async () => new Set((await shownCities()).slice(0, 5)).size).toBe(1);
   const firstCity = (await shownCities())[0] ?? '';
@@ -30,6 +31,7 @@ test('sorts, filters and searches the protocols while they are read page by page
   await expect(page.getByText(/read so far/)).toBeHidden();
   await page.getByLabel('Inspected to').fill('2000-01-01');
   await expect(page.getByText('No protocol matches these filters.')).toBeVisible();
+  await expect(page.getByText(/^Filters find beginnings of words/)).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
@@ -90,6 +92,11 @@ test('leads from the charts of the overview to what they count, down to the poin
   await expect(details.getByText('Inspection point ID')).toBeVisible();
   await details.getByRole('button', { name: 'Close details' }).click();
   await expect(rows.first().getByRole('button')).toBeFocused();
+  // A click beside the name leaves the keyboard there, too.
+  await rows.first().getByText('Remark').click();
+  await expect(rows.first().getByRole('button')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
   await page.keyboard.press('Enter');
   await expect(details).toBeVisible();
 

@@ -54,7 +54,11 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
         {filtered.length === points.length ? all : t('protocol.filter.shown', { count: filtered.length, all })}
       </span>
       {filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />}
-      <div className={mergeClasses(styles.columns, shown && styles.withPane)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is in it. */}
+      <div
+        className={mergeClasses(styles.columns, shown && styles.withPane)}
+        onKeyDown={({ key }) => key === 'Escape' && shown !== undefined && closeDetails()}
+      >
         <div ref={list}>
           {groupPoints(filtered).map(({ category, points: grouped }) => (
             <div key={category}>

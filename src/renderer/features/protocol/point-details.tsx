@@ -45,11 +45,7 @@ export const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   const styles = useStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
   return (
-    <aside
-      className={styles.pane}
-      aria-label={t('protocol.details')}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-    >
+    <aside className={styles.pane} aria-label={t('protocol.details')}>
       <div className={styles.header}>
         <h3 className={styles.title}>{InspectionPointName}</h3>
         <Tooltip content={t('protocol.closeDetails')} relationship="label">

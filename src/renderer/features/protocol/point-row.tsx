@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { Image16Regular } from '@fluentui/react-icons';
+import type { MouseEvent } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { t } from '../../words/words.ts';
 import { SeverityBadge } from './severity-badge.tsx';
@@ -67,8 +68,11 @@ export const PointRow = ({ point, shown, onShow }: PointRowProps) => {
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
   const reference = SpecificReference && t('protocol.reference', { reference: SpecificReference });
   const facts = [ProductType, reference].filter(Boolean).join(' · ');
-  const show = () => {
-    if (getSelection()?.isCollapsed !== false) onShow(point.ProtocolInspectionPointId);
+  const show = ({ currentTarget }: MouseEvent) => {
+    if (getSelection()?.isCollapsed === false) return;
+    // The keyboard goes on from here: Escape closes the details.
+    currentTarget.querySelector('button')?.focus({ preventScroll: true });
+    onShow(point.ProtocolInspectionPointId);
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the button inside.

@@ -47,7 +47,7 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
       ) : (
         <button
           type="button"
-          className={mergeClasses(styles.heading, styles.sort)}
+          className={mergeClasses(styles.heading, styles.sort, align === 'end' && styles.sortEnd)}
           onClick={() => onSort(nextSort(sort, by))}
           {...focusable}
         >

@@ -33,9 +33,11 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     if (range) selection?.extend(index, index);
     else selection?.toggle(index, row);
   };
-  const onClick = ({ target, shiftKey }: MouseEvent): void => {
+  const onClick = ({ target, currentTarget, shiftKey }: MouseEvent): void => {
     // The checkbox tells of its own clicks.
     if (target instanceof HTMLInputElement || getSelection()?.isCollapsed === false) return;
+    // The keyboard goes on from here, also after the way back.
+    currentTarget.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
     open?.(row);
     choose(shiftKey);
   };
