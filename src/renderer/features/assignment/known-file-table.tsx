@@ -1,6 +1,7 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import type { KnownFile } from '../../../contract/models.ts';
+import { codeWords } from '../../ui/code-words.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
@@ -15,7 +16,7 @@ const useStyles = makeStyles({
 const uploadedBy: Column<KnownFile> = {
   header: t('assignment.files.uploadedBy'),
   width: '15%',
-  cell: (file) => file.UploadedBy,
+  cell: (file) => codeWords(file.UploadedBy),
 };
 
 const provenance = ({ source, at }: KnownFile): string =>

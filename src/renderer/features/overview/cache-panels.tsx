@@ -6,6 +6,7 @@ import { ColumnChart } from '../../ui/column-chart.tsx';
 import { formatMonth } from '../../ui/dates.ts';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
+import { severityName } from '../protocol/severity.ts';
 import { SeverityBadge } from '../protocol/severity-badge.tsx';
 
 type Counts = { readonly overview: Overview };
@@ -22,7 +23,7 @@ export const SeverityPanel = ({ overview }: Counts) => {
           label={t('overview.severities')}
           bars={overview.pointsBySeverity.map(({ value, count }) => ({
             key: value,
-            name: value || t('protocol.noSeverity'),
+            name: severityName(value),
             show: <SeverityBadge severity={value} />,
             count,
             open: () => open({ name: 'protocols', severity: value }),

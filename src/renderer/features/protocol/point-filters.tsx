@@ -4,6 +4,7 @@ import type { InspectionPoint } from '../../../contract/resources.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { t } from '../../words/words.ts';
 import { choicesOf, everyPoint, type PointFilter } from './point-filter.ts';
+import { severityName } from './severity.ts';
 
 const useStyles = makeStyles({
   filters: {
@@ -37,7 +38,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
       <Choice
         label={t('protocol.filter.severity')}
         all={t('protocol.filter.everySeverity')}
-        nameOf={(value) => value || t('protocol.noSeverity')}
+        nameOf={severityName}
         values={choicesOf(points, 'Severity')}
         value={severity}
         onChange={(value) => onChange({ ...filter, severity: value })}

@@ -6,8 +6,7 @@ import {
   Warning16Filled,
 } from '@fluentui/react-icons';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
-import { t } from '../../words/words.ts';
-import { type Gravity, gravityOf } from './severity.ts';
+import { type Gravity, gravityOf, severityName } from './severity.ts';
 
 const looks: Readonly<Record<Gravity, Pick<TextBadgeProps, 'color' | 'Icon'>>> = {
   grave: { Icon: ErrorCircle16Filled, color: 'danger' },
@@ -17,7 +16,7 @@ const looks: Readonly<Record<Gravity, Pick<TextBadgeProps, 'color' | 'Icon'>>> =
   unknown: { Icon: QuestionCircle16Regular, color: 'informative' },
 };
 
-/** A severity as the service words it, with an icon of its own beside the colour. */
+/** A severity, with an icon of its own beside the colour. */
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
-  <TextBadge text={severity || t('protocol.noSeverity')} {...looks[gravityOf(severity)]} size="large" />
+  <TextBadge text={severityName(severity)} {...looks[gravityOf(severity)]} size="large" />
 );

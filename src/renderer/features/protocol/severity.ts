@@ -1,3 +1,6 @@
+import { codeWords } from '../../ui/code-words.ts';
+import { t } from '../../words/words.ts';
+
 /** How grave a severity is. The interface does not list its values, so known words are looked for in them. */
 export type Gravity = 'grave' | 'moderate' | 'slight' | 'none' | 'unknown';
 
@@ -11,3 +14,6 @@ const words: readonly (readonly [Gravity, RegExp])[] = [
 /** The gravity of `severity` for its icon and colour; its own text is always shown beside them. */
 export const gravityOf = (severity: string): Gravity =>
   words.find(([, pattern]) => pattern.test(severity.trim()))?.[0] ?? 'unknown';
+
+/** A severity in words: the service's own. */
+export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');

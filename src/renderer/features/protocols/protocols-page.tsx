@@ -8,6 +8,7 @@ import { formatMonth } from '../../ui/dates.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { t } from '../../words/words.ts';
+import { severityName } from '../protocol/severity.ts';
 import { countFilters, noFilter, type Scope } from './protocol-filter.ts';
 import { ProtocolTable } from './protocol-table.tsx';
 
@@ -17,9 +18,7 @@ export type ProtocolsPageProps = { readonly month?: Month | undefined; readonly 
 
 const scopeText = ({ month, severity }: Scope): string | undefined => {
   if (month !== undefined) return t('protocols.which.month', { month: formatMonth(month.value, 'long') });
-  return severity === undefined
-    ? undefined
-    : t('protocols.which.severity', { severity: severity || t('protocol.noSeverity') });
+  return severity === undefined ? undefined : t('protocols.which.severity', { severity: severityName(severity) });
 };
 
 /** The compiled inspection protocols: all, those of one month, or those with points of one severity. */
