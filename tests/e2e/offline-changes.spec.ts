@@ -100,6 +100,9 @@ test('shows a refusal beside its value, of a change that waited or of one made o
   await expect(refusal).toBeHidden();
 
   await control.faults.clear();
+  await setPlanAfter(page, '');
+  await expect(planAfter(page).getByText('Choose a date and a time.')).toBeVisible();
+  await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
   await setPlanAfter(page, '2027-05-02T08:00');
   await expect(planAfter(page).getByText(/^Saved: plan after .* The service counts it as 18\d{8}\.$/)).toBeVisible();
   await planAfter(page).getByRole('button', { name: 'Clear date' }).click();

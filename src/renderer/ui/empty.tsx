@@ -13,7 +13,7 @@ const useStyles = makeStyles({
 });
 
 /** Says that there is nothing to show, and why or what to do. */
-export const Empty = ({ title, hint }: { readonly title: string; readonly hint?: string }) => {
+export const Empty = ({ title, hint }: { readonly title: string; readonly hint?: string | undefined }) => {
   const styles = useStyles();
   return (
     <div className={styles.empty} role="status">

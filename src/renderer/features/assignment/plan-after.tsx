@@ -73,11 +73,12 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
     if (!waiting) setKnown(PlanAfter === undefined ? { state: 'cleared' } : { state: 'set', raw });
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
-    if (timeMs !== undefined) change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
+    if (timeMs === undefined) event.currentTarget.querySelector('input')?.focus();
+    else change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
   };
   const edit = (text: string): void => {
     setValue(text);

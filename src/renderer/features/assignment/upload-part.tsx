@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp24Regular } from '@fluentui/react-icons';
 import { Suspense, useRef, useState } from 'react';
 import type { Folder } from '../../../contract/models.ts';
@@ -63,8 +63,14 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
   return (
     <Part title={t('assignment.upload.title')}>
       <div ref={zone} className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
-        <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
-        <Text className={styles.text}>{t('assignment.upload.drop')}</Text>
+        {drop.busy ? (
+          <Spinner size="tiny" aria-hidden="true" />
+        ) : (
+          <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
+        )}
+        <Text className={styles.text} role="status">
+          {drop.busy ? t('assignment.upload.taking') : t('assignment.upload.drop')}
+        </Text>
         <Button className={styles.button} appearance="primary" disabledFocusable={busy} onClick={() => pick.run()}>
           {t('assignment.upload.choose')}
         </Button>

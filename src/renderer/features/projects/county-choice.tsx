@@ -31,6 +31,11 @@ export const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) =
       {offered.map((county) => (
         <Option key={county}>{county}</Option>
       ))}
+      {offered.length === 0 && (
+        <Option disabled text="">
+          {t('protocols.projects.otherCounty')}
+        </Option>
+      )}
     </Combobox>
   );
 };

@@ -44,6 +44,7 @@ export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilter
             className={styles.input}
             size="small"
             value={filter[column]}
+            placeholder={t('protocols.filter.placeholder')}
             maxLength={longestText}
             onChange={(_, { value }) => onChange({ ...filter, [column]: value })}
           />

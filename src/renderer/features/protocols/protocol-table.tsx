@@ -12,7 +12,14 @@ import { ReadingNotes } from '../../ui/reading-notes.tsx';
 import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
 import { protocolColumns } from './protocol-columns.tsx';
-import { countFilters, longestText, narrowing, type ProtocolFilter, type Scope } from './protocol-filter.ts';
+import {
+  countFilters,
+  filterColumns,
+  longestText,
+  narrowing,
+  type ProtocolFilter,
+  type Scope,
+} from './protocol-filter.ts';
 import { ProtocolSummary } from './protocol-summary.tsx';
 import { nextPage, type Shows, type View } from './service-list.ts';
 import { useProtocolRows } from './use-protocol-rows.ts';
@@ -21,6 +28,13 @@ import { useServiceList } from './use-service-list.ts';
 const emptyTitle = (shows: Shows, text: string): string => {
   if (shows === 'filtered') return t('protocols.noFiltered');
   return shows === 'search' ? t('protocols.noMatch', { query: text }) : t('protocols.empty');
+};
+
+/** What may help: a filter that asks for words finds their beginnings only. */
+const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string | undefined => {
+  if (shows === 'filtered' && filterColumns.some((column) => filter[column].trim() !== ''))
+    return t('protocols.noFilteredHint');
+  return text === '' ? undefined : t('protocols.noMatchHint');
 };
 
 export type ProtocolTableProps = {
@@ -105,7 +119,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
           rows > 0 ? undefined : isAsking ? (
             <Loading label={t('protocols.loading')} />
           ) : (
-            <Empty title={emptyTitle(shows, text)} {...(text !== '' && { hint: t('protocols.noMatchHint') })} />
+            <Empty title={emptyTitle(shows, text)} hint={emptyHint(shows, filter, text)} />
           )
         }
       />

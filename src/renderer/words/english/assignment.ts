@@ -9,10 +9,10 @@ export const assignment = {
   status: 'Status',
   everyStatus: 'Every status',
   noStatus: 'No status',
-  pending: 'Pending',
   upload: {
     title: 'Upload documents',
     drop: 'Drop folders or files here, or choose a folder. Every file in it goes to this assignment.',
+    taking: 'Taking what you dropped…',
     choose: 'Choose folder…',
     one: 'Upload “{{folder}}”',
     several: 'Upload {{count, number}} folders',

@@ -8,6 +8,8 @@ export const protocols = {
   noMatch: 'No protocol matches “{{query}}”.',
   noMatchHint: 'Try another part of the address or the city.',
   noFiltered: 'No protocol matches these filters.',
+  noFilteredHint:
+    'Filters find beginnings of words: “mil str” finds “12 Mill Street”, “street” does not find “Millstreet”.',
   readAll: 'Read all',
   stopReading: 'Stop reading',
   among: 'Among {{kept, number}} of {{total}} read so far.',
@@ -19,6 +21,7 @@ export const protocols = {
   filter: {
     label: 'Filter',
     count: 'Filter ({{count, number}})',
+    placeholder: 'Begins with…',
     fromDay: 'Inspected from',
     toDay: 'Inspected to',
     availableOffline: 'Available offline',
@@ -32,6 +35,7 @@ export const protocols = {
   projects: {
     title: 'Projects',
     county: 'County',
+    otherCounty: 'Type its whole name to ask for it.',
     table: 'Assignments for projects',
     empty: 'There are no assignments for projects.',
     shown: '{{count, number}} of {{all}}',
