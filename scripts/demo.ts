@@ -16,6 +16,7 @@ import { exitCodeOf } from '../src/main/exit-codes.ts';
 import { createCliHost } from '../src/main/headless/cli-host.ts';
 import { followBatch } from '../src/main/headless/follow-batch.ts';
 import { createOutput } from '../src/main/headless/output.ts';
+import { sourceParts } from '../src/main/headless/source-parts.ts';
 import { formatTable } from '../src/main/headless/table.ts';
 import { createSandboxControl, type SandboxControl } from '../src/sandbox/control-client.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
@@ -41,7 +42,7 @@ try {
   const connection = { baseUrl: sandbox.baseUrl, authUrl: sandbox.authUrl, clientId: sandbox.clientId };
   const options = { ...connection, home: join(scratch, 'home'), tokenStore: 'memory', browser: false } as const;
   const desk = await createDesk({
-    ...createCliHost(options, {}, output),
+    ...createCliHost({ options, env: {}, output, parts: sourceParts }),
     // The sandbox consents by itself: following the redirects is all a browser would do.
     openExternal: async (url) => void (await fetch(url)),
   });
@@ -76,7 +77,11 @@ async function upload(desk: Desk, root: string): Promise<number> {
 
   say(`Uploading ${root} to the assignment at ${assignment.Address} …`);
   const { batch } = await uploads.start({ root, assignmentId: assignment.AssignmentId });
-  await followBatch(desk, { output, signal: interrupt.signal, options: { browser: false }, env: {} }, batch);
+  await followBatch(
+    desk,
+    { output, signal: interrupt.signal, options: { browser: false }, env: {}, parts: sourceParts },
+    batch,
+  );
 
   say('Reading every object back …');
   const { files, uploaded, failed } = await uploads.get(batch);

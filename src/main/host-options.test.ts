@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCallback, parseHostOptions } from './host-options.ts';
+import { findCallback, isCommand, parseHostOptions } from './host-options.ts';
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
 
@@ -42,4 +42,19 @@ test('finds a callback address', () => {
 
 test('reads no option that follows a link', () => {
   expect(parseHostOptions(['/app', link, '--home', '/elsewhere'], {}).home).toBeUndefined();
+});
+
+test('tells a command from a window', () => {
+  expect(isCommand([])).toBe(false);
+  expect(isCommand(['--home', 'upload', '--no-sandbox'])).toBe(false);
+  expect(isCommand(['/photos'])).toBe(false);
+  expect(isCommand(['C:\\photos'])).toBe(false);
+  expect(isCommand(['upload', '/photos', '--assignment', '1'])).toBe(true);
+  expect(isCommand(['--home', '/data', '--json', 'plan-after', '1', '--clear'])).toBe(true);
+  expect(isCommand(['--version'])).toBe(true);
+});
+
+test('takes no command from a line with a link', () => {
+  expect(isCommand([link, 'upload', '/photos'])).toBe(false);
+  expect(isCommand(['upload', '/photos', link])).toBe(false);
 });

@@ -24,17 +24,9 @@ export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
 export const findCallback = (args: readonly string[]): string | undefined =>
   args.find((arg) => arg.startsWith(`${callbackScheme}:`));
 
-/**
- * Reads `args` (without the executable). Options it does not know are the runtime's (`--no-sandbox`) and ignored. So
- * is everything from a callback address on: that part of a command line is written by whoever made the link.
- */
-export const parseHostOptions = (
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): HostOptions => {
-  const callback = findCallback(args);
-  const { values } = parseArgs({
-    args: callback === undefined ? [...args] : args.slice(0, args.indexOf(callback)),
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
     strict: false,
     options: {
       home: { type: 'string' },
@@ -47,6 +39,27 @@ export const parseHostOptions = (
       port: { type: 'string' },
     },
   });
+
+/**
+ * Whether `args` (without the executable) ask for a command rather than for the window: `upload …`, `--help`. A line
+ * with a callback address never does, for whoever made the link wrote it; nor does a path.
+ */
+export const isCommand = (args: readonly string[]): boolean => {
+  if (findCallback(args) !== undefined) return false;
+  const { values, positionals } = parse(args);
+  return /^[a-z][a-z-]*$/.test(positionals[0] ?? '') || values.help === true || values.version === true;
+};
+
+/**
+ * Reads `args` (without the executable). Options it does not know are the runtime's (`--no-sandbox`) and ignored. So
+ * is everything from a callback address on: that part of a command line is written by whoever made the link.
+ */
+export const parseHostOptions = (
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): HostOptions => {
+  const callback = findCallback(args);
+  const { values } = parse(callback === undefined ? args : args.slice(0, args.indexOf(callback)));
   const text = (option: keyof typeof values, variable?: string): string | undefined => {
     const value = values[option] ?? (variable === undefined ? undefined : env[variable]);
     return typeof value === 'string' && value !== '' ? value : undefined;

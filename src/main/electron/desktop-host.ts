@@ -1,5 +1,4 @@
 /** What Electron gives to the desk. */
-import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
 import { DeskError } from '../../contract/errors.ts';
 import { createKeytarKeychain } from '../auth/keytar-keychain.ts';
@@ -7,7 +6,7 @@ import { createLoopbackRedirect } from '../auth/loopback-redirect.ts';
 import type { Host, RedirectReceiver } from '../host.ts';
 import { callbackScheme, type HostOptions } from '../host-options.ts';
 import { environmentLayer } from '../settings/resolve-connection.ts';
-import { builtPath } from './built-path.ts';
+import { builtThreads } from './built-path.ts';
 import { openSettings } from './electron-settings.ts';
 import { forkSample } from './fork-sample.ts';
 import { notifyOfBatch } from './notify-of-batch.ts';
@@ -32,9 +31,7 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
     const blocker = powerSaveBlocker.start('prevent-app-suspension');
     return () => void powerSaveBlocker.stop(blocker);
   },
-  uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
-  hashThread: pathToFileURL(builtPath('main/hashing.js')),
-  readThread: pathToFileURL(builtPath('main/reading.js')),
+  ...builtThreads(),
   startSample: forkSample,
 });
 

@@ -1,5 +1,4 @@
 /** What a terminal gives to the desk. */
-import open from 'open';
 import manifest from '../../../package.json' with { type: 'json' };
 import { DeskError } from '../../contract/errors.ts';
 import { createKeytarKeychain } from '../auth/keytar-keychain.ts';
@@ -7,13 +6,28 @@ import { createLoopbackRedirect } from '../auth/loopback-redirect.ts';
 import type { Host } from '../host.ts';
 import { openConfSettings } from '../settings/conf-settings.ts';
 import { environmentLayer } from '../settings/resolve-connection.ts';
-import { spawnSample } from '../spawn-sample.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './cli-options.ts';
 import type { Output } from './output.ts';
 
 export const { version } = manifest;
 
-export const createCliHost = (options: CommonOptions, env: Environment, output: Output): Host => {
+/** What the program brings that the command line is a part of: Node on the sources, or the installed app. */
+export type CliParts = Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'startSample'> & {
+  /** Opens a web address in the system browser. */
+  readonly browse: (url: string) => Promise<unknown>;
+};
+
+/** What a command runs with. */
+export type CliSetting = {
+  readonly options: CommonOptions;
+  readonly env: Environment;
+  readonly output: Output;
+  readonly parts: CliParts;
+};
+
+/** The terminal as a host, its data directory made. Errors: `data/unwritable`. */
+export const createCliHost = ({ options, env, output, parts }: CliSetting): Host => {
+  const { browse, ...rest } = parts;
   const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain';
   return {
     home: openHome(options, env),
@@ -23,14 +37,11 @@ export const createCliHost = (options: CommonOptions, env: Environment, output: 
     connectionLayers: [optionsLayer(options), environmentLayer(env)],
     // Only the desktop app can be reached by the custom scheme; here the browser comes back to this process.
     redirect: (uri) => createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined }),
-    openExternal: (url) => (options.browser ? openBrowser(url, output) : askToOpen(url, output)),
+    openExternal: (url) => (options.browser ? openBrowser(url, output, browse) : askToOpen(url, output)),
     pickFolder: async () => undefined,
     notify: () => {},
     keepAwake: () => () => {},
-    uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
-    hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
-    readThread: new URL('../uploads/reading/main.ts', import.meta.url),
-    startSample: spawnSample,
+    ...rest,
   };
 };
 
@@ -39,10 +50,10 @@ const askToOpen = async (url: string, output: Output): Promise<void> => {
   else output.say(`To sign in, open this address in a browser:\n${url}`);
 };
 
-const openBrowser = async (url: string, output: Output): Promise<void> => {
+const openBrowser = async (url: string, output: Output, browse: CliParts['browse']): Promise<void> => {
   output.say('Sign in in the browser that opens now (with --no-browser the address is printed instead).');
   try {
-    await open(url);
+    await browse(url);
   } catch (cause) {
     throw new DeskError('auth/browser', 'the browser cannot be opened', { cause });
   }

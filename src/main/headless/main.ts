@@ -1,4 +1,4 @@
-/** The app without windows: `inspection-desk COMMAND`. */
+/** The command line on the sources: `npm run cli -- COMMAND`. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -8,12 +8,7 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', imp
 process.env.NODE_COMPILE_CACHE ??= cache;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // What is imported statically is loaded before any of this.
-const { runCli } = await import('./run-cli.ts');
+const { runInProcess } = await import('./run-in-process.ts');
+const { sourceParts } = await import('./source-parts.ts');
 
-const { stdout, stderr, env } = process;
-const interrupt = new AbortController();
-// Once: who asks a second time means it.
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
-// A reader that has seen enough (`| head`) is no error.
-stdout.on('error', () => {});
-process.exitCode = await runCli(process.argv.slice(2), { env, stdout, stderr, signal: interrupt.signal });
+process.exitCode = await runInProcess(process.argv.slice(2), sourceParts);

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DeskError } from '../../contract/errors.ts';
 import { NameTemplate } from '../../contract/names.ts';
 import type { ReportFormat } from '../uploads/report.ts';
-import { version } from './cli-host.ts';
+import { type CliParts, version } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
@@ -20,6 +20,7 @@ export type ProgramOptions = {
   readonly signal: AbortSignal;
   readonly stdout: Stream;
   readonly stderr: Stream;
+  readonly parts: CliParts;
   /** Called with the exit code of the command that ran. */
   readonly onExit: (code: number) => void;
 };
@@ -29,7 +30,7 @@ type Run = <A extends readonly unknown[]>(
   action: (context: CliContext, ...args: A) => Promise<number>,
 ) => (...all: readonly unknown[]) => Promise<void>;
 
-export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOptions): Command => {
+export const createProgram = ({ env, signal, stdout, stderr, parts, onExit }: ProgramOptions): Command => {
   const program = new Command('inspection-desk')
     .description('Browse inspection protocols and upload folders of documents to assignments.')
     .version(version)
@@ -60,7 +61,7 @@ export const createProgram = ({ env, signal, stdout, stderr, onExit }: ProgramOp
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
       const output: Output = createOutput(options.json === true, stdout, stderr);
-      onExit(await action({ options, env, output, signal }, ...(all.slice(0, -1) as unknown as A)));
+      onExit(await action({ options, env, output, parts, signal }, ...(all.slice(0, -1) as unknown as A)));
     };
 
   addSessionCommands(program, run);

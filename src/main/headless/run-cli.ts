@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
+import type { CliParts } from './cli-host.ts';
 import type { Environment } from './cli-options.ts';
 import { createOutput, type Stream } from './output.ts';
 import { createProgram } from './program.ts';
@@ -11,6 +12,7 @@ export type Terminal = {
   readonly env: Environment;
   readonly stdout: Stream;
   readonly stderr: Stream;
+  readonly parts: CliParts;
   readonly signal: AbortSignal;
 };
 

@@ -2,14 +2,10 @@
 import { DeskError } from '../../contract/errors.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
 import { createDesk, type Desk, type DeskOptions } from '../desk.ts';
-import { createCliHost } from './cli-host.ts';
-import type { CommonOptions, Environment } from './cli-options.ts';
-import { describeError, type Output } from './output.ts';
+import { type CliSetting, createCliHost } from './cli-host.ts';
+import { describeError } from './output.ts';
 
-export type CliContext = {
-  readonly options: CommonOptions;
-  readonly env: Environment;
-  readonly output: Output;
+export type CliContext = CliSetting & {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 };
@@ -19,11 +15,12 @@ const NETWORK_PATIENCE_MS = 5 * 60_000;
 
 /** Runs `work` on a desk that resumes nothing by itself; answers its exit code. */
 export const withDesk = async (
-  { options, env, output, signal }: CliContext,
+  context: CliContext,
   work: (desk: Desk) => Promise<number>,
   deskOptions: Omit<DeskOptions, 'resumeUploads'> = {},
 ): Promise<number> => {
-  const desk = await createDesk(createCliHost(options, env, output), {
+  const { output, signal } = context;
+  const desk = await createDesk(createCliHost(context), {
     networkPatienceMs: NETWORK_PATIENCE_MS,
     ...deskOptions,
     resumeUploads: false,

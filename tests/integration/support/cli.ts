@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../../src/main/headless/run-cli.ts';
+import { sourceParts } from '../../../src/main/headless/source-parts.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 
 const main = fileURLToPath(new URL('../../../src/main/headless/main.ts', import.meta.url));
@@ -44,6 +45,7 @@ export const cli = async (args: readonly string[], options: CliOptions, onLine: 
     env: { HOME: options.home, ...options.env },
     stdout: { write: reader.stdout },
     stderr: { write: reader.stderr },
+    parts: sourceParts,
     signal: interrupt.signal,
   });
   return reader.run(exitCode);

@@ -20,7 +20,7 @@ const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 /** Runs every check, whatever becomes of the others; the exit code says whether all is well. Signs nobody in. */
 export const doctor = async (context: CliContext): Promise<number> => {
-  const { options, env, output, signal } = context;
+  const { output, signal } = context;
   const checks: Check[] = [];
   const check = async (name: string, find: () => Promise<string> | string): Promise<void> => {
     try {
@@ -30,7 +30,7 @@ export const doctor = async (context: CliContext): Promise<number> => {
       checks.push({ check: name, ok: false, error: toErrorData(error) });
     }
   };
-  const { home, keychain } = createCliHost(options, env, output);
+  const { home, keychain } = createCliHost(context);
 
   await check('free space', () => freeSpace(home));
   await check('keychain', async () => {

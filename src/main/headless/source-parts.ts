@@ -1,0 +1,12 @@
+import open from 'open';
+import { spawnSample } from '../spawn-sample.ts';
+import type { CliParts } from './cli-host.ts';
+
+/** The command line as Node runs it on the sources. */
+export const sourceParts: CliParts = {
+  uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
+  hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
+  readThread: new URL('../uploads/reading/main.ts', import.meta.url),
+  startSample: spawnSample,
+  browse: open,
+};

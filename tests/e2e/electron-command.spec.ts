@@ -1,0 +1,73 @@
+/** The command line within the program, which an office has with nothing else installed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { findElectron } from '../../scripts/electron-binary.mjs';
+import { problemOf } from './support/hosts-here.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { decideOverHttp } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+type Ended = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
+
+/** Runs a command to its end; whoever it asks to sign in consents. */
+const run = async (
+  args: readonly string[],
+  onLine: (line: string, stop: () => void) => void = () => {},
+): Promise<Ended> => {
+  const executable = findElectron()?.path ?? '';
+  const child = spawn(executable, ['--no-sandbox', root, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(line);
+    if (line.startsWith('{"type":"authorize"')) void consent(JSON.parse(line).url);
+    onLine(line, () => void child.kill('SIGINT'));
+  });
+  const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { exitCode, stdout: lines.join('\n'), stderr };
+};
+
+const consent = async (url: string): Promise<void> => {
+  await fetch(await decideOverHttp(url, 'allow'));
+};
+
+test.beforeEach(({ host }, info) => {
+  const problem = problemOf(host);
+  info.skip(problem !== undefined, problem);
+});
+
+test('runs commands without a window, and ends with their exit codes', async ({ home }) => {
+  expect(await run(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  const help = await run(['--help']);
+  expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('upload [options] <folder...>') });
+  expect(await run(['uplod', '--home', home])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('uplod') });
+  const status = await run(['--home', home, '--token-store', 'memory', '--json', 'status']);
+  expect(JSON.parse(status.stdout)).toEqual({ connection: null, session: { state: 'signed-out' } });
+});
+
+test('uploads a folder, goes on with it after Ctrl-C, and each file arrives once', async ({
+  home,
+  sandbox,
+  control,
+}) => {
+  const hashes = await makeFolder(join(home, 'Photos'), 60);
+  const { baseUrl, authUrl, clientId } = sandbox;
+  const common = ['--home', join(home, 'data'), '--token-store', 'memory', '--no-browser', '--json'];
+  const connection = ['--base-url', baseUrl, '--auth-url', authUrl, '--client-id', clientId];
+  const read = await run(['assignments', '--projects', ...common, ...connection]);
+  const assignment = JSON.parse(read.stdout.split('\n').at(-1) ?? '').Items[0].AssignmentId;
+
+  const upload = ['upload', join(home, 'Photos'), '--assignment', String(assignment), '--limit-rate', '100000'];
+  const stopped = await run([...upload, ...common, ...connection], (line, stop) => {
+    if (line.startsWith('{"type":"file"')) stop();
+  });
+  expect(stopped.exitCode, stopped.stderr).toBe(130);
+  const resumed = await run(['uploads', 'resume', ...common, ...connection]);
+  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+});
