@@ -2,16 +2,17 @@
  * The app without its windows: opens the data directory, connects, and answers the calls of the contract. With
  * connected.ts, connections.ts and handlers.ts the only place that wires the services together.
  */
-import { randomUUID } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Handlers } from '../contract/calls.ts';
 import { DeskError } from '../contract/errors.ts';
 import type { DeskEvent } from '../contract/events.ts';
 import type { Batch, Folder, UploadFile } from '../contract/models.ts';
 import { openCache } from './cache/cache.ts';
+import { createClosers } from './closers.ts';
 import { type Connected, connect } from './connected.ts';
 import { createConnections } from './connections.ts';
 import { lockDataDirectory } from './data-lock.ts';
+import { createFolders } from './folders.ts';
 import { createHandlers } from './handlers.ts';
 import type { Host } from './host.ts';
 import { createLog, type Log } from './log.ts';
@@ -64,23 +65,7 @@ export type DeskOptions = {
  * Errors: `data/in-use`, `data/unwritable`. What is damaged in it becomes a notice, and nothing is lost.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}): Promise<Desk> => {
-  const closers: (() => unknown)[] = [];
-  const closing = <T>(thing: T, close: (thing: T) => unknown): T => {
-    closers.unshift(() => close(thing));
-    return thing;
-  };
-  const close = async (): Promise<void> => {
-    const failures: unknown[] = [];
-    // What cannot be closed does not keep the data directory from being free again.
-    for (const one of closers.splice(0)) {
-      try {
-        await one();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-  };
+  const { add: closing, close } = createClosers();
   try {
     const { home } = host;
     closing(lockDataDirectory(home), (unlock) => unlock());
@@ -185,14 +170,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       views: () => settings.get().views,
     });
 
-    const sources = new Map<string, Source>();
-    const adopt = (source: Source): Folder => {
-      const folderId = randomUUID();
-      sources.set(folderId, source);
-      const [file, ...others] = source.only ?? [];
-      return { folderId, name: file !== undefined && others.length === 0 ? file : basename(source.root) };
-    };
-
     if (!fixedLimit) {
       state.onEvent(({ type }) => {
         if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
@@ -203,6 +180,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     await connections.restore();
     log.info('opened', { version: host.version });
 
+    const { adopt, sourceOf } = createFolders();
     const handlers = createHandlers({
       state,
       cache,
@@ -214,11 +192,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         const path = await host.pickFolder();
         return path === undefined ? undefined : adopt({ root: path });
       },
-      sourceOf: (folderId) => {
-        const source = sources.get(folderId);
-        if (source) return source;
-        throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
-      },
+      sourceOf,
     });
     const { connected, remember: rememberConnection } = connections;
     return { handlers, onEvent: state.onEvent, adopt, connected, rememberConnection, log, close };
