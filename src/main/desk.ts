@@ -1,6 +1,6 @@
 /**
  * The app without its windows: opens the data directory, connects, and answers the calls of the contract. With
- * connected.ts, connections.ts and handlers.ts the only place that wires the services together.
+ * connected.ts, connections.ts and handlers/ the only place that wires the services together.
  */
 import { join } from 'node:path';
 import type { Handlers } from '../contract/calls.ts';
@@ -13,7 +13,7 @@ import { type Connected, connect } from './connected.ts';
 import { createConnections } from './connections.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { createFolders } from './folders.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';
 import { createLog, type Log } from './log.ts';
 import { createApiAgent } from './net/agents.ts';

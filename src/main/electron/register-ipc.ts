@@ -7,7 +7,7 @@ import { adoptDroppedChannel, eventChannel } from '../../contract/channels.ts';
 import { DeskError, type Envelope, toErrorData } from '../../contract/errors.ts';
 import { adoptDropped } from '../adopt-dropped.ts';
 import type { Desk } from '../desk.ts';
-import { createDispatcher, parseInput, toEnvelope } from '../dispatch-call.ts';
+import { createDispatcher, parseInput, toEnvelope } from '../handlers/dispatch-call.ts';
 
 /** Many photos selected in the file manager and dropped at once. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { callNames } from '../../contract/calls.ts';
 import type { Desk } from '../desk.ts';
-import { createDispatcher, toEnvelope } from '../dispatch-call.ts';
+import { createDispatcher, toEnvelope } from '../handlers/dispatch-call.ts';
 import { pageHeaders, serveRendererFile } from '../renderer-files.ts';
 import type { Downloads } from './downloads.ts';
 import type { EventChannel } from './event-channel.ts';

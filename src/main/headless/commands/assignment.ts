@@ -2,7 +2,7 @@
 
 import type { KnownFile } from '../../../contract/models.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { knownLeft } from '../../handlers.ts';
+import { knownLeft } from '../../handlers/known-left.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';

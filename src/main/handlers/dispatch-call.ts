@@ -1,7 +1,7 @@
 /** One call as it comes over a process border: looked up, parsed, handled, answered as an envelope. */
 import type { z } from 'zod';
-import { calls, type Handlers } from '../contract/calls.ts';
-import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
+import { calls, type Handlers } from '../../contract/calls.ts';
+import { DeskError, type Envelope, toErrorData } from '../../contract/errors.ts';
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 type Handler = (input: unknown) => unknown;

@@ -1,8 +1,8 @@
 /** The calls of the contract that are answered on this computer: from the cache, the outbox and the settings. */
-import type { Handlers } from '../contract/calls.ts';
-import type { Connected } from './connected.ts';
-import type { HandlerParts } from './handlers.ts';
-import { changePreferences, readPreferences, rememberView } from './settings/preferences.ts';
+import type { Handlers } from '../../contract/calls.ts';
+import type { Connected } from '../connected.ts';
+import { changePreferences, readPreferences, rememberView } from '../settings/preferences.ts';
+import type { HandlerParts } from './handler-parts.ts';
 
 type LocalGroups = 'search' | 'overview' | 'offline' | 'cache' | 'outbox' | 'preferences' | 'view';
 

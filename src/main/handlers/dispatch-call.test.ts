@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { callNames, type Handlers, mapCalls } from '../contract/calls.ts';
-import { DeskError } from '../contract/errors.ts';
+import { callNames, type Handlers, mapCalls } from '../../contract/calls.ts';
+import { DeskError } from '../../contract/errors.ts';
 import { createDispatcher } from './dispatch-call.ts';
 
 const dispatcher = (handle: (input: unknown) => unknown) => {

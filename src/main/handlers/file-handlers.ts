@@ -1,8 +1,8 @@
 /** The calls of the contract that write a file for the person, or show them one. */
 import { join } from 'node:path';
-import { DeskError } from '../contract/errors.ts';
-import { writeCsv } from './export-csv.ts';
-import type { HandlerParts } from './handlers.ts';
+import { DeskError } from '../../contract/errors.ts';
+import { writeCsv } from '../export-csv.ts';
+import type { HandlerParts } from './handler-parts.ts';
 
 const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
 

@@ -1,33 +1,13 @@
 /** The calls of the contract, answered by the services of the present connection. */
-import type { Handlers } from '../contract/calls.ts';
-import { DeskError } from '../contract/errors.ts';
-import type { Batch, Folder } from '../contract/models.ts';
-import type { AssignmentFiles } from '../contract/resources.ts';
-import type { Cache } from './cache/cache.ts';
-import { orMissing } from './cache/or-missing.ts';
-import type { Connections } from './connections.ts';
+import type { Handlers } from '../../contract/calls.ts';
+import { DeskError } from '../../contract/errors.ts';
+import { orMissing } from '../cache/or-missing.ts';
+import { throwIfCancelled } from '../net/cancel.ts';
+import { readPreferences } from '../settings/preferences.ts';
 import { createFileHandlers } from './file-handlers.ts';
-import type { Host } from './host.ts';
-import { throwIfCancelled } from './net/cancel.ts';
+import type { HandlerParts } from './handler-parts.ts';
+import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
-import { readPreferences } from './settings/preferences.ts';
-import type { SettingsStore } from './settings/settings.ts';
-import type { State } from './state.ts';
-import type { Source } from './uploads/scan.ts';
-import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
-
-export type HandlerParts = {
-  readonly state: State;
-  readonly cache: Cache;
-  readonly settings: SettingsStore;
-  readonly host: Host;
-  /** A batch with the place of its assignment. */
-  readonly titled: (batch: Batch) => Batch;
-  readonly connections: Connections;
-  readonly pickFolder: () => Promise<Folder | undefined>;
-  /** What an opaque id stands for. Throws `input/invalid` where there is none. */
-  readonly sourceOf: (folderId: string) => Source;
-};
 
 export const createHandlers = (parts: HandlerParts): Handlers => {
   const { state, cache, connections, titled } = parts;
@@ -138,14 +118,3 @@ const createTurns = (): (() => AbortSignal) => {
     return turn.signal;
   };
 };
-
-/** What this app knows to be on an assignment, as the service would answer it. */
-export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
-  AssignmentId: assignmentId,
-  FacilityId: '',
-  Files: (await uploads.knownFiles(assignmentId)).map(({ Key, FileName, UploadedBy }) => ({
-    Key,
-    FileName,
-    UploadedBy,
-  })),
-});

@@ -1,0 +1,21 @@
+/** What the handlers work with. */
+import type { Batch, Folder } from '../../contract/models.ts';
+import type { Cache } from '../cache/cache.ts';
+import type { Connections } from '../connections.ts';
+import type { Host } from '../host.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { State } from '../state.ts';
+import type { Source } from '../uploads/scan.ts';
+
+export type HandlerParts = {
+  readonly state: State;
+  readonly cache: Cache;
+  readonly settings: SettingsStore;
+  readonly host: Host;
+  /** A batch with the place of its assignment. */
+  readonly titled: (batch: Batch) => Batch;
+  readonly connections: Connections;
+  readonly pickFolder: () => Promise<Folder | undefined>;
+  /** What an opaque id stands for. Throws `input/invalid` where there is none. */
+  readonly sourceOf: (folderId: string) => Source;
+};
