@@ -4,15 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createStorageAgent } from '../net/agents.ts';
-import { createGate } from '../net/gate.ts';
-import { createNetwork } from '../net/network.ts';
 import { unusedAddress } from '../net/test-server.ts';
-import { createTestOpen } from './hashing/test-hasher.ts';
-import { createKeyedLock } from './keyed-lock.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
-import { createPools } from './pool.ts';
-import { unlimited } from './rate-limit.ts';
-import { SEND_TIMEOUTS } from './sending/timeouts.ts';
+import { createTestContext } from './test-context.ts';
 import { transferFile } from './transfer.ts';
 import type { UploadService } from './transfer-context.ts';
 
@@ -27,21 +21,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   const [item] = files;
   if (!item) throw new Error('the batch has no file');
   const storage = createStorageAgent();
-  const context = {
-    ledger,
-    service: { signUpload, removeFile: async () => undefined },
-    storage,
-    gate: createGate(),
-    network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
-    timeouts: SEND_TIMEOUTS,
-    limit: unlimited,
-    open: createTestOpen(),
-    pools: createPools(4, () => 5),
-    lock: createKeyedLock(),
-    unanswered: new Set<number>(),
-    sleep: async () => {},
-    now: () => 5,
-  };
+  const context = createTestContext({ ledger, service: { signUpload, removeFile: async () => undefined }, storage });
   const assignment = { connection: 'connection', assignmentId: 'assignment' };
   const { signal } = new AbortController();
   const job = {
