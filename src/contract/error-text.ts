@@ -159,6 +159,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The upload is in a state where this cannot be done.',
     todo: 'Look at the upload again: it may have finished or been cancelled.',
   },
+  'upload/cancelling': {
+    title: 'This upload is being cancelled.',
+    todo: 'It needs the service and the account that started it. Should it stop, it goes on after the next sign-in.',
+  },
   'upload/other-session': {
     title: 'This upload belongs to another account or another service.',
     todo: 'Sign in with the account that started it.',

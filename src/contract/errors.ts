@@ -48,6 +48,7 @@ export const ErrorCode = z.enum([
   'upload/uncertain',
   'upload/batch-unknown',
   'upload/batch-state',
+  'upload/cancelling',
   'upload/other-session',
   'upload/hashing-stopped',
   'upload/engine-stopped',

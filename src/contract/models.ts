@@ -81,6 +81,10 @@ export const Batch = z.object({
 });
 export type Batch = z.infer<typeof Batch>;
 
+/** Whether somebody has given the batch up, and not all of its files are settled yet. Nothing else becomes of it. */
+export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.code === 'upload/cancelling';
+
 /**
  * The life of one file, in the order of the ledger: `queued` → `signing` → `sending` → `done`; or `skipped` (the
  * same content is already there), `failed`, `uncertain` (the service could not tell), `cancelled`.

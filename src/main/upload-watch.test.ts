@@ -32,13 +32,15 @@ test('the machine stays awake, once, while any batch runs', () => {
 });
 
 test('the person hears of each end once, and not of one they made by cancelling', () => {
-  const { see, notified } = setUp();
+  const { watch, see, notified } = setUp();
   see('a', 'finished');
   see('a', 'running');
   see('a', 'finished');
   see('a', 'finished');
   see('b', 'running');
   see('b', 'cancelled');
+  see('c', 'running');
+  watch.see({ batch: 'c', state: 'paused', reason: { code: 'upload/cancelling' } } as Batch);
   expect(notified).toEqual(['a finished']);
 });
 

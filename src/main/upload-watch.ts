@@ -1,5 +1,5 @@
 /** What an upload means for the machine and the person: it stays awake while files go out, and they hear of the end. */
-import type { Batch } from '../contract/models.ts';
+import { type Batch, isBeingCancelled } from '../contract/models.ts';
 import type { Host } from './host.ts';
 
 export type UploadWatch = {
@@ -25,7 +25,7 @@ export const createUploadWatch = ({ keepAwake, notify }: Pick<Host, 'keepAwake' 
     see: (batch) => {
       const runs = batch.state === 'running' || batch.state === 'scanning';
       if (runs) running.add(batch.batch);
-      else if (running.delete(batch.batch) && batch.state !== 'cancelled') notify(batch);
+      else if (running.delete(batch.batch) && batch.state !== 'cancelled' && !isBeingCancelled(batch)) notify(batch);
       awakeWhileRunning();
     },
     close: () => {

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { cli, type Spawned, spawnCli } from './support/cli.ts';
+import { type CliProcess, cli, type Spawned, spawnCli } from './support/cli.ts';
+import { eventually } from './support/eventually.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
-import { expectStored, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const main = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
@@ -32,6 +33,40 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finis
   expect(stopped.lines.at(-1)).toMatchObject({ type: 'summary', failed: 0 });
   expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0 });
   await expectStored(sandbox.control, assignment, files);
+});
+
+test('a cancellation that was killed is what resume goes on with', async () => {
+  const options = { sandbox: sandbox.address, home: makeDirectory() };
+  const assignment = sandbox.newAssignment();
+  await sandbox.control.faults.add(
+    always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
+    always('remove-file', silence),
+  );
+  const upload = ['upload', makeFolder(manyFiles(30)), '--assignment', assignment, '--concurrency', '1'];
+  await spawnCli(upload, options, async ({ type }, child) => {
+    if (type !== 'file') return;
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    child.kill('SIGKILL');
+  });
+  const { lines } = await cli(['uploads'], options);
+  const batch = JSON.stringify(lines).match(/"batch":"([^"]+)"/)?.[1] ?? '';
+
+  const stats = async () => (await sandbox.control.stats()).routes['remove-file'].requests;
+  const child = Promise.withResolvers<CliProcess>();
+  const cancelling = spawnCli(['uploads', 'cancel', batch], options, (_, process) => child.resolve(process));
+  await eventually(stats).toBe(1);
+  (await child.promise).kill('SIGKILL');
+  expect(await cancelling).toMatchObject({ signal: 'SIGKILL' });
+  await sandbox.control.faults.clear();
+
+  const { routes } = await sandbox.control.stats();
+  const resumed = await cli(['uploads', 'resume'], options);
+  expect(resumed).toMatchObject({ exitCode: 0 });
+  expect(resumed.lines.at(-1)).toMatchObject({ type: 'summary', batch, uploaded: 1, failed: 0 });
+  expect((await sandbox.control.stats()).routes['storage-put']).toEqual(routes['storage-put']);
+  expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
+  const after = await cli(['uploads'], options);
+  expect(after.lines[0]).toMatchObject({ batches: [{ batch, state: 'cancelled' }] });
 });
 
 test('a reader that has seen enough is no error', async () => {

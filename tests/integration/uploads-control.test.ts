@@ -25,6 +25,8 @@ const open = (options = {}) => openSignedIn({ sandbox: sandbox.address, ...optio
 const start = async (desk: TestDesk) => (await desk.uploads.start({ root, assignmentId: assignment })).batch;
 const holdBack = (...names: readonly string[]) =>
   sandbox.control.faults.add(...names.map((name) => always('storage-put', silence, name)));
+const holdAnswer = (name: string) =>
+  sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, name));
 const stateOf = async (desk: TestDesk, batch: string, path: string) => (await desk.filesOf(batch))[path]?.state;
 
 describe('pause and resume', () => {
@@ -251,25 +253,47 @@ describe('cancel', () => {
     expect(await storedOn(sandbox.control, assignment)).toEqual([]);
   });
 
-  test('what the end of the app breaks off does not go on at the next start', async () => {
+  test('what the end of the app breaks off is gone on with at the next start, and can be nothing but cancelled', async () => {
     const home = makeDirectory();
     const keychain = createTestKeychain();
     const desk = await open({ concurrency: 1, home, keychain });
-    await sandbox.control.faults.add(
-      always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
-      always('remove-file', silence),
-    );
+    await holdAnswer('file-0003');
+    await sandbox.control.faults.add(always('remove-file', silence));
     const batch = await start(desk);
     await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
-    const cancelled = desk.uploads.cancel(batch).catch(() => {});
+    const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);
     await eventually(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
-    await Promise.all([desk.close(), cancelled]);
-    await sandbox.control.faults.clear();
+    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/cancelling' } });
+    await desk.close();
+    expect(await cancelled).toBe('app/cancelled');
+    expect(desk.notified).toEqual([]);
 
+    const offline = await openDesk({ sandbox: sandbox.address, home, keychain, resumeUploads: false });
+    await expect(offline.uploads.resume(batch)).rejects.toMatchObject({ code: 'upload/batch-state' });
+    await expect(offline.uploads.retryFailed(batch)).rejects.toMatchObject({ code: 'upload/batch-state' });
+    await offline.close();
+
+    await sandbox.control.faults.clear();
     const next = await openDesk({ sandbox: sandbox.address, home, keychain });
-    await next.uploads.resumeInterrupted();
-    expect(await next.uploads.get(batch)).toMatchObject({ state: 'paused' });
-    expect(await next.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
+    expect(await next.when(batch, ({ state }) => state === 'cancelled')).toMatchObject({ uploaded: 1, cancelled: 39 });
+    expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
+  });
+
+  test('where the session ends meanwhile it goes on with the next one of that user', async () => {
+    const desk = await open({ concurrency: 1 });
+    await holdAnswer('file-0003');
+    await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 401 }));
+    const batch = await start(desk);
+    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    await expect(desk.uploads.cancel(batch)).rejects.toMatchObject({ code: 'auth/expired' });
+    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/cancelling' } });
+
+    desk.uploads.setSession({ signedIn: true, subject: 'somebody else' });
+    await sandbox.control.faults.clear();
+    await desk.uploads.resumeInterrupted();
+    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
+    await desk.signIn();
+    expect(await desk.when(batch, ({ state }) => state === 'cancelled')).toMatchObject({ uploaded: 1, cancelled: 39 });
     expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
   });
 });

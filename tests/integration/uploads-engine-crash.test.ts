@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { openSignedIn, slow } from './support/desks.ts';
 import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
-import { expectStored, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const other = useSandbox();
@@ -25,6 +25,28 @@ test('what was running goes on by itself, and whoever waits for its end gets it'
   expect(await ended).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
   expect(readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('worker-that-dies.ts');
+});
+
+test('what was being cancelled goes on being cancelled', async () => {
+  const sign = join(makeDirectory(), 'die');
+  vi.stubEnv('DIE_AT', sign);
+  const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker }, concurrency: 1 });
+  const assignment = sandbox.newAssignment();
+  await sandbox.control.faults.add(
+    always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
+    always('remove-file', silence),
+  );
+  const { batch } = await desk.uploads.start({ root: makeFolder(manyFiles(40)), assignmentId: assignment });
+  await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+  const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);
+  await eventually(async () => (await sandbox.control.stats()).routes['remove-file'].requests).toBe(1);
+  await sandbox.control.faults.clear();
+  writeFileSync(sign, '');
+
+  expect(await cancelled).toBe('upload/engine-stopped');
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
+  expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
 });
 
 test('what ran at a connection that was left does not go on', async () => {

@@ -32,7 +32,8 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   });
   if (batch.reason) output.error(fromErrorData(batch.reason));
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
-  if (batch.state === 'finished') return batch.failed > 0 ? EXIT.failures : EXIT.done;
+  if (batch.state === 'cancelled') output.say('Cancelled.');
+  if (batch.state === 'finished' || batch.state === 'cancelled') return batch.failed > 0 ? EXIT.failures : EXIT.done;
   output.say(`Stopped. Go on with: uploads resume ${id}`);
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };

@@ -1,9 +1,11 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../contract/errors.ts';
+import { cancellation } from '../net/cancel.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import { takeBack } from './remove-file.ts';
 import type { TransferContext } from './transfer-context.ts';
+import { stopsBatch } from './transfer-steps.ts';
 
 /** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
 const PATIENCE_MS = 30_000;
@@ -17,10 +19,12 @@ const LATE_MS = [500, 1_000, 2_000, 4_000] as const;
 /**
  * Settles every open file of a batch that does not run (any more) and closes it. A file that was on its way ends
  * `cancelled` where its Key could be removed or cannot have arrived, else `uncertain`.
+ * @throws DeskError what is no fault of the files: no session, ledger not writable, `closing` aborted. What is open then
+ *   stays so, to be gone on with.
  */
-export const cancelBatch = async (context: TransferContext, batch: BatchRow): Promise<void> => {
+export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   /** Not where files were queued again at the last moment. */
   const closeIfSettled = (): boolean => {
@@ -33,7 +37,8 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow): Pr
     const settleSome = async (): Promise<void> => {
       for (const item of left) await settle(context, batch, item, signal);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, settleSome));
+    const settled = await Promise.allSettled(Array.from({ length: AT_ONCE }, settleSome));
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
 };
 
@@ -50,8 +55,10 @@ const settle = async (
     if (!(await remove()) && unanswered.has(id)) await removeLate(context, remove, signal);
     unanswered.delete(id);
     await ledger.commit(() => ledger.items.cancelled(id, now()));
-  } catch (error) {
-    if (!(error instanceof DeskError) || error.code.startsWith('data/')) throw error;
+  } catch (thrown) {
+    // Whoever was asked only knows that it was broken off; here it is known why.
+    const error = signal.aborted ? cancellation(signal) : thrown;
+    if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
     const failure = { state: 'uncertain', error: toErrorData(error), unclear: true } as const;
     const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
     await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));

@@ -8,19 +8,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isBeingCancelled } from '../../contract/models.ts';
 import type { NameTemplate } from '../../contract/names.ts';
 import { createStorageAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { createNetwork } from '../net/network.ts';
 import { createTestClock } from '../net/test-server.ts';
 import { fileNameKey } from './file-names.ts';
-import { createTestOpen } from './hashing/test-hasher.ts';
-import { createKeyedLock } from './keyed-lock.ts';
 import type { Item } from './ledger/item-row.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { createPools } from './pool.ts';
-import { unlimited } from './rate-limit.ts';
-import { SEND_TIMEOUTS } from './sending/timeouts.ts';
+import { createTestContext } from './test-context.ts';
 import { type Fate, type Life, startWorld, type World } from './test-world.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
@@ -132,22 +130,17 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
 
   const open = (life: Life): Uploads =>
     createUploads({
-      context: {
+      context: createTestContext({
         ledger: world.mortal(ledger, life),
         service: world.service,
         storage,
         gate: createGate(clock),
         network: createNetwork({ probe: async () => {}, sleep: clock.sleep, patienceMs: 0 }),
-        timeouts: SEND_TIMEOUTS,
-        unanswered: new Set(),
-        limit: unlimited,
-        open: createTestOpen(),
         pools: createPools(atOnce, clock.now),
-        lock: createKeyedLock(),
         sleep: clock.sleep,
         // Waits have fractions; the ledger's times, as the system's, have none.
         now: () => Math.floor(clock.now()),
-      },
+      }),
       owner: () => ({ connection: CONNECTION, subject: undefined }),
       assertSignedIn: () => {},
       onBatch: () => {},
@@ -160,16 +153,20 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
       await uploads.start({ root, assignmentId: ASSIGNMENT, nameTemplate });
       return;
     }
-    for (const { batch, state, failed } of uploads.list(CONNECTION)) {
+    // A cancellation that was broken off.
+    if (what === 'resume') await uploads.resumeInterrupted();
+    for (const { batch, state, failed, reason } of uploads.list(CONNECTION)) {
       const isOpen = state !== 'finished' && state !== 'cancelled';
-      if (what === 'retry' && failed > 0 && state !== 'scanning') await uploads.retryFailed(batch);
-      if (what === 'resume' && isOpen) await uploads.resume(batch);
+      const isGivenUp = isBeingCancelled({ reason });
+      if (what === 'retry' && failed > 0 && state !== 'scanning' && !isGivenUp) await uploads.retryFailed(batch);
+      if (what === 'resume' && isOpen && !isGivenUp) await uploads.resume(batch);
       if (what === 'cancel' && isOpen) await uploads.cancel(batch);
     }
   };
 
   const run = async ({ do: what, fates }: Extract<Deed, { readonly fates: unknown }>): Promise<void> => {
     const life = { dead: false };
+    const givenUp = ledger.batches.list(CONNECTION).filter(isBeingCancelled);
     world.begin(life, fates);
     const uploads = open(life);
     try {
@@ -180,6 +177,11 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     } finally {
       await uploads.close();
       await world.quiet();
+    }
+    for (const { id } of givenUp) {
+      expect(ledger.batches.get(id), 'what was given up is not taken up again').toSatisfy(
+        (row) => row.state === 'cancelled' || isBeingCancelled(row),
+      );
     }
     if (!life.dead) expect(bugs.splice(0)).toEqual([]);
   };

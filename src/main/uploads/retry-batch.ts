@@ -1,5 +1,6 @@
 /** Offering files of a batch again that failed, as they are on disk now. */
 import { stat } from 'node:fs/promises';
+import { isBeingCancelled } from '../../contract/models.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -49,8 +50,9 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
     chosen.map(async ({ id, path }) => ({ id, onDisk: await onDisk(localPath(batch.root, path)) })),
   );
   return commit(() => {
+    const { state, scanned, reason } = batches.get(batch.id) ?? batch;
+    if (isBeingCancelled({ reason })) return none;
     const files = found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length;
-    const { state, scanned } = batches.get(batch.id) ?? batch;
     const reopened = files > 0 && state !== 'running' && state !== 'scanning';
     if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
     return { files, reopened };

@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError, type ErrorData } from '../../contract/errors.ts';
-import type { Batch, ErrorGroup, KnownFile, UploadFile, UploadPreview, VerifiedPart } from '../../contract/models.ts';
+import {
+  type Batch,
+  type ErrorGroup,
+  isBeingCancelled,
+  type KnownFile,
+  type UploadFile,
+  type UploadPreview,
+  type VerifiedPart,
+} from '../../contract/models.ts';
 import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
@@ -66,6 +74,10 @@ export type Uploads = {
   readonly pause: (batch: string) => Promise<Batch>;
   /** Also: `auth/required`. */
   readonly resume: (batch: string) => Promise<Batch>;
+  /**
+   * Resolves when every file is settled. What breaks it off (no session, which is thrown, or the end of the app) does not
+   * end it: `resumeInterrupted` goes on with it, and so does to cancel again.
+   */
   readonly cancel: (batch: string) => Promise<Batch>;
   /** Offers failed and uncertain files again, and runs the batch. Errors as `resume`. */
   readonly retryFailed: (batch: string) => Promise<Batch>;
@@ -81,23 +93,28 @@ export type Uploads = {
     file: { readonly AssignmentId: string; readonly Key: string },
     signal?: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
-  /** Goes on with what was running when the app ended, or stopped for want of a session. */
-  readonly resumeInterrupted: () => Promise<void>;
-  /** Resolves when the batch does not run (any more). */
+  /**
+   * Goes on with what was running or being cancelled when the app ended, or stopped for want of a session: of all
+   * batches, or of these. Resolves when they have begun.
+   */
+  readonly resumeInterrupted: (batches?: readonly string[]) => Promise<void>;
+  /** Resolves when the batch neither runs nor is being cancelled (any more). */
   readonly ended: (batch: string) => Promise<Batch>;
   /** Breaks off what runs; the next start goes on with it. */
   readonly close: () => Promise<void>;
 };
 
-/** Whether a batch paused for want of its own user's session. */
-const isOfSession = ({ code }: ErrorData): boolean => code.startsWith('auth/') || code === 'upload/other-session';
+/** Whether a batch stopped for want of its own user's session. */
+const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
+  code.startsWith('auth/') || code === 'upload/other-session';
 
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
-  const { context, onBatch } = options;
+  const { context, onBatch, onBug } = options;
   const { batches, items, knownFiles, commit } = context.ledger;
   const supervisor = createSupervisor({ ...options, serviceOf: (row) => ownService(row) });
-  /** Batches that are being given up: nothing goes on in them. */
+  /** Cancellations that are at work now. */
   const cancelling = new Map<string, Promise<Batch>>();
+  const closing = new AbortController();
 
   const rowOf = (id: string): BatchRow => {
     const row = batches.get(id);
@@ -139,37 +156,49 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
   });
 
-  const assertState = ({ id, state }: BatchRow, ...possible: readonly BatchRow['state'][]): void => {
+  const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | 'cancelling')[]): void => {
+    const state = isBeingCancelled(row) ? 'cancelling' : row.state;
     if (possible.includes(state)) return;
     throw new DeskError('upload/batch-state', `not possible while the batch is ${state}`, {
-      details: { batch: id, state },
+      details: { batch: row.id, state },
     });
   };
 
-  /** Not where the batch has come to its end meanwhile. */
   const isOpen = ({ state }: BatchRow): boolean => state === 'scanning' || state === 'running';
 
-  /** Resolves when the batch neither runs nor is being given up. */
+  /** Resolves when the batch neither runs nor is being cancelled. */
   const atRest = async (id: string): Promise<void> => {
     await supervisor.ended(id);
     await cancelling.get(id)?.catch(() => {});
   };
 
-  /** Begins the batch once a run that is coming to its end has ended, if it was not given up meanwhile. */
+  /** Begins the batch once a run that is coming to its end has ended, if nobody stopped it meanwhile. */
   const run = async (id: string): Promise<Batch> => {
     await atRest(id);
-    assertState(rowOf(id), 'scanning', 'running', 'paused');
-    await commit(() => batches.setState(id, rowOf(id).scanned ? 'running' : 'scanning'));
-    if (!supervisor.runs(id) && !cancelling.has(id)) supervisor.begin(rowOf(id));
+    await commit(() => {
+      const row = rowOf(id);
+      assertState(row, 'scanning', 'running', 'paused');
+      batches.setState(id, row.scanned ? 'running' : 'scanning');
+    });
+    const row = rowOf(id);
+    if (isOpen(row) && !supervisor.runs(id)) supervisor.begin(row);
     return told(id);
   };
 
-  const cancel = async (id: string): Promise<Batch> => {
+  const cancelOnce = async (id: string): Promise<Batch> => {
+    await commit(() => batches.setCancelling(id));
+    told(id);
     await supervisor.abort(id);
-    // Should the app end before all is settled, the next start must not go on with it.
-    await commit(() => batches.setState(id, 'paused'));
-    await cancelBatch(context, rowOf(id));
+    const row = rowOf(id);
+    const ofBatch = { ...context, service: ownService(row) };
+    // Its last files may have come to their end meanwhile.
+    if (isBeingCancelled(row)) await cancelBatch(ofBatch, row, closing.signal);
     return told(id);
+  };
+  const cancel = (id: string): Promise<Batch> => {
+    const under = cancelling.get(id) ?? cancelOnce(id).finally(() => cancelling.delete(id));
+    cancelling.set(id, under);
+    return under;
   };
 
   /** A run that is coming to its end for want of a session has to end before it can be gone on with. */
@@ -177,8 +206,12 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     await atRest(id);
     if (supervisor.isClosed()) return;
     const row = rowOf(id);
-    const interrupted = isOpen(row) || (row.reason && isOfSession(row.reason));
-    if (interrupted && isOwn(row)) await run(id);
+    if (!isOwn(row)) return;
+    if (isBeingCancelled(row)) {
+      cancel(id).catch((error) => {
+        if (!(error instanceof DeskError)) onBug(error);
+      });
+    } else if (isOpen(row) || (row.reason && isOfSession(row.reason))) await run(id);
   };
 
   const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
@@ -217,7 +250,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);
       await commit(() => {
-        if (isOpen(rowOf(id))) batches.setState(id, 'paused');
+        // Not where the batch has come to its end meanwhile.
+        if (!isOpen(rowOf(id))) return;
+        batches.setState(id, 'paused');
       });
       return told(id);
     },
@@ -228,24 +263,25 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id);
     },
     cancel: async (id) => {
-      assertState(ownRow(id), 'scanning', 'running', 'paused');
-      const under = cancelling.get(id) ?? cancel(id).finally(() => cancelling.delete(id));
-      cancelling.set(id, under);
-      return under;
+      assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
+      return cancel(id);
     },
     retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
     retryFiles: (id, ids) => retry(id, (row) => requeueFiles(context.ledger, row, ids)),
     knownFiles: (assignmentId) => knownFiles.list({ connection: owner().connection, assignmentId }),
     removeFile: ({ AssignmentId, Key }, signal) =>
       removeFile(context, { connection: owner().connection, assignmentId: AssignmentId }, Key, signal),
-    resumeInterrupted: async () => {
-      const rows = batches.list(owner().connection);
-      await Promise.all(rows.map(({ id }) => resumeIfInterrupted(id)));
+    resumeInterrupted: async (ids = batches.list(owner().connection).map(({ id }) => id)) => {
+      await Promise.all(ids.map(resumeIfInterrupted));
     },
     ended: async (id) => {
-      await supervisor.ended(id);
+      await atRest(id);
       return get(id);
     },
-    close: supervisor.close,
+    close: async () => {
+      closing.abort();
+      await supervisor.close();
+      await Promise.allSettled(cancelling.values());
+    },
   };
 };

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { errorText } from '../../../contract/error-text.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
+import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import type { ReportFormat } from '../../uploads/report.ts';
@@ -40,7 +40,9 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
     const { key, uploads } = desk.connected();
     const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
     const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
-    return followAll(desk, context, batches, uploads.resume, 'Nothing to go on with.');
+    // One whose cancellation was broken off goes on with that.
+    const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batch);
+    return followAll(desk, context, batches, goOn, 'Nothing to go on with.');
   });
 
 /** Offers failed files again, of one batch or of all that have some. */
@@ -52,7 +54,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
         ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
     const failing = asked.filter(({ failed }) => failed > 0);
-    return followAll(desk, context, failing, uploads.retryFailed, 'No file has failed.');
+    return followAll(desk, context, failing, ({ batch }) => uploads.retryFailed(batch), 'No file has failed.');
   });
 
 export const cancel = (context: CliContext, id: string): Promise<number> =>
@@ -81,7 +83,7 @@ const followAll = async (
   desk: Desk,
   context: CliContext,
   batches: readonly Batch[],
-  begin: (id: string) => Promise<Batch>,
+  begin: (batch: Batch) => Promise<Batch>,
   none: string,
 ): Promise<number> => {
   if (batches.length === 0) {
@@ -90,11 +92,11 @@ const followAll = async (
   }
   await ensureSignedIn(desk, context.signal);
   let exitCode: number = EXIT.done;
-  for (const { batch: id } of batches) {
+  for (const batch of batches) {
     if (context.signal.aborted) return EXIT.interrupted;
     try {
-      await begin(id);
-      exitCode = Math.max(exitCode, await followBatch(desk, context, id));
+      await begin(batch);
+      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batch));
     } catch (error) {
       // One that cannot be gone on with does not keep the others from it.
       if (!(error instanceof DeskError)) throw error;

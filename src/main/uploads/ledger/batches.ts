@@ -1,7 +1,7 @@
 /** The ledger's batches: one row an upload of a folder to an assignment. */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { ErrorData } from '../../../contract/errors.ts';
+import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { BatchState, LeftOut } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 
@@ -71,10 +71,15 @@ export type Batches = {
   readonly get: (id: string) => BatchRow | undefined;
   /** Of a connection, oldest first. */
   readonly list: (connection: string) => readonly BatchRow[];
+  /** Not of a batch that is being cancelled: that has but one way out. */
   readonly setState: (id: string, state: BatchState, reason?: ErrorData) => void;
+  /** From now on the batch is being cancelled, over every crash, until `setFinished`. Not where it has ended. */
+  readonly setCancelling: (id: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
 };
+
+const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
@@ -83,7 +88,13 @@ export const createBatches = (db: DatabaseSync): Batches => {
   );
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
-  const setState = db.prepare('UPDATE batch SET state = ?, reason = ?, finished_ms = NULL WHERE id = ?');
+  const setState = db.prepare(
+    `UPDATE batch SET state = ?, reason = ?, finished_ms = NULL
+     WHERE id = ? AND (reason IS NULL OR reason ->> 'code' != '${CANCELLING.code}')`,
+  );
+  const setCancelling = db.prepare(
+    `UPDATE batch SET state = 'paused', reason = ? WHERE id = ? AND state IN ('scanning', 'running', 'paused')`,
+  );
   const setScanned = db.prepare('UPDATE batch SET scanned = 1, left_out = ? WHERE id = ?');
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
@@ -99,6 +110,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
     list: (connection) => list.all(connection).map((row) => Row.parse(row)),
     setState: (id, state, reason) => {
       setState.run(state, reason ? JSON.stringify(reason) : null, id);
+    },
+    setCancelling: (id) => {
+      setCancelling.run(JSON.stringify(CANCELLING), id);
     },
     setScanned: (id, leftOut) => {
       setScanned.run(JSON.stringify(leftOut), id);

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError, fromErrorData } from '../../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
+import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { sleep } from '../../net/sleep.ts';
 import type { UploadService } from '../transfer-context.ts';
@@ -143,9 +143,11 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
 
   const reopen = async (thread: Thread, connection: number, one: Live): Promise<void> => {
     await open(thread, connection, one);
-    const resume = (id: string) =>
-      thread.engine.call('uploads', { connection, name: 'resume', args: [id], cancellable: false }).catch(onBug);
-    await Promise.all([...one.atWork].map(resume));
+    const cancelled = [...one.batches.values()].filter(isBeingCancelled).map(({ batch }) => batch);
+    const args = [[...new Set([...one.atWork, ...cancelled])]];
+    await thread.engine
+      .call('uploads', { connection, name: 'resumeInterrupted', args, cancellable: false })
+      .catch(onBug);
   };
 
   const connect = async (connection: EngineConnection): Promise<RemoteUploads> => {
