@@ -253,6 +253,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
         // Not where the batch has come to its end meanwhile.
         if (!isOpen(rowOf(id))) return;
         batches.setState(id, 'paused');
+        // One that was just about to begin has begun by now, or finds itself paused.
+        supervisor.pause(id);
       });
       return told(id);
     },

@@ -1,0 +1,69 @@
+/** What only a ledger on a slow or failing disk, or a service that answers when told to, can show. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStorageAgent } from '../net/agents.ts';
+import { openTestLedger } from './ledger/test-ledger.ts';
+import { createTestContext } from './test-context.ts';
+import type { TransferContext } from './transfer-context.ts';
+import { createUploads } from './uploads.ts';
+
+const ASSIGNMENT = 'assignment';
+
+/** Uploads from a folder with the files `names`, over a service that never signs. */
+const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => {
+  const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
+  for (const name of names) writeFileSync(join(root, name), name);
+  const storage = createStorageAgent();
+  const ledger = openTestLedger();
+  const asked: string[] = [];
+  const service: TransferContext['service'] = {
+    signUpload: ({ FileName }, { signal }) => {
+      asked.push(FileName);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+    removeFile: async () => undefined,
+  };
+  const bugs: unknown[] = [];
+  const uploads = createUploads({
+    context: createTestContext({ ledger, service, storage, ...own }),
+    owner: () => ({ connection: 'connection', subject: undefined }),
+    assertSignedIn: () => {},
+    onBatch: () => {},
+    onBug: (error) => bugs.push(error),
+  });
+  onTestFinished(async () => {
+    await uploads.close();
+    await storage.destroy();
+    rmSync(root, { recursive: true });
+    expect(bugs).toEqual([]);
+  });
+  return { root, ledger, uploads, asked };
+};
+
+test('a pause while a resume is on its way to the disk keeps the batch from going on', async () => {
+  const ledger = openTestLedger();
+  const disk = Promise.withResolvers<void>();
+  let isSlow = false;
+  const commit: typeof ledger.commit = async (write) => {
+    const answer = await ledger.commit(write);
+    if (isSlow) await disk.promise;
+    return answer;
+  };
+  const { root, uploads, asked } = setUp(['a.txt'], { ledger: { ...ledger, commit } });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  await uploads.pause(batch);
+  await uploads.ended(batch);
+  const before = asked.length;
+
+  isSlow = true;
+  const resumed = uploads.resume(batch);
+  while (ledger.batches.get(batch)?.state === 'paused') await new Promise(setImmediate);
+  const paused = uploads.pause(batch);
+  while (ledger.batches.get(batch)?.state !== 'paused') await new Promise(setImmediate);
+  disk.resolve();
+  await Promise.all([resumed, paused]);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused' });
+  expect(asked).toHaveLength(before);
+});
