@@ -57,6 +57,19 @@ test('fifty who need a new token make one refresh, with the interface’s fields
   expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-new' });
 });
 
+test('a call that was begun by one user gets no token of another', async () => {
+  await using given = await setUpSession(fails);
+  const tokensOf = (sub: string) => ({ ...tokenSet(sub, given.clock.now() + minuteMs), accessToken: jwt({ sub }) });
+  await given.restored(tokensOf('ani'));
+  const former = await given.session.accessToken();
+  expect(await given.session.accessToken({ former })).toBe(former);
+  await given.restored(tokensOf('bo'));
+  for (const asked of [{ former }, { stale: former }]) {
+    await expect(given.session.accessToken(asked)).rejects.toMatchObject({ code: 'auth/required' });
+  }
+  expect(await given.session.accessToken()).toBe(jwt({ sub: 'bo' }));
+});
+
 test('client_id is sent on a refresh where the setting says so', async () => {
   await using given = await setUpSession(grantsNew, undefined, { sendClientIdOnRefresh: true });
   await given.restored(tokenSet('old', given.clock.now()));

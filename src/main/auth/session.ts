@@ -208,9 +208,10 @@ export const createSession = (options: SessionOptions): Session => {
       await forget();
     },
 
-    accessToken: async ({ stale, signal } = {}) => {
+    accessToken: async ({ stale, former = stale, signal } = {}) => {
       const current = tokens;
       if (current === undefined) throw required();
+      if (former !== undefined && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
       try {
         return (await orCancelled(refresh(current), signal)).accessToken;

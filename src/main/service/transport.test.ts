@@ -33,6 +33,22 @@ test('a 401 gets another token and is replayed once', async () => {
   expect(given.asked).toEqual([undefined, 'first']);
 });
 
+test('a call that is tried again names the token it was begun with', async () => {
+  await using given = await setUp((response, _, index) => json(response, {}, index === 0 ? 503 : 200));
+  const formers: (string | undefined)[] = [];
+  const tokens: TokenSource = {
+    accessToken: async ({ former } = {}) => {
+      formers.push(former);
+      return 'mine';
+    },
+  };
+  const { clock, server } = given;
+  await createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate: createGate(clock), retry: clock })(
+    readEvents,
+  );
+  expect(formers).toEqual([undefined, 'mine']);
+});
+
 test('a second 401 has expired', async () => {
   await using given = await setUp((response) => json(response, {}, 401));
   await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'auth/expired', retry: 'never' });

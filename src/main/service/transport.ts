@@ -64,9 +64,11 @@ export const createTransport = (options: TransportOptions): Transport => {
     });
   };
 
-  const attempt = async <T>(call: ServiceCall<T>, url: URL): Promise<T> => {
+  /** `begun`: what the call was begun with, so that no later attempt of it is another user's. */
+  const attempt = async <T>(call: ServiceCall<T>, url: URL, begun: { token?: string }): Promise<T> => {
     const { signal } = call;
-    const token = await tokens.accessToken({ signal });
+    const token = await tokens.accessToken({ former: begun.token, signal });
+    begun.token ??= token;
     let answer = await send(call, url, token);
     if (answer.status === 401) {
       answer = await send(call, url, await tokens.accessToken({ stale: token, signal }));
@@ -85,10 +87,11 @@ export const createTransport = (options: TransportOptions): Transport => {
 
   return async (call) => {
     const url = addressOf(base, call);
+    const begun = {};
     return withRetry(
       async () => {
         try {
-          return await attempt(call, url);
+          return await attempt(call, url, begun);
         } catch (error) {
           if (call.recover === undefined) throw error;
           return call.recover(error);

@@ -6,11 +6,14 @@ import type { Sleep } from '../net/sleep.ts';
 import type { AssignmentRef } from './ledger/known-files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
+/** Whose session a call is made with; absent: that of whoever is signed in. Errors: `upload/other-session`. */
+export type OfUser = { readonly subject?: string | undefined };
+
 export type RemovalService = {
   /** Undefined where the file is gone but the service did not say what is left. */
   readonly removeFile: (
     request: { readonly AssignmentId: string; readonly Key: string },
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal } & OfUser,
   ) => Promise<AssignmentFiles | undefined>;
 };
 

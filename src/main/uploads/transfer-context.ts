@@ -13,14 +13,14 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { OpenFile } from './local-file.ts';
 import type { Pools } from './pool.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { RemovalService } from './remove-file.ts';
+import type { OfUser, RemovalService } from './remove-file.ts';
 import type { SendTimeouts } from './sending/timeouts.ts';
 
 /** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */
 export type UploadService = RemovalService & {
   readonly signUpload: (
     request: { readonly AssignmentId: string; readonly FileName: string },
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal } & OfUser,
   ) => Promise<UploadSignature>;
 };
 

@@ -144,15 +144,15 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     assertOwn(row);
     return row;
   };
-  /** Not for a batch that runs on while somebody else signs in. */
+  /** Not for a batch that runs on while somebody else signs in, of which is heard here a moment later. */
   const ownService = (row: BatchRow): UploadService => ({
-    signUpload: async (...call) => {
+    signUpload: async (request, options) => {
       assertOwn(row);
-      return context.service.signUpload(...call);
+      return context.service.signUpload(request, { ...options, subject: row.subject });
     },
-    removeFile: async (...call) => {
+    removeFile: async (request, options) => {
       assertOwn(row);
-      return context.service.removeFile(...call);
+      return context.service.removeFile(request, { ...options, subject: row.subject });
     },
   });
 

@@ -4,6 +4,7 @@ import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { Concurrency } from '../pool.ts';
+import type { OfUser } from '../remove-file.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
 import type { Uploads } from '../uploads.ts';
 
@@ -59,11 +60,11 @@ export type EngineCalls = {
 /** What the engine asks of main, which alone talks to the service. Errors: the service's. */
 export type MainCalls = {
   readonly signUpload: (
-    call: Of<{ readonly request: { readonly AssignmentId: string; readonly FileName: string } }>,
+    call: Of<OfUser & { readonly request: { readonly AssignmentId: string; readonly FileName: string } }>,
     signal: AbortSignal,
   ) => Promise<UploadSignature>;
   readonly removeFile: (
-    call: Of<{ readonly request: { readonly AssignmentId: string; readonly Key: string } }>,
+    call: Of<OfUser & { readonly request: { readonly AssignmentId: string; readonly Key: string } }>,
     signal: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
   readonly batch: (change: Of<{ readonly batch: Batch }>) => void;

@@ -85,8 +85,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       context: {
         ...shared,
         service: {
-          signUpload: (request, { signal }) => main.call('signUpload', { connection, request }, signal),
-          removeFile: (request, { signal } = {}) => main.call('removeFile', { connection, request }, signal),
+          signUpload: (request, { signal, subject }) =>
+            main.call('signUpload', { connection, subject, request }, signal),
+          removeFile: (request, { signal, subject } = {}) =>
+            main.call('removeFile', { connection, subject, request }, signal),
         },
       },
       owner: () => ({ connection: key, subject: session.subject }),

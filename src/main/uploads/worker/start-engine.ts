@@ -81,8 +81,10 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   };
 
   const main: MainCalls = {
-    signUpload: ({ connection, request }, signal) => live(connection).service.signUpload(request, { signal }),
-    removeFile: ({ connection, request }, signal) => live(connection).service.removeFile(request, { signal }),
+    signUpload: ({ connection, subject, request }, signal) =>
+      serviceOf(connection, subject).signUpload(request, { signal }),
+    removeFile: ({ connection, subject, request }, signal) =>
+      serviceOf(connection, subject).removeFile(request, { signal }),
     batch: ({ connection, batch }) => {
       const one = connections.get(connection);
       if (one) changed(one, batch);
@@ -95,6 +97,13 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     const one = connections.get(connection);
     if (!one) throw new Error('there is no such connection');
     return one;
+  };
+
+  /** Asked here, where a new session is known at once: the engine may have called before it heard of it. */
+  const serviceOf = (connection: number, subject: string | undefined): UploadService => {
+    const { service, session } = live(connection);
+    if (subject === undefined || session.subject === undefined || subject === session.subject) return service;
+    throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
 
   const startThread = (): Thread => {
