@@ -195,6 +195,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'Inspection Desk cannot write to its folder {path}.',
     todo: 'Check that the disk has space and that you may write to it.',
   },
+  'data/unsynced': {
+    title: 'The disk failed to store what Inspection Desk wrote to it.',
+    todo: 'Check the disk and that it has space, then start the app again: the uploads go on where they were.',
+  },
   'app/unsupported': {
     title: 'This is not possible here.',
     todo: 'Use the desktop app for it.',

@@ -57,6 +57,7 @@ export const ErrorCode = z.enum([
   'data/corrupt',
   'data/moved-aside',
   'data/unwritable',
+  'data/unsynced',
   'app/unsupported',
   'app/cancelled',
   'app/bug',

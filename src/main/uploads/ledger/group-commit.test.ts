@@ -8,11 +8,20 @@ let commitUnsynced: Commit;
 let commitLazily: Commit;
 /** Absent: what is written is on it at once. */
 let disk: Promise<void> | undefined;
+/** What the disk failed with. */
+let failure: Error | undefined;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE t (x INTEGER PRIMARY KEY)');
   disk = undefined;
-  ({ commit, commitUnsynced, commitLazily } = createGroupCommit(db, 'test.sqlite', () => disk ?? Promise.resolve()));
+  failure = undefined;
+  const wal = {
+    sync: () => disk ?? Promise.resolve(),
+    assertSound: () => {
+      if (failure) throw failure;
+    },
+  };
+  ({ commit, commitUnsynced, commitLazily } = createGroupCommit(db, 'test.sqlite', wal));
 });
 
 const insert = (x: number) => () => {
@@ -73,22 +82,26 @@ test('a commit waits for the disk, an unsynced one does not, and those of one tu
   const { promise, resolve } = Promise.withResolvers<void>();
   disk = promise;
   const all = Promise.all([told('commit', commit(insert(1))), told('unsynced', commitUnsynced(insert(2)))]);
-  await new Promise((later) => setTimeout(later));
+  await new Promise(setImmediate);
   expect(done).toEqual(['unsynced']);
   resolve();
   await all;
   expect(done).toEqual(['unsynced', 'commit']);
 });
 
-test('where the disk fails a commit does', async () => {
+test('where the disk fails a commit does, and nothing is written after it', async () => {
   const { promise, reject } = Promise.withResolvers<void>();
   disk = promise;
   const committed = commit(insert(1));
   committed.catch(() => {});
   await commitUnsynced(insert(3));
-  reject(new Error('EIO'));
+  failure = new Error('EIO');
+  reject(failure);
   await expect(committed).rejects.toThrow('EIO');
-  expect(await commitUnsynced(insert(2))).toBe(2);
+  disk = undefined;
+  const later = await Promise.allSettled([commit(insert(2)), commitUnsynced(insert(4)), commitLazily(insert(5))]);
+  expect(later.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(all()).toEqual([1, 3]);
 });
 
 test('a lazy commit shares the transaction of what comes next, in order', async () => {

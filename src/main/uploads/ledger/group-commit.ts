@@ -29,18 +29,24 @@ type Waiting = {
 /**
  * Commits for `db`, which is in WAL mode and does not wait for the disk itself. Writes asked for in one turn of the
  * event loop share a transaction; if one of them throws, each is tried in a transaction of its own, so that none fails
- * for another's fault. `sync` brings what was committed to the disk.
+ * for another's fault. `wal` brings what was committed to the disk; where it failed to, nothing more is written.
  */
-export const createGroupCommit = (db: DatabaseSync, path: string, sync: WalSync['sync']): GroupCommit => {
-  const write = (group: readonly Waiting[]): readonly unknown[] =>
-    translated(path, () => transaction(db, () => group.map((one) => one.write())));
+export const createGroupCommit = (
+  db: DatabaseSync,
+  path: string,
+  wal: Pick<WalSync, 'sync' | 'assertSound'>,
+): GroupCommit => {
+  const write = (group: readonly Waiting[]): readonly unknown[] => {
+    wal.assertSound();
+    return translated(path, () => transaction(db, () => group.map((one) => one.write())));
+  };
 
   const settle = (group: readonly Waiting[]): void => {
     try {
       const answers = write(group);
       for (const [index, { durable, resolve, reject }] of group.entries()) {
         const answer = answers[index] as never;
-        if (durable) sync().then(() => resolve(answer), reject);
+        if (durable) wal.sync().then(() => resolve(answer), reject);
         else resolve(answer);
       }
     } catch (error) {

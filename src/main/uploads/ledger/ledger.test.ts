@@ -57,6 +57,29 @@ test('what was committed is there after a kill', async () => {
   expect(ledger.items.tally(batch).queued.files).toBe(2000);
 });
 
+test('after the disk has failed nothing is written, until the ledger is opened anew', async () => {
+  const path = newLedgerPath();
+  let isFailing = false;
+  const ledger = openLedger(path, async () => {
+    if (isFailing) throw new Error('EIO');
+  });
+  const { batch } = await addBatch(ledger, [scanned('a.jpg')]);
+  const pause = () => ledger.batches.setState(batch, 'paused');
+  isFailing = true;
+  await expect(ledger.commit(pause)).rejects.toMatchObject({ code: 'data/unsynced' });
+  isFailing = false;
+  const log = hash(`${path}-wal`);
+  await expect(ledger.commit(() => ledger.batches.setState(batch, 'running'))).rejects.toMatchObject({
+    code: 'data/unsynced',
+  });
+  expect(ledger.checkpoint).toThrow(expect.objectContaining({ code: 'data/unsynced' }));
+  expect(hash(`${path}-wal`)).toBe(log);
+  ledger.close();
+  const again = openTestLedger(path);
+  await again.commit(() => again.batches.setState(batch, 'running'));
+  expect(again.batches.get(batch)).toMatchObject({ state: 'running' });
+});
+
 describe('a damaged ledger is left as it is, and open for reading only', () => {
   test('its header overwritten', async () => {
     const { path } = await makeClosed();

@@ -10,9 +10,12 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { createWalSync } from './wal-sync.ts';
+import { createWalSync, type DataSync } from './wal-sync.ts';
 
-/** All writes go through its three commits, which reject with `data/corrupt` while it is read-only. */
+/**
+ * All writes go through its three commits, which reject with `data/corrupt` while it is read-only, and with
+ * `data/unsynced` once the disk has failed.
+ */
 export type Ledger = GroupCommit & {
   readonly batches: Batches;
   readonly items: Items;
@@ -26,16 +29,20 @@ export type Ledger = GroupCommit & {
 
 /**
  * Opens the ledger at `path` (`:memory:` for a dry run). One that is damaged, or written by a newer app, is left as
- * it is: `damage` says so, what can be read is there for reading, and every commit is refused.
+ * it is: `damage` says so, what can be read is there for reading, and every commit is refused. `datasync`: for tests.
  * Errors: `data/unwritable`.
  */
-export const openLedger = (path: string): Ledger => {
+export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   try {
     const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'normal' });
-    const wal = createWalSync(path);
-    const ledger = ledgerOn(db, path, createGroupCommit(db, path, wal.sync), undefined);
+    const wal = createWalSync(path, datasync);
+    const ledger = ledgerOn(db, path, createGroupCommit(db, path, wal), undefined);
     return {
       ...ledger,
+      checkpoint: () => {
+        wal.assertSound();
+        ledger.checkpoint();
+      },
       close: () => {
         wal.close();
         ledger.close();

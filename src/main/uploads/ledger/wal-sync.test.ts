@@ -33,14 +33,19 @@ test('those who ask while the disk is busy share the next time, and nobody is to
   db.close();
 });
 
-test('a disk that fails is said to those who waited for it, and asked again for the next', async () => {
+test('a disk that failed is not believed any more, whatever it says then', async () => {
   const { path, db } = open();
   let fails = true;
-  const { sync, close } = createWalSync(path, () => (fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
-  await expect(sync()).rejects.toMatchObject({ code: 'data/unwritable', details: { file: path } });
+  const wal = createWalSync(path, () => (fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
+  const unsynced = { code: 'data/unsynced', details: { file: path } };
+  wal.assertSound();
+  const [first, shared] = [wal.sync(), wal.sync()];
+  await expect(first).rejects.toMatchObject(unsynced);
+  await expect(shared).rejects.toMatchObject(unsynced);
   fails = false;
-  await sync();
-  close();
+  await expect(wal.sync()).rejects.toMatchObject(unsynced);
+  expect(wal.assertSound).toThrow(expect.objectContaining(unsynced));
+  wal.close();
   db.close();
 });
 
