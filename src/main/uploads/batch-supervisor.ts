@@ -4,7 +4,7 @@ import type { Batch, UploadFile } from '../../contract/models.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
 import { createCondition } from './condition.ts';
-import type { BatchRow } from './ledger/batches.ts';
+import { type BatchRow, isOpen } from './ledger/batches.ts';
 import { planBatch } from './plan-batch.ts';
 import { createThrottle } from './throttle.ts';
 import type { TransferContext, UploadService } from './transfer-context.ts';
@@ -138,7 +138,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const unwritten = new Map<string, ErrorData>();
   const ended = async (id: string): Promise<void> => running.get(id)?.ended;
   const view = (row: BatchRow): Batch => {
-    const reason = unwritten.get(row.id);
+    const reason = isOpen(row) ? unwritten.get(row.id) : undefined;
     return (
       running.get(row.id)?.progress.view(row) ??
       viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id))

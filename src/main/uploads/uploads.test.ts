@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
 import { createStorageAgent } from '../net/agents.ts';
-import { openTestLedger } from './ledger/test-ledger.ts';
+import { openLedger } from './ledger/ledger.ts';
+import { newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
 import { createTestContext } from './test-context.ts';
 import type { TransferContext } from './transfer-context.ts';
 import { createUploads } from './uploads.ts';
@@ -66,4 +68,40 @@ test('a pause while a resume is on its way to the disk keeps the batch from goin
   await Promise.all([resumed, paused]);
   expect(await uploads.ended(batch)).toMatchObject({ state: 'paused' });
   expect(asked).toHaveLength(before);
+});
+
+const refusing: Pick<TransferContext, 'service'> = {
+  service: {
+    signUpload: () => Promise.reject(new DeskError('service/refused', 'no')),
+    removeFile: async () => undefined,
+  },
+};
+
+test('a disk that has failed stops the batch, which a resume does not change', async () => {
+  let isFailing = false;
+  const ledger = openLedger(newLedgerPath(), async () => {
+    if (isFailing) throw new Error('EIO');
+  });
+  onTestFinished(() => ledger.close());
+  const { root, uploads } = setUp(['a.txt'], { ledger, ...refusing });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  isFailing = true;
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unsynced' } });
+  isFailing = false;
+  await expect(uploads.resume(batch)).rejects.toMatchObject({ code: 'data/unsynced' });
+});
+
+test('a batch that stopped for a full disk is shown as cancelled once it is', async () => {
+  const ledger = openTestLedger();
+  let isFull = false;
+  const commit: typeof ledger.commit = async (write) => {
+    if (isFull) throw new DeskError('data/unwritable', 'full');
+    return ledger.commit(write);
+  };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, commit }, ...refusing });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  isFull = true;
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
+  isFull = false;
+  expect(await uploads.cancel(batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
 });

@@ -15,7 +15,7 @@ import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
-import type { BatchRow } from './ledger/batches.ts';
+import { type BatchRow, isOpen } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
 import type { ItemFilter } from './ledger/item-lists.ts';
 import { previewFolder } from './plan-names.ts';
@@ -163,8 +163,6 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       details: { batch: row.id, state },
     });
   };
-
-  const isOpen = ({ state }: BatchRow): boolean => state === 'scanning' || state === 'running';
 
   /** Resolves when the batch neither runs nor is being cancelled. */
   const atRest = async (id: string): Promise<void> => {

@@ -26,6 +26,9 @@ export type BatchRow = {
   readonly finishedMs: number | undefined;
 };
 
+/** Whether files of the batch are sent, or would be if somebody was at work on it. */
+export const isOpen = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'scanning' || state === 'running';
+
 const json = <T extends z.ZodType>(schema: T) => z.string().transform((text) => schema.parse(JSON.parse(text)));
 const absent = <T extends z.ZodType>(schema: T) => schema.nullable().transform((value) => value ?? undefined);
 
