@@ -49,7 +49,7 @@ export const assignment = {
     missing: 'Choose a date and a time.',
     save: 'Save date',
     clear: 'Clear date',
-    unknown: 'The service tells the present date only after a change.',
+    unknown: 'The service gives the current date only after a change.',
     cleared: 'The date was cleared.',
     saved: 'Saved: plan after {{at}}, local time. The service counts it as {{raw}}.',
     last: 'Plan after {{at}}, local time, as the service answered on {{on}}. It counts it as {{raw}}.',

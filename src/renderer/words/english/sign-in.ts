@@ -7,6 +7,6 @@ export const signIn = {
   openAgain: 'Open again',
   copyAddress: 'Copy address',
   copied: 'The address was copied. Paste it into the browser you want to use.',
-  notOpened: 'Has no page opened? Open it again, or copy its address into another browser on this computer.',
+  notOpened: 'No page has opened? Open it again, or copy its address into another browser on this computer.',
   finish: 'Finish the sign-in in your browser, then come back here. You have {{minutes}} left.',
 } as const;

@@ -51,7 +51,7 @@ export const uploads = {
     label: 'Files',
     loading: 'Loading files',
     empty: 'There are no files in this upload yet.',
-    noMatch: 'There are no such files.',
+    noMatch: 'No files match.',
     file: 'File',
     size: 'Size',
     state: 'State',
