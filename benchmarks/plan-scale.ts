@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNameTemplate } from '../src/contract/names.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
-import { queueFiles } from '../src/main/uploads/plan-batch.ts';
-import type { ScannedFile } from '../src/main/uploads/scan.ts';
+import { queueFiles } from '../src/main/uploads/planning/plan-batch.ts';
+import type { ScannedFile } from '../src/main/uploads/planning/scan.ts';
 
 const RUNS = 3;
 const FOLDER_FILES = 1000;

@@ -24,8 +24,8 @@ import { readPreferences } from './settings/preferences.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
-import type { Concurrency } from './uploads/pool.ts';
-import type { Source } from './uploads/scan.ts';
+import type { Source } from './uploads/planning/scan.ts';
+import type { Concurrency } from './uploads/scheduling/pool.ts';
 import type { SendTimeouts } from './uploads/sending/timeouts.ts';
 import { startEngine } from './uploads/worker/start-engine.ts';
 

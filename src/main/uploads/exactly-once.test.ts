@@ -14,12 +14,12 @@ import { createStorageAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { createNetwork } from '../net/network.ts';
 import { createTestClock } from '../net/test-server.ts';
-import { fileNameKey } from './file-names.ts';
 import type { Item } from './ledger/item-row.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { createPools } from './pool.ts';
-import { createTestContext } from './test-context.ts';
+import { fileNameKey } from './planning/file-names.ts';
+import { createPools } from './scheduling/pool.ts';
 import { type Fate, type Life, startWorld, type World } from './test-world.ts';
+import { createTestContext } from './transfer/test-context.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';

@@ -7,8 +7,8 @@ import { DeskError } from '../../contract/errors.ts';
 import { createStorageAgent } from '../net/agents.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
-import { createTestContext } from './test-context.ts';
-import type { TransferContext } from './transfer-context.ts';
+import { createTestContext } from './transfer/test-context.ts';
+import type { TransferContext } from './transfer/transfer-context.ts';
 import { createUploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';

@@ -13,17 +13,17 @@ import {
 } from '../../contract/models.ts';
 import { type NameTemplate, ownNameTemplate } from '../../contract/names.ts';
 import type { AssignmentFiles } from '../../contract/resources.ts';
-import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
-import { cancelBatch } from './cancel-batch.ts';
+import { createSupervisor, type SupervisorOptions } from './batches/batch-supervisor.ts';
+import { cancelBatch } from './batches/cancel-batch.ts';
+import { type Requeued, requeueFailed, requeueFiles } from './batches/retry-batch.ts';
 import { type BatchRow, isOpen } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
 import type { ItemFilter } from './ledger/item-lists.ts';
-import { previewFolder } from './plan-names.ts';
-import { removeFile } from './remove-file.ts';
+import { previewFolder } from './planning/plan-names.ts';
+import { assertFolder, type Source } from './planning/scan.ts';
 import { type ReportFormat, writeReport } from './report.ts';
-import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
-import { assertFolder, type Source } from './scan.ts';
-import type { UploadService } from './transfer-context.ts';
+import { removeFile } from './transfer/remove-file.ts';
+import type { UploadService } from './transfer/transfer-context.ts';
 import { verifyPart } from './verify.ts';
 import { viewFile } from './view-file.ts';
 

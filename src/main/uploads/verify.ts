@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../contract/models.ts';
 import { throwIfCancelled } from '../net/cancel.ts';
+import { localPath } from './files/local-path.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Items } from './ledger/items.ts';
-import { localPath } from './local-path.ts';
 
 const PART_FILES = 64;
 /** A part ends after the file that reaches this. */

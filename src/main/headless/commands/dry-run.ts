@@ -1,7 +1,7 @@
 /** upload --dry-run: what would be sent, and under which names. */
 import { type NameTemplate, ownNameTemplate, type RenameReason } from '../../../contract/names.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { type PlannedFile, planFolder } from '../../uploads/plan-names.ts';
+import { type PlannedFile, planFolder } from '../../uploads/planning/plan-names.ts';
 import { leftOutWords } from '../follow-batch.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatBytes } from '../units.ts';

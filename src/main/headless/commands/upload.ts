@@ -1,7 +1,7 @@
 /** upload: folders to an assignment. */
 
 import { EXIT } from '../../exit-codes.ts';
-import { assertFolder } from '../../uploads/scan.ts';
+import { assertFolder } from '../../uploads/planning/scan.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';

@@ -1,5 +1,5 @@
 /** For tests: hashers with their own thread, which starts with the first file that needs it. */
-import { type OpenFile, openLocalFile } from '../local-file.ts';
+import { type OpenFile, openLocalFile } from '../files/local-file.ts';
 import { createHasher, type Hasher } from './hasher.ts';
 
 export const createTestHasher = (onBug: (error: unknown) => void = () => {}): Hasher =>

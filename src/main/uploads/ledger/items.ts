@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
-import type { ScannedFile } from '../scan.ts';
+import type { ScannedFile } from '../planning/scan.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
 
 /** A file of a batch with the name it gets on its assignment. */

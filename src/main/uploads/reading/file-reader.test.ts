@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { type OpenFile, WHOLE_BYTES } from '../files/local-file.ts';
+import type { Expected } from '../files/read-file.ts';
 import { createTestOpen } from '../hashing/test-hasher.ts';
-import { type OpenFile, WHOLE_BYTES } from '../local-file.ts';
-import type { Expected } from '../read-file.ts';
 import { createFileReader } from './file-reader.ts';
 
 const makeDirectory = (): string => {

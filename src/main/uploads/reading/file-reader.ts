@@ -5,8 +5,8 @@
  * does on a drive that has fallen silent.
  */
 import { Worker } from 'node:worker_threads';
-import { createCoalescer } from '../coalescer.ts';
-import { type OpenFile, WHOLE_BYTES, wholeFile } from '../local-file.ts';
+import { type OpenFile, WHOLE_BYTES, wholeFile } from '../files/local-file.ts';
+import { createCoalescer } from '../scheduling/coalescer.ts';
 import type { Content, ReadRequest } from './read-at-once.ts';
 
 /** More than this many are not asked of a thread that does not answer. */

@@ -1,7 +1,7 @@
 /** What a send that ended without an answer means for the file. */
 import { DeskError } from '../../../contract/errors.ts';
 import { translateNetworkError } from '../../net/translate.ts';
-import type { SendOutcome } from '../transfer-machine.ts';
+import type { SendOutcome } from '../transfer/transfer-machine.ts';
 
 /** @throws DeskError `app/cancelled` where that is how it ended */
 export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {

@@ -1,10 +1,10 @@
 /** Files of a drive that falls silent. Times are short here; nothing is measured. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStorageAgent } from '../../net/agents.ts';
-import type { LocalFile } from '../local-file.ts';
-import { putFile } from '../put-file.ts';
-import { unlimited } from '../rate-limit.ts';
+import type { LocalFile } from '../files/local-file.ts';
+import { unlimited } from '../scheduling/rate-limit.ts';
 import { hashInTime } from './in-time.ts';
+import { putFile } from './put-file.ts';
 
 const expected = { sizeBytes: 2, modifiedMs: 0 };
 const brief = 50;

@@ -1,8 +1,8 @@
 /** Opening and reading files on a drive that may have fallen silent. */
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled } from '../../net/cancel.ts';
-import type { LocalFile, OpenFile } from '../local-file.ts';
-import type { Expected } from '../read-file.ts';
+import type { LocalFile, OpenFile } from '../files/local-file.ts';
+import type { Expected } from '../files/read-file.ts';
 import { createStallWatch } from './stall-watch.ts';
 
 /** As `open`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */

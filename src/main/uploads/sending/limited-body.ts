@@ -1,6 +1,6 @@
 /** A file's bytes as they go out: let out as the limit allows and counted, so that no transfer forgets either. */
-import type { LocalFile } from '../local-file.ts';
-import type { RateLimit } from '../rate-limit.ts';
+import type { LocalFile } from '../files/local-file.ts';
+import type { RateLimit } from '../scheduling/rate-limit.ts';
 
 /**
  * What goes to the connection at a time: so far progress is seen. More than a socket takes on top of what it has not

@@ -3,7 +3,7 @@ import { DeskError, type ErrorCode, type ErrorDetails } from '../../../contract/
 import { translateStatus } from '../../net/translate.ts';
 import { type Dialect, headerOf } from '../dialects/dialect.ts';
 import { meaningOf, storageCode } from '../dialects/error-codes.ts';
-import type { SendOutcome } from '../transfer-machine.ts';
+import type { SendOutcome } from '../transfer/transfer-machine.ts';
 import type { StorageAnswer } from './send-body.ts';
 
 /** From here on this computer's clock is not just a little off. */

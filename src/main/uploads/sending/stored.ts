@@ -2,7 +2,7 @@
 import { DeskError } from '../../../contract/errors.ts';
 import { type Dialect, headerOf } from '../dialects/dialect.ts';
 import type { Digests } from '../hashing/hash-messages.ts';
-import type { SendOutcome } from '../transfer-machine.ts';
+import type { SendOutcome } from '../transfer/transfer-machine.ts';
 import type { StorageAnswer } from './send-body.ts';
 
 /**

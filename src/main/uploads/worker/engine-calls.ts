@@ -3,9 +3,9 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
-import type { Concurrency } from '../pool.ts';
-import type { OfUser } from '../remove-file.ts';
+import type { Concurrency } from '../scheduling/pool.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
+import type { OfUser } from '../transfer/remove-file.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** How the engine works, for its whole life. */

@@ -1,6 +1,6 @@
 /** Calls between two threads: named, one cloneable input and one cloneable answer each, and either side may cancel its own. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
-import { createCoalescer } from '../coalescer.ts';
+import { createCoalescer } from '../scheduling/coalescer.ts';
 
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 export type Port = {

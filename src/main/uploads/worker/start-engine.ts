@@ -7,7 +7,7 @@ import { DeskError, fromErrorData } from '../../../contract/errors.ts';
 import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { sleep } from '../../net/sleep.ts';
-import type { UploadService } from '../transfer-context.ts';
+import type { UploadService } from '../transfer/transfer-context.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, UploadCall } from './engine-calls.ts';
 import { connectPort, type Peer } from './port-calls.ts';
 import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts';

@@ -1,0 +1,79 @@
+/** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { cancellation } from '../../net/cancel.ts';
+import type { BatchRow } from '../ledger/batches.ts';
+import type { Item } from '../ledger/item-row.ts';
+import { takeBack } from '../transfer/remove-file.ts';
+import type { TransferContext } from '../transfer/transfer-context.ts';
+import { stopsBatch } from '../transfer/transfer-steps.ts';
+
+/** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
+const PATIENCE_MS = 30_000;
+/** Files settled in one commit, or looked up at once. */
+const CHUNK_FILES = 1000;
+/** Files settled at a time. */
+const AT_ONCE = 8;
+/** When a file whose last byte went out unanswered is looked for again: a storage takes a moment to store it. */
+const LATE_MS = [500, 1_000, 2_000, 4_000] as const;
+
+/**
+ * Settles every open file of a batch that does not run (any more) and closes it. A file that was on its way ends
+ * `cancelled` where its Key could be removed or cannot have arrived, else `uncertain`.
+ * @throws DeskError what is no fault of the files: no session, ledger not writable, `closing` aborted. What is open then
+ *   stays so, to be gone on with.
+ */
+export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
+  const { ledger, now } = context;
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
+  while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
+  /** Not where files were queued again at the last moment. */
+  const closeIfSettled = (): boolean => {
+    if (ledger.items.pending(batch.id, 1).length > 0) return false;
+    ledger.batches.setFinished(batch.id, 'cancelled', now());
+    return true;
+  };
+  while (!(await ledger.commit(closeIfSettled))) {
+    const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
+    const settleSome = async (): Promise<void> => {
+      for (const item of left) await settle(context, batch, item, signal);
+    };
+    const settled = await Promise.allSettled(Array.from({ length: AT_ONCE }, settleSome));
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  }
+};
+
+const settle = async (
+  context: TransferContext,
+  { connection, assignmentId }: BatchRow,
+  { id, key, url }: Item,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { ledger, unanswered, now } = context;
+  const remove = async (): Promise<boolean> =>
+    key === undefined || takeBack(context, { connection, assignmentId }, key, signal);
+  try {
+    if (!(await remove()) && unanswered.has(id)) await removeLate(context, remove, signal);
+    unanswered.delete(id);
+    await ledger.commit(() => ledger.items.cancelled(id, now()));
+  } catch (thrown) {
+    // Whoever was asked only knows that it was broken off; here it is known why.
+    const error = signal.aborted ? cancellation(signal) : thrown;
+    if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
+    const failure = { state: 'uncertain', error: toErrorData(error), unclear: true } as const;
+    const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
+    await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));
+  }
+};
+
+/** Removes what is stored after it was looked for. Errors: `upload/uncertain` where it does not come. */
+const removeLate = async (
+  { sleep }: TransferContext,
+  remove: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const ms of LATE_MS) {
+    await sleep(ms, signal);
+    if (await remove()) return;
+  }
+  throw new DeskError('upload/uncertain', 'the storage may still store the file');
+};

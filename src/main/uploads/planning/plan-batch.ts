@@ -1,0 +1,83 @@
+/** Reading a batch's folder into the ledger, every file with its FileName. */
+import { setImmediate } from 'node:timers/promises';
+import type { NameTemplate } from '../../../contract/names.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createNameBook, type NameBook } from './name-book.ts';
+import { assertFolder, type ScannedFile, type Source, scanFolder } from './scan.ts';
+
+/** Files written to the ledger in one commit: few enough for a commit to be short. */
+const CHUNK_FILES = 1000;
+
+/** Files do not wait longer than this for a chunk to be full: they could go already. */
+const CHUNK_MS = 100;
+
+export type Plan = {
+  readonly ledger: Ledger;
+  readonly batch: string;
+  readonly source: Source;
+  readonly nameTemplate: NameTemplate;
+  readonly signal: AbortSignal;
+  /** Files were queued. */
+  readonly onAdded: () => void;
+  /** Of the commit in which the plan is whole. */
+  readonly onWhole?: () => void;
+};
+
+/**
+ * Scans the folder and queues what it holds, while others take from the queue. Doing it again after an interruption
+ * adds only what is missing.
+ * Errors: `upload/folder-missing`, `upload/folder-unreadable`, `app/cancelled`.
+ */
+export const planBatch = async (plan: Plan): Promise<void> => {
+  const { ledger, batch, source, signal, onWhole } = plan;
+  await assertFolder(source.root);
+  const scan = scanFolder(source, signal);
+  await queueFiles(plan, scan.files);
+  signal.throwIfAborted();
+  await ledger.commit(() => {
+    ledger.batches.setScanned(batch, scan.leftOut());
+    onWhole?.();
+  });
+};
+
+/** Names and queues the files of `groups` that are not in the batch yet. */
+export const queueFiles = async (
+  { ledger, batch, nameTemplate, signal, onAdded }: Omit<Plan, 'source' | 'onWhole'>,
+  groups: AsyncIterable<readonly ScannedFile[]>,
+): Promise<void> => {
+  const book = createNameBook(nameTemplate);
+  try {
+    await fill(book, ledger, batch, signal);
+    for await (const files of chunks(groups)) {
+      const planned = book.name(files);
+      await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
+      onAdded();
+    }
+  } finally {
+    book.close();
+  }
+};
+
+/** What an interrupted scan has queued. */
+const fill = async (book: NameBook, { items }: Ledger, batch: string, signal: AbortSignal): Promise<void> => {
+  const page = (afterId: number) => items.after(batch, { afterId, limit: CHUNK_FILES });
+  for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
+    book.know(known);
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+};
+
+/** The groups put together to chunks, as far as they come at once. */
+async function* chunks(groups: AsyncIterable<readonly ScannedFile[]>): AsyncGenerator<readonly ScannedFile[], void> {
+  let chunk: ScannedFile[] = [];
+  let begunMs = performance.now();
+  for await (const group of groups) {
+    chunk.push(...group);
+    if (chunk.length < CHUNK_FILES && performance.now() - begunMs < CHUNK_MS) continue;
+    yield chunk;
+    chunk = [];
+    begunMs = performance.now();
+  }
+  if (chunk.length > 0) yield chunk;
+}

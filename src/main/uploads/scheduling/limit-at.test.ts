@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+import { limitAt } from './limit-at.ts';
+
+const by = (...schedule: readonly LimitPeriod[]): UploadLimit => ({ bytesPerSecond: 9_000, schedule });
+/** In January 2026 the 5th is a Monday. */
+const on = (limit: UploadLimit, moment: string) => limitAt(limit, new Date(moment));
+
+it('is the fixed one, or none, without a schedule', () => {
+  expect(on(by(), '2026-01-05T10:00')).toBe(9_000);
+  expect(on({ schedule: [] }, '2026-01-05T10:00')).toBeUndefined();
+});
+
+it('is that of the period: its first minute is in, its last is not', () => {
+  const limit = by({ from: '08:00', to: '17:30', bytesPerSecond: 1_000 });
+  const at = ['07:59:59', '08:00:00', '17:29:59', '17:30:00'].map((time) => on(limit, `2026-01-05T${time}`));
+  expect(at).toEqual([9_000, 1_000, 1_000, 9_000]);
+});
+
+it('is that of the first period that holds', () => {
+  const limit = by(
+    { from: '12:00', to: '13:00', bytesPerSecond: 5_000 },
+    { from: '08:00', to: '17:00', bytesPerSecond: 1_000 },
+  );
+  expect(['11:59', '12:00', '13:00'].map((time) => on(limit, `2026-01-05T${time}`))).toEqual([1_000, 5_000, 1_000]);
+});
+
+it('goes over midnight, on the days on which it began', () => {
+  const limit = by({ from: '22:00', to: '06:00', days: [5], bytesPerSecond: 1_000 });
+  expect(on(limit, '2026-01-09T21:59')).toBe(9_000);
+  expect(on(limit, '2026-01-09T22:00')).toBe(1_000); // Friday
+  expect(on(limit, '2026-01-10T05:59')).toBe(1_000); // Saturday morning
+  expect(on(limit, '2026-01-10T06:00')).toBe(9_000);
+  expect(on(limit, '2026-01-10T22:00')).toBe(9_000);
+  expect(on(limit, '2026-01-09T05:00')).toBe(9_000); // the Friday morning belongs to Thursday
+});
+
+it('from Saturday to Sunday, the end of the week', () => {
+  const limit = by({ from: '22:00', to: '06:00', days: [6], bytesPerSecond: 1_000 });
+  expect(on(limit, '2026-01-11T05:00')).toBe(1_000);
+});
+
+it('of equal times is that of the whole day', () => {
+  const limit = by({ from: '08:00', to: '08:00', bytesPerSecond: 1_000 });
+  for (const time of ['00:00', '07:59', '08:00', '23:59']) expect(on(limit, `2026-01-05T${time}`)).toBe(1_000);
+});
+
+describe('on a day on which the clock is changed', () => {
+  const before = process.env.TZ;
+  beforeAll(() => {
+    process.env.TZ = 'Europe/Copenhagen';
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+  const limit = by({ from: '02:30', to: '06:00', bytesPerSecond: 1_000 });
+
+  it('ahead: begins when the clock is past its time, though it never showed it', () => {
+    // 29 March 2026: 01:59 is followed by 03:00.
+    expect(on(limit, '2026-03-29T00:59:59Z')).toBe(9_000);
+    expect(on(limit, '2026-03-29T01:00:00Z')).toBe(1_000);
+    expect(on(limit, '2026-03-29T03:59:59Z')).toBe(1_000);
+    expect(on(limit, '2026-03-29T04:00:00Z')).toBe(9_000);
+  });
+
+  it('back: holds whenever the clock shows its times, both times', () => {
+    // 25 October 2026: 02:59 is followed by 02:00.
+    expect(on(limit, '2026-10-25T00:30:00Z')).toBe(1_000);
+    expect(on(limit, '2026-10-25T01:00:00Z')).toBe(9_000);
+    expect(on(limit, '2026-10-25T01:30:00Z')).toBe(1_000);
+    expect(on(limit, '2026-10-25T05:00:00Z')).toBe(9_000);
+  });
+});

@@ -1,0 +1,58 @@
+/** What all transfers share, and what one of them is about. */
+import type { Dispatcher } from 'undici';
+import type { DeskError } from '../../../contract/errors.ts';
+import type { UploadSignature } from '../../../contract/resources.ts';
+import type { Gate } from '../../net/gate.ts';
+import type { Network } from '../../net/network.ts';
+import type { Sleep } from '../../net/sleep.ts';
+import type { OpenFile } from '../files/local-file.ts';
+import type { Item } from '../ledger/item-row.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { HeldSlot } from '../scheduling/held-slot.ts';
+import type { KeyedLock } from '../scheduling/keyed-lock.ts';
+import type { Pools } from '../scheduling/pool.ts';
+import type { RateLimit } from '../scheduling/rate-limit.ts';
+import type { SendTimeouts } from '../sending/timeouts.ts';
+import type { OfUser, RemovalService } from './remove-file.ts';
+
+/** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */
+export type UploadService = RemovalService & {
+  readonly signUpload: (
+    request: { readonly AssignmentId: string; readonly FileName: string },
+    options: { readonly signal: AbortSignal } & OfUser,
+  ) => Promise<UploadSignature>;
+};
+
+export type TransferContext = {
+  readonly ledger: Ledger;
+  readonly service: UploadService;
+  readonly storage: Dispatcher;
+  readonly open: OpenFile;
+  readonly gate: Gate;
+  readonly network: Network;
+  readonly timeouts: SendTimeouts;
+  readonly limit: RateLimit;
+  readonly pools: Pools;
+  /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
+  readonly lock: KeyedLock;
+  /** Items whose last byte went out without an answer since the app began: the storage may yet take them up. */
+  readonly unanswered: Set<number>;
+  readonly sleep: Sleep;
+  readonly now: () => number;
+};
+
+export type Job = {
+  readonly item: Item;
+  /** Absolute path of the batch's folder. */
+  readonly root: string;
+  readonly assignment: AssignmentRef;
+  readonly onBytes: (sentBytes: number) => void;
+  /** Told why the file waits for a network; undefined: it goes on. */
+  readonly onWaiting: (reason: DeskError | undefined) => void;
+  /** Released for good as soon as all that is left to do is to write it down. */
+  readonly slot: HeldSlot;
+  /** Aborted with `signal`, and when the batch pauses: then no file waits for a network or a better time any more. */
+  readonly waitSignal: AbortSignal;
+  readonly signal: AbortSignal;
+};

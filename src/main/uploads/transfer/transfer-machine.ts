@@ -1,0 +1,150 @@
+/**
+ * What happens to one file next, as pure functions of what is known of it: the rules of "exactly once" without
+ * network, clock or disk. The runner (transfer.ts) does the step, tells the outcome, and asks again.
+ *
+ *   sign → send → end: done
+ *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
+ *          Url expired                       → sign anew, once
+ *          Url dead, an attempt was unclear  → settle (remove the Key, for it may hold the file) → sign anew, once
+ *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
+ */
+import type { DeskError } from '../../../contract/errors.ts';
+
+/** How often one run tries a file's steps before it gives the file up. */
+export const MAX_TRIES = 6;
+
+/** What the storage's yes is about: the content that was read (sha256 in hex), and the storage's own tag of it. */
+export type Proof = { readonly sha256: string; readonly etag: string | undefined };
+
+export type Signature = { readonly key: string; readonly url: string };
+
+/** What is known of a file on its way. `tries` and `resigned` count in this run; the rest survives in the ledger. */
+type Known = {
+  /** An attempt on the present Key had no clear answer: the storage may hold the file. */
+  readonly unclear: boolean;
+  /** The one new signature that a dead Url allows has been used. */
+  readonly resigned: boolean;
+  readonly tries: number;
+  /** Why the last step has to be done again. */
+  readonly error?: DeskError;
+};
+
+export type Transfer =
+  | (Known & { readonly step: 'sign' })
+  | (Known & Signature & { readonly step: 'send' })
+  | (Known & { readonly step: 'settle'; readonly key: string })
+  | { readonly step: 'end'; readonly end: 'done'; readonly key: string; readonly proof: Proof }
+  | End;
+
+/** A file given up. Key and Url stay where the storage may hold the file: a retry must begin with them. */
+export type End = {
+  readonly step: 'end';
+  readonly end: 'failed' | 'uncertain';
+  readonly error: DeskError;
+  readonly key?: string;
+  readonly url?: string;
+  readonly unclear: boolean;
+};
+
+/** `later`: surely without effect, and may succeed in a while. `refused`: for good. */
+export type SignOutcome =
+  | ({ readonly type: 'signed' } & Signature)
+  | { readonly type: 'later' | 'refused'; readonly error: DeskError };
+
+/**
+ * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
+ * surely did not take it, and may in a while. `damaged`: the storage holds something else than what was sent.
+ * `expired`, `refused`: this Url is dead. `unsendable`: the file itself cannot go (changed, gone, unreadable, too
+ * large); this attempt stored nothing.
+ */
+export type SendOutcome =
+  | { readonly type: 'stored'; readonly proof: Proof }
+  | {
+      readonly type: 'unclear' | 'later' | 'damaged' | 'expired' | 'refused' | 'unsendable';
+      readonly error: DeskError;
+    };
+
+/** `settled`: the service says that the assignment does not hold the Key. */
+export type SettleOutcome =
+  | { readonly type: 'settled' }
+  | { readonly type: 'later' | 'refused'; readonly error: DeskError };
+
+/** The first step of a run. A ledger row left in state `sending` was interrupted, so it counts as unclear. */
+export const begin = (known: Partial<Signature> & { readonly unclear: boolean }): Transfer => {
+  const { key, url, unclear } = known;
+  const fresh = { resigned: false, tries: 0 };
+  if (key !== undefined && url !== undefined) return { step: 'send', key, url, unclear, ...fresh };
+  if (key !== undefined && unclear) return { step: 'settle', key, unclear, ...fresh };
+  return { step: 'sign', unclear: false, ...fresh };
+};
+
+export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome): Transfer => {
+  if (outcome.type === 'signed') {
+    const { key, url } = outcome;
+    return { step: 'send', key, url, unclear: false, resigned: now.resigned, tries: now.tries };
+  }
+  return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
+};
+
+export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome): Transfer => {
+  switch (outcome.type) {
+    case 'stored':
+      return { step: 'end', end: 'done', key: now.key, proof: outcome.proof };
+    case 'unclear':
+      return again({ ...now, unclear: true }, outcome.error);
+    case 'later':
+      return again(now, outcome.error);
+    case 'damaged': {
+      const next = again({ ...now, unclear: true }, outcome.error);
+      // What is damaged must not stay on the assignment; and a further signature would bring no better luck.
+      return next.step === 'end'
+        ? { step: 'settle', key: now.key, unclear: true, resigned: true, tries: 0, error: outcome.error }
+        : next;
+    }
+    case 'unsendable':
+      return giveUp(now, outcome.error);
+    case 'expired':
+    case 'refused': {
+      const { key, unclear, resigned, tries } = now;
+      if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };
+      const mayResign = outcome.type === 'expired' && !resigned;
+      return mayResign
+        ? signAnew(now, outcome.error)
+        : giveUp({ step: 'sign', unclear, resigned, tries }, outcome.error);
+    }
+  }
+};
+
+export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
+  if (outcome.type === 'settled') {
+    const clean = { step: 'sign', unclear: false, resigned: now.resigned, tries: now.tries } as const;
+    return now.resigned && now.error ? giveUp(clean, now.error) : signAnew(now, now.error);
+  }
+  return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
+};
+
+type Going = Exclude<Transfer, { step: 'end' }>;
+
+/** The same step once more, or the end when it was tried often enough. */
+const again = (now: Going, error: DeskError): Transfer => {
+  const tries = now.tries + 1;
+  return tries < MAX_TRIES ? { ...now, tries, error } : giveUp(now, error);
+};
+
+const signAnew = (now: Going, error: DeskError | undefined): Transfer => ({
+  step: 'sign',
+  unclear: false,
+  resigned: true,
+  tries: now.tries,
+  ...(error && { error }),
+});
+
+/** A file that cannot be settled is uncertain; so is nothing else. */
+const giveUp = (now: Going, error: DeskError): End => ({
+  step: 'end',
+  end: now.step === 'settle' ? 'uncertain' : 'failed',
+  error,
+  unclear: now.unclear,
+  ...(now.unclear && 'key' in now && { key: now.key }),
+  ...(now.unclear && 'url' in now && { url: now.url }),
+});

@@ -1,0 +1,137 @@
+/** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
+import { DeskError } from '../../../contract/errors.ts';
+import { cancellation } from '../../net/cancel.ts';
+import { unreachableOrigin } from '../../net/network.ts';
+import { isOver } from '../dialects/expiry.ts';
+import type { LocalFile } from '../files/local-file.ts';
+import { isStrain } from '../scheduling/pool.ts';
+import { putFile } from '../sending/put-file.ts';
+import { isNotFound, removeFile } from './remove-file.ts';
+import type { Job, TransferContext } from './transfer-context.ts';
+import type { SendOutcome, SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';
+
+/** Asks for a signature. That a first one was asked for may be forgotten: until it is used it stores nothing. */
+export const sign = (
+  context: TransferContext,
+  job: Job,
+  { resigned }: { readonly resigned: boolean },
+): Promise<SignOutcome> =>
+  reaching(context, job, async () => {
+    const { ledger, service, now } = context;
+    const { item, assignment, signal } = job;
+    const { signing } = context.pools;
+    const release = await signing.acquire(signal);
+    if (!release) throw cancellation(signal);
+    try {
+      const write = (): void => ledger.items.signing(item.id, now());
+      if (resigned || item.key !== undefined) await ledger.commit(write);
+      // A ledger that does not take it will not take the signature either, and then says so.
+      else ledger.commitLazily(write).catch(() => {});
+      const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
+      const { Key, Url } = await service.signUpload(request, { signal });
+      return { type: 'signed', key: Key, url: Url };
+    } catch (error) {
+      if (isStrain(error)) signing.strained();
+      // A signature that could not be read is not used, so it stores nothing: another can be asked for.
+      if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
+      return refusedOrLater(error);
+    } finally {
+      release();
+    }
+  });
+
+/** Sends the file. A Url left by an earlier run is looked at first: its time may be over. */
+export const send = (
+  context: TransferContext,
+  job: Job,
+  file: LocalFile,
+  { key, url }: Signature,
+): Promise<SendOutcome> =>
+  reaching(context, job, async () => {
+    const { ledger, storage: dispatcher, limit, gate, timeouts, now } = context;
+    const { item, onBytes, waitSignal, signal } = job;
+    if (url === item.url && isOver(url, now())) return expired();
+    await ledger.commit(() => ledger.items.sending(item.id, key, url));
+    const { host } = new URL(url);
+    await gate.pass(host, waitSignal);
+    const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, signal, now };
+    const outcome = await putFile(put).catch((error) => {
+      remember(context, item.id, error);
+      throw error;
+    });
+    if (outcome.type === 'stored') {
+      context.unanswered.delete(item.id);
+      gate.answered(host);
+      return outcome;
+    }
+    onBytes(0);
+    if (isStrain(outcome.error)) context.pools.sending.strained();
+    remember(context, item.id, outcome.error);
+    if (outcome.type === 'later' && outcome.error.retryAfterMs) gate.hold(host, outcome.error.retryAfterMs);
+    return outcome;
+  });
+
+/** How much later a Key that nobody had then is asked for once more, where its last byte went out unanswered. */
+const LATE_MS = 2_000;
+
+/** Makes sure that the assignment does not hold the Key. */
+export const settle = (context: TransferContext, job: Job, key: string): Promise<SettleOutcome> =>
+  reaching(context, job, async () => {
+    const { unanswered, sleep } = context;
+    const { item, signal } = job;
+    try {
+      if (!(await isRemoved(context, job, key)) && unanswered.has(item.id)) {
+        await sleep(LATE_MS, signal);
+        await isRemoved(context, job, key);
+      }
+      unanswered.delete(item.id);
+      return { type: 'settled' };
+    } catch (error) {
+      return refusedOrLater(error);
+    }
+  });
+
+const isRemoved = async (context: TransferContext, { assignment, signal }: Job, key: string): Promise<boolean> => {
+  try {
+    await removeFile(context, assignment, key, signal);
+    return true;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return false;
+  }
+};
+
+/** Does `step` until it reaches the other side: a host that is not there is waited for, and costs the file no try. */
+const reaching = async <Outcome extends { readonly error?: DeskError } | object>(
+  { network }: TransferContext,
+  { waitSignal, onWaiting }: Job,
+  step: () => Promise<Outcome>,
+): Promise<Outcome> => {
+  for (;;) {
+    const outcome = await step();
+    const error = 'error' in outcome ? outcome.error : undefined;
+    const origin = error && unreachableOrigin(error);
+    if (!error || origin === undefined) return outcome;
+    onWaiting(error);
+    const isBack = await network.waitFor(origin, waitSignal).finally(() => onWaiting(undefined));
+    if (!isBack) throw error;
+  }
+};
+
+const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
+  if (error instanceof DeskError && error.details.lastByte) unanswered.add(id);
+};
+
+const expired = (): SendOutcome => ({
+  type: 'expired',
+  error: new DeskError('upload/url-expired', 'the time of the signed address is over'),
+});
+
+export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: DeskError } => {
+  if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
+  return { type: error.retry === 'never' ? 'refused' : 'later', error };
+};
+
+/** Not the file's fault, and no file of the batch would fare better. */
+export const stopsBatch = ({ code }: DeskError): boolean =>
+  code === 'app/cancelled' || code === 'upload/other-session' || /^(auth|keychain|vault|connection|data)\//.test(code);

@@ -1,0 +1,73 @@
+/** What a transfer makes of a service or a storage that cannot be reached at all. */
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { unusedAddress } from '../../net/test-server.ts';
+import { addBatch, newLedgerPath, openTestLedger } from '../ledger/test-ledger.ts';
+import { createTestContext } from './test-context.ts';
+import { transferFile } from './transfer.ts';
+import type { UploadService } from './transfer-context.ts';
+
+/** Transfers one small file over `signUpload`, without waiting between attempts. */
+const transfer = async (signUpload: UploadService['signUpload']) => {
+  const path = newLedgerPath();
+  const root = dirname(path);
+  writeFileSync(join(root, 'a.txt'), 'a');
+  const ledger = openTestLedger(path);
+  const { mtimeMs } = statSync(join(root, 'a.txt'));
+  const { files } = await addBatch(ledger, [{ path: 'a.txt', sizeBytes: 1, modifiedMs: mtimeMs }], { root });
+  const [item] = files;
+  if (!item) throw new Error('the batch has no file');
+  const storage = createStorageAgent();
+  const context = createTestContext({ ledger, service: { signUpload, removeFile: async () => undefined }, storage });
+  const assignment = { connection: 'connection', assignmentId: 'assignment' };
+  const { signal } = new AbortController();
+  const job = {
+    item,
+    root,
+    assignment,
+    onBytes: () => {},
+    onWaiting: () => {},
+    slot: { tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+    waitSignal: signal,
+    signal,
+  };
+  const outcome = await transferFile(context, job).finally(() => storage.destroy());
+  return { outcome, item: ledger.items.get(item.id) };
+};
+
+const failing =
+  (error: DeskError): UploadService['signUpload'] =>
+  () =>
+    Promise.reject(error);
+
+test.each(['service/unreachable', 'service/timeout'] as const)(
+  'a service that cannot be connected to (%s) stops the batch, not the file',
+  async (code) => {
+    const error = new DeskError(code, 'no connection', { retry: 'later', details: { phase: 'connect' } });
+    await expect(transfer(failing(error))).rejects.toBe(error);
+  },
+);
+
+test('a storage that cannot be connected to stops the batch, too', async () => {
+  const url = `${await unusedAddress()}/key?signature=s`;
+  const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: url });
+  await expect(transfer(sign)).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'connect' } });
+});
+
+test('a service that loses each connection in the middle fails the file', async () => {
+  const error = new DeskError('service/unreachable', 'lost', { retry: 'later', details: { phase: 'exchange' } });
+  expect(await transfer(failing(error))).toMatchObject({
+    outcome: { state: 'failed', error },
+    item: { state: 'failed', unclear: false, error: { code: 'service/unreachable' } },
+  });
+});
+
+test('a signed address that is not secure is not used', async () => {
+  const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: 'http://storage.example.com/key?sig=s' });
+  expect(await transfer(sign)).toMatchObject({
+    outcome: { state: 'failed', error: { code: 'connection/insecure', details: { host: 'storage.example.com' } } },
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * Brings one file of the ledger to its end: does the steps of transfer-machine.ts against the service, the storage
+ * and the disk, and writes down the end.
+ */
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { backoffMs } from '../../net/retry.ts';
+import { localPath } from '../files/local-path.ts';
+import type { Item } from '../ledger/item-row.ts';
+import { fileNameKey } from '../planning/file-names.ts';
+import { hashInTime, openInTime } from '../sending/in-time.ts';
+import { takeBack } from './remove-file.ts';
+import type { Job, TransferContext } from './transfer-context.ts';
+import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
+import { refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
+
+type Done = { readonly key: string; readonly proof: Proof };
+
+export type Settled =
+  | { readonly state: 'done' | 'skipped' }
+  | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
+
+/**
+ * Sends one file, or finds out why not; the ledger tells the same as the answer.
+ * @throws DeskError what is no fault of the file and stops its batch (no session, service unreachable for longer than
+ *   the network's patience, ledger not writable) or `app/cancelled`; the item then stays in the ledger as it stands,
+ *   to be gone on with.
+ */
+export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
+  const unlock = await lockName(context, job);
+  try {
+    return (await skipTwin(context, job)) ?? (await run(context, job));
+  } catch (error) {
+    if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
+    return giveUp(context, job, {
+      step: 'end',
+      end: 'failed',
+      error,
+      unclear: job.item.unclear,
+      ...signatureOf(job.item),
+    });
+  } finally {
+    unlock();
+  }
+};
+
+/** While another file of that name is on its way, this one is parked: that one may need its slot to come to an end. */
+const lockName = async ({ lock }: TransferContext, { item, assignment, slot, signal }: Job): Promise<() => void> => {
+  const name = `${assignment.connection} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
+  const free = lock.tryTake(name);
+  if (free) return free;
+  const unpark = slot.park();
+  const unlock = await lock.take(name, signal);
+  try {
+    await unpark();
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+/** Rule 7: the same content under the same name is already on the assignment. */
+const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | undefined> => {
+  const { ledger, open, timeouts } = context;
+  const { item, assignment, signal } = job;
+  const twins = ledger.knownFiles.twins(assignment, item.fileName, item.sizeBytes);
+  if (twins.length === 0) return undefined;
+  const sha256 = await hashInTime(open, localPath(job.root, item.path), item, timeouts.idleMs, signal);
+  if (sha256 === undefined || !twins.includes(sha256)) return undefined;
+  if (item.unclear && item.key !== undefined) {
+    // This file's own Key may hold it a second time.
+    try {
+      await takeBack(context, assignment, item.key, signal);
+    } catch (thrown) {
+      const { error } = refusedOrLater(thrown);
+      return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
+    }
+  }
+  await ledger.commit(() => ledger.items.skipped(item.id, sha256, context.now()));
+  return { state: 'skipped' };
+};
+
+const run = async (context: TransferContext, job: Job): Promise<Settled> => {
+  const { item, root, signal } = job;
+  const { open, timeouts } = context;
+  const file = await openInTime(open, localPath(root, item.path), item, timeouts.idleMs, signal);
+  try {
+    let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
+    while (transfer.step !== 'end') {
+      const before = transfer;
+      if (transfer.step === 'sign') transfer = afterSign(transfer, await sign(context, job, transfer));
+      else if (transfer.step === 'send') transfer = afterSend(transfer, await send(context, job, file, transfer));
+      else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
+      if (transfer.step !== 'end' && transfer.tries > before.tries) await pause(context, job, transfer);
+    }
+    return transfer.end === 'done' ? await finish(context, job, transfer) : await giveUp(context, job, transfer);
+  } finally {
+    // Not waited for: a read from a drive that fell silent may never end.
+    file.close().catch(() => {});
+  }
+};
+
+const pause = async (
+  { sleep }: TransferContext,
+  { slot, waitSignal }: Job,
+  { error, tries }: { error?: DeskError; tries: number },
+) => {
+  if (error?.retry === 'now') return;
+  const unpark = slot.tryPark();
+  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), waitSignal);
+  await unpark?.();
+};
+
+const finish = async (
+  { ledger, now }: TransferContext,
+  { item, assignment, slot }: Job,
+  { key, proof }: Done,
+): Promise<Settled> => {
+  const { fileName, sizeBytes } = item;
+  const { sha256, etag } = proof;
+  const atMs = now();
+  slot.release();
+  // A power cut may take it back: then the file is sent to the same Key once more.
+  await ledger.commitLazily(() => {
+    ledger.items.done(item.id, sha256, etag, atMs);
+    ledger.knownFiles.uploaded(assignment, { key, fileName, sizeBytes, sha256, atMs });
+  });
+  return { state: 'done' };
+};
+
+const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {
+  const { error, end: state, key, url, unclear } = end;
+  // With nobody at the other end, giving up files one by one would only burn through the batch.
+  if (error.details.phase === 'connect') throw error;
+  const failure = {
+    state,
+    error: toErrorData(error),
+    unclear,
+    ...(key !== undefined && { key }),
+    ...(url !== undefined && { url }),
+  };
+  await ledger.commit(() => ledger.items.failed(item.id, failure, now()));
+  return { state, error };
+};
+
+const signatureOf = ({ key, url }: Item): { key?: string; url?: string } => ({
+  ...(key !== undefined && { key }),
+  ...(url !== undefined && { url }),
+});
