@@ -20,6 +20,7 @@ const FAULTS: readonly FaultRule[] = [
   { match: { route: 'storage-put' }, when: { probability: 0.025 }, effect: { type: 'reset', at: 'during-body' } },
 ];
 
+/** Uploads 2,000 files (500 with `quick`), with and without faults. */
 export const faults = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const root = join(dir, 'folder');

@@ -9,6 +9,7 @@ import type { Scale } from '../support/scale.ts';
 const COUNT = 4;
 const MB = 1024 * 1024;
 
+/** Uploads 4 × 1 GiB (256 MiB with `quick`). */
 export const largeFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const root = join(dir, 'folder');

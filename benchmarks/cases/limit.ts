@@ -18,6 +18,7 @@ const FOLDERS = [
   { name: 'small files', count: LASTS_SECONDS * 100, sizeBytes: BYTES_PER_SECOND / 100 },
 ] as const;
 
+/** Uploads 24 MB twice, in one file and in 1,200; `quick` changes nothing. */
 export const limit = ({ rounds }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const storage = await startWatchingStorage();

@@ -3,6 +3,7 @@ import { measurePlanScale } from '../plan-scale.ts';
 import type { CaseResult, Figure } from '../support/measure.ts';
 import type { Scale } from '../support/scale.ts';
 
+/** Plans up to 1,000,000 files (100,000 with `quick`); `rounds` changes nothing. */
 export const planning = async ({ quick }: Scale): Promise<CaseResult> => {
   const sizes = quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000];
   const measured = measurePlanScale(sizes);

@@ -14,6 +14,7 @@ import { startWatchingStorage } from '../support/watching-storage.ts';
 const SIZE_BYTES = 20_000;
 const TO_GO = 1_000;
 
+/** Resumes a batch of 100,000 files (10,000 with `quick`), 1,000 of which are left. */
 export const resume = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const count = quick ? 10_000 : 100_000;

@@ -11,6 +11,7 @@ const SIZE_BYTES = 20_000;
 /** More makes curl slower on two cores, fewer leave it waiting. */
 const PARALLEL = 8;
 
+/** Uploads 5,000 × 20 KB (1,000 with `quick`). */
 export const smallFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const root = join(dir, 'folder');

@@ -8,6 +8,7 @@ export type Quantiles = {
   readonly over50Ms: number;
 };
 
+/** Quantiles by the nearest-rank method. */
 export const quantiles = (samples: readonly number[]): Quantiles => {
   const sorted = samples.toSorted((a, b) => a - b);
   const at = (share: number): number => Number(sorted[Math.ceil(share * sorted.length) - 1]?.toFixed(2));

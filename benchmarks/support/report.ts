@@ -12,6 +12,7 @@ export type Report = {
   readonly cases: readonly CaseResult[];
 };
 
+/** The report as a Markdown table. */
 export const tableOf = ({ date, machine, node, rounds, quick, cases }: Report): string =>
   [
     `${date.slice(0, 10)}, ${machine}, Node ${node}, median of ${rounds}${quick ? ', quick: not to be kept' : ''}`,

@@ -14,6 +14,7 @@ export type WatchingStorage = {
   readonly close: () => void;
 };
 
+/** Starts a storage that answers every PUT with 201. */
 export const startWatchingStorage = async (): Promise<WatchingStorage> => {
   let arrivals: Arrival[] = [];
   const server = createServer((incoming, outgoing) => {

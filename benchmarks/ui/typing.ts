@@ -1,3 +1,4 @@
+/** How long a keystroke in a search takes to show, measured in the page. */
 import type { Locator, Page } from '@playwright/test';
 
 type Typing = {

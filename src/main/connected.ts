@@ -55,6 +55,10 @@ export type ConnectedOptions = {
   readonly onFile: (batch: string, file: UploadFile) => void;
 };
 
+/**
+ * Makes the services of a connection, signed out: the stored session is taken up by `session.restore`. Errors:
+ * `connection/insecure`, `upload/engine-stopped`.
+ */
 export const connect = async (options: ConnectedOptions): Promise<Connected> => {
   const { host, connection, settings, dispatcher, cache } = options;
   const key = connectionKey(connection);

@@ -34,6 +34,7 @@ export type ConnectionsOptions = {
 
 const missing = (): DeskError => new DeskError('connection/missing', 'no service is configured');
 
+/** Connected to nothing until `restore`, `set` or `useSample`. */
 export const createConnections = ({ host, settings, open, onChange, onNotice }: ConnectionsOptions): Connections => {
   let present: Connected | undefined;
   let redirectUri: string | undefined;

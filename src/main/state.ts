@@ -31,6 +31,7 @@ export type State = {
   readonly dismissNotices: () => void;
 };
 
+/** The state at revision 0, without notices. */
 export const createState = (sources: StateSources): State => {
   const { version, connection, session, batches } = sources;
   const listeners = new Set<(event: DeskEvent) => void>();

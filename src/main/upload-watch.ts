@@ -8,6 +8,7 @@ export type UploadWatch = {
   readonly close: () => void;
 };
 
+/** Watches over no batch yet. */
 export const createUploadWatch = ({ keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>): UploadWatch => {
   const running = new Set<string>();
   let release: (() => void) | undefined;

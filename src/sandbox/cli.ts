@@ -1,3 +1,4 @@
+/** The sandbox's flags, parsed. */
 import { parseArgs } from 'node:util';
 import { resolveOptions, type SandboxSettings } from './options.ts';
 

@@ -1,3 +1,4 @@
+/** The page on which a person allows or denies the sign-in, and the one that says why it cannot be. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { SampleUser } from './state/sample-users.ts';

@@ -1,3 +1,4 @@
+/** The settings of a sandbox, with their defaults. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { FaultRules } from './faults/rules.ts';

@@ -1,3 +1,4 @@
+/** The sandbox as a process: flags in, one line of JSON out, an exit code at the end. */
 import { once } from 'node:events';
 import { parseSandboxArgs, type SandboxCommand, sandboxUsage } from './cli.ts';
 import { readFaultFile } from './faults/rules.ts';

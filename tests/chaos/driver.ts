@@ -24,6 +24,7 @@ export type Driver = {
 const KILLS_AT_MOST = 5;
 const EXIT_BUG = 70;
 
+/** A driver of uploads of `root` to `assignment`; `random` decides when processes are killed. */
 export const createDriver = ({ sandbox, home, root, assignment, random, files }: DriverOptions): Driver => {
   const options = { sandbox, home };
   const wrongs: string[] = [];

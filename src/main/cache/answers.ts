@@ -21,6 +21,7 @@ export type Answers = {
 
 const Points = z.array(InspectionPoint);
 
+/** The answers in `db`, which has been migrated. */
 export const createAnswers = (db: DatabaseSync, connections: ConnectionRows): Answers => {
   const put = db.prepare('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)');
   const get = db.prepare('SELECT value, unreadable, fetched_ms FROM answer WHERE connection = ? AND name = ?');

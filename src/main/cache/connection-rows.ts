@@ -14,6 +14,7 @@ export const rowsOf = (no: number): { readonly first: number; readonly last: num
   last: (no + 1) * 2 ** 32 - 1,
 });
 
+/** The connections in `db`; one that is asked for by a new key is added. */
 export const createConnectionRows = (db: DatabaseSync): ConnectionRows => {
   const add = db.prepare('INSERT INTO connection (key) VALUES (?) ON CONFLICT DO NOTHING');
   const get = db.prepare('SELECT no, pass FROM connection WHERE key = ?');

@@ -13,6 +13,7 @@ export type Findings = {
   readonly overview: (connection: string, timeBase: TimeBase) => Overview;
 };
 
+/** Searches and counts over `db`, which has been migrated. */
 export const createFindings = (db: DatabaseSync, connections: ConnectionRows): Findings => {
   const found = (table: string) =>
     db.prepare(

@@ -17,6 +17,7 @@ export type FoundByService = {
 /** So many texts are remembered; a person types a few. */
 const MOST_TEXTS = 100;
 
+/** Keeps its table in the temporary part of `db`. */
 export const createFoundByService = (db: DatabaseSync): FoundByService => {
   db.exec(
     `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))

@@ -34,6 +34,7 @@ const TELL_EVERY_MS = 250;
 /** How often the list is read before it is taken for one that never holds what it says. */
 const LISTINGS = 3;
 
+/** A walk that stands still until `start`; it is `paused` where an earlier run of the app was interrupted in it. */
 export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   const { cache, connection, service, onStatus, onBug, now } = options;
   const { passes } = cache;

@@ -46,6 +46,7 @@ export type Passes = {
 /** The pass that is done with a protocol's details, as the index has it. */
 const KEPT = 'max(skipped_pass, min(coalesce(assignments_pass, 0), coalesce(points_pass, 0)))';
 
+/** The passes of each connection in `db`, which has been migrated. */
 export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Passes => {
   const get = db.prepare('SELECT * FROM keep_all WHERE connection = ?');
   const begin = db.prepare(

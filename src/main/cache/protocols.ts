@@ -34,6 +34,7 @@ const MANY = 5_000;
 type Row = Readonly<Record<string, SQLOutputValue>>;
 type Found = { readonly rows: readonly Row[]; readonly total: number };
 
+/** The protocols in `db`, which has been migrated. */
 export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): Protocols => {
   const nextRow = db.prepare('SELECT max(row) AS row FROM protocol WHERE row BETWEEN ? AND ?');
   const upsert = db.prepare(
@@ -145,6 +146,7 @@ const createTotals = () => {
   };
 };
 
+/** A row of the table `protocol` in the shape of the interface. */
 export const protocolSummary = (row: Row): ProtocolSummary => ({
   Address: String(row.Address),
   City: String(row.City),

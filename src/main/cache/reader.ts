@@ -53,6 +53,7 @@ export type ReaderOptions = {
   readonly onNotKept?: (error: DeskError) => void;
 };
 
+/** The reads over one connection. */
 export const createReader = (options: ReaderOptions): Reader => {
   const { cache, connection, service, now, onReached, onNotKept } = options;
   let keeps = true;

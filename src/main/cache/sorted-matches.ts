@@ -29,6 +29,7 @@ type Marked = { readonly marks: Uint8Array; readonly total: number };
 /** Whoever types goes back letter by letter, too. */
 const MOST_MARKED = 20;
 
+/** Holds no order yet. */
 export const createSortedMatches = (db: DatabaseSync): SortedMatches => {
   let order: Order | undefined;
   const known = new Map<string, Marked>();

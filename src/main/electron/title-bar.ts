@@ -17,6 +17,7 @@ export type SystemLook = {
   readonly forced?: { readonly window: string; readonly text: string } | undefined;
 };
 
+/** The frame on `platform`. */
 export const frameOf = (platform: NodeJS.Platform): Frame | undefined =>
   (({ darwin: 'mac', win32: 'windows' }) as const)[platform as 'darwin' | 'win32'];
 

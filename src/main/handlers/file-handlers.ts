@@ -6,6 +6,7 @@ import type { HandlerParts } from './handler-parts.ts';
 
 const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
 
+/** Errors of all: `app/unsupported` where the host has no such dialog; of those that write also `data/unwritable`. */
 export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'host' | 'connections'>) => {
   const save = async (
     name: string,

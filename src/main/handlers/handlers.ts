@@ -9,6 +9,7 @@ import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
 
+/** One handler a call. Without a connection each that needs one throws what `Connections.connected` does. */
 export const createHandlers = (parts: HandlerParts): Handlers => {
   const { state, cache, connections, titled } = parts;
   const files = createFileHandlers(parts);

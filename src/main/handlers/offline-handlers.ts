@@ -6,6 +6,7 @@ import type { HandlerParts } from './handler-parts.ts';
 
 type LocalGroups = 'search' | 'overview' | 'offline' | 'cache' | 'outbox' | 'preferences' | 'view';
 
+/** The handlers of the groups that need no answer of the service. */
 export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, LocalGroups> => {
   const { cache, settings, state } = parts;
   const { connected } = parts.connections;

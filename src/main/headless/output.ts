@@ -24,6 +24,7 @@ export type Output = {
   readonly error: (error: unknown) => void;
 };
 
+/** Output in JSON or in words. Lines are drawn over only where `stderr` is a terminal. */
 export const createOutput = (json: boolean, stdout: Stream, stderr: Stream): Output => {
   const isTerminal = stderr.isTTY === true;
   const writeJson = (value: unknown): void => void stdout.write(`${JSON.stringify(value)}\n`);

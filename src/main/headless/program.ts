@@ -30,6 +30,7 @@ type Run = <A extends readonly unknown[]>(
   action: (context: CliContext, ...args: A) => Promise<number>,
 ) => (...all: readonly unknown[]) => Promise<void>;
 
+/** The parser of the command line. It throws `CommanderError` for what it refuses, and what the commands throw. */
 export const createProgram = ({ env, signal, stdout, stderr, parts, onExit }: ProgramOptions): Command => {
   const program = new Command('inspection-desk')
     .description('Browse inspection protocols and upload folders of documents to assignments.')

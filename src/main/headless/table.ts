@@ -9,6 +9,7 @@ export type Column<T> = {
 
 const WIDEST = 48;
 
+/** The rows under a line of titles; a cell of more than 48 characters is cut, unless its column is `whole`. */
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): string => {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const widths = columns.map(({ title, whole }, index) => {

@@ -25,6 +25,7 @@ export type NetworkOptions = {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
+/** Waits of 1 s to 30 s lie between two probes of a host. */
 export const createNetwork = (options: NetworkOptions): Network => {
   const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();

@@ -10,6 +10,7 @@ export type RenewableAgent = {
   readonly destroy: () => Promise<void>;
 };
 
+/** `create` makes each pool of connections, the first one now. */
 export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   let present = create();
   const all = new Set([present]);

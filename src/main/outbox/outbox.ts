@@ -49,6 +49,7 @@ export type OutboxOptions = {
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
+/** The outbox of one connection. What waits from before is sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions): Outbox => {
   const { store, owner, apply, onChange, onBug, sleep, now } = options;
   /** One change after the other, so that of two of the same value the later one wins. */

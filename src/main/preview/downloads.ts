@@ -14,6 +14,7 @@ export type Downloads = {
   ) => Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined>;
 };
 
+/** Keeps files below `root`, which is made where missing, until they are taken. */
 export const createDownloads = (root: string): Downloads => {
   const offered = new Map<string, string>();
   return {

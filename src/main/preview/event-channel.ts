@@ -17,6 +17,7 @@ export type EventChannel = {
   readonly downloadInPage: (path: string) => Promise<void>;
 };
 
+/** A channel without pages. */
 export const createEventChannel = (): EventChannel => {
   const pages = new Set<SSEStreamingApi>();
 

@@ -1,3 +1,4 @@
+/** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -2,6 +2,7 @@
 import type { Preferences } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
+/** The preferences as the settings have them now. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
   const { preferences, uploads, advanced } = settings.get();
   const { concurrency, limit: uploadLimit } = uploads;

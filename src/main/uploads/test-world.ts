@@ -38,6 +38,7 @@ export type World = {
 /** Longer than a whole PUT takes here. */
 const SLOW_COMMIT_MS = 20;
 
+/** Starts the world, with an empty assignment and a storage on 127.0.0.1. */
 export const startWorld = async (): Promise<World> => {
   const held = new Map<string, string>();
   const expired = new Set<string>();

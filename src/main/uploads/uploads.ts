@@ -108,6 +108,7 @@ export type Uploads = {
 const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
   code.startsWith('auth/') || code === 'upload/other-session';
 
+/** The uploads of one connection; nothing runs until it is asked for. */
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch, onBug } = options;
   const { batches, items, knownFiles, commit } = context.ledger;

@@ -2,6 +2,7 @@
 import type { UploadFile } from '../../contract/models.ts';
 import type { Item } from './ledger/item-row.ts';
 
+/** The item without Key and Url. */
 export const viewFile = (item: Item): UploadFile => ({
   id: item.id,
   path: item.path,

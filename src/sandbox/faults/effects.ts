@@ -1,3 +1,4 @@
+/** What a fault does to a request: one middleware for each effect of rules.ts. */
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';

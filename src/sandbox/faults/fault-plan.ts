@@ -1,3 +1,4 @@
+/** The fault rules in force, asked in order at each request. */
 import type { Random } from '../prng.ts';
 import { isOperation, type RouteName } from '../routes.ts';
 import type { FaultEffect, FaultRule } from './rules.ts';

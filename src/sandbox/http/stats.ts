@@ -1,3 +1,4 @@
+/** Counts of requests and of mistakes that clients made, for tests to look at. */
 import type { ServerResponse } from 'node:http';
 import { type RouteName, routeNames } from '../routes.ts';
 

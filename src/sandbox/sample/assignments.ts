@@ -1,3 +1,4 @@
+/** Sample assignments, made from the seed and their place: the same ones in every run. */
 import type { AssignmentFile, AssignmentSummary } from '../../contract/resources.ts';
 import { createRandom, type Random } from '../prng.ts';
 import { sampleId } from './ids.ts';

@@ -1,3 +1,4 @@
+/** Streets, cities and counties that sample addresses are made of. */
 import type { Random } from '../prng.ts';
 
 interface Place {

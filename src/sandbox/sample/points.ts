@@ -1,3 +1,4 @@
+/** Sample inspection points, with findings that fit their topic. */
 import type { InspectionPoint } from '../../contract/resources.ts';
 import { createRandom } from '../prng.ts';
 import { sampleId } from './ids.ts';

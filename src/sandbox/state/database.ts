@@ -1,3 +1,4 @@
+/** The SQLite database that the sandbox keeps its state in. */
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 

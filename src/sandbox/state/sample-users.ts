@@ -13,6 +13,7 @@ export type SampleUsers = {
   readonly become: (sub: string) => boolean;
 };
 
+/** The first person signs in until `become` says otherwise. */
 export const createSampleUsers = (): SampleUsers => {
   let present = kari;
   return {

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ElectronDriver = Driver & { readonly app: ElectronApplication };
 
+/** Starts the built app on the data directory `home`. Throws where there is no Electron. */
 export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDriver> => {
   const executablePath = findElectron()?.path;
   if (executablePath === undefined) throw new Error('there is no Electron here');

@@ -15,6 +15,7 @@ export type PreviewDriver = Driver & {
   readonly address: string;
 };
 
+/** Starts the preview on the data directory `home`, and opens its page in Chromium. */
 export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDriver> => {
   const server = spawn(process.execPath, [preview, '--home', home], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -50,4 +50,5 @@ export const bytes = (sizeBytes: number): Uint8Array => {
   return content;
 };
 
+/** In hex. */
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

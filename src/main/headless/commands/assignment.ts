@@ -37,6 +37,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     return EXIT.done;
   });
 
+/** Removes a file from an assignment at the service, and prints what is left. */
 export const removeFile = (context: CliContext, AssignmentId: string, Key: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

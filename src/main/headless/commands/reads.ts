@@ -18,6 +18,7 @@ import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-d
 
 type Offline = { readonly offline?: boolean };
 
+/** Lists protocols: the first page, one page, or all joined. */
 export const protocols = (
   context: CliContext,
   { query, page, all, offline }: Offline & { readonly query?: string; readonly page?: number; readonly all?: boolean },
@@ -33,6 +34,7 @@ export const protocols = (
       `${formatTable(Items, protocolColumns(timeBase))}\n${Items.length} of ${TotalCount}, page ${CurrentPage}`,
   );
 
+/** Lists the assignments of a protocol, or those for projects. */
 export const assignments = (
   context: CliContext,
   { protocol, county, offline }: Offline & { readonly protocol?: string; readonly county?: string },
@@ -45,6 +47,7 @@ export const assignments = (
     ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase)),
   );
 
+/** Lists the inspection points of a protocol. */
 export const points = (
   context: CliContext,
   { protocol, offline }: Offline & { readonly protocol: string },
@@ -56,6 +59,7 @@ export const points = (
     (items) => formatTable(items, pointColumns),
   );
 
+/** Lists the orderable events. */
 export const events = (context: CliContext, { offline }: Offline): Promise<number> =>
   reading(
     context,

@@ -14,6 +14,7 @@ export const login = (context: CliContext): Promise<number> =>
     return report(context, desk);
   });
 
+/** Forgets the stored session. */
 export const logout = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     await desk.connected().session.signOut();

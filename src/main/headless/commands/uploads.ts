@@ -12,6 +12,7 @@ import { type Column, formatTable } from '../table.ts';
 import { formatBytes, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
 
+/** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { key, uploads } = desk.connected();
@@ -22,6 +23,7 @@ export const list = (context: CliContext): Promise<number> =>
     return EXIT.done;
   });
 
+/** Prints one batch and its files, or those that failed. */
 export const show = (context: CliContext, id: string, { failed }: { readonly failed?: boolean }): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -57,6 +59,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
     return followAll(desk, context, failing, ({ batch }) => uploads.retryFailed(batch), 'No file has failed.');
   });
 
+/** Cancels a batch; answers exit code 1 where files of it failed or may have arrived. */
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -67,6 +70,7 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
   });
 
+/** Writes the receipt of a batch to a file. */
 export const report = (context: CliContext, id: string, file: string, format?: ReportFormat): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();

@@ -23,6 +23,7 @@ export type BatchProgress = {
 export const viewBatch = (batch: BatchRow, tally: Tally): Batch =>
   view(batch, tally, { bytesSent: 0, bytesPerSecond: 0, waitsFor: undefined });
 
+/** The progress of one run of a batch. `now`: ms since 1970. */
 export const createBatchProgress = (
   items: Pick<ItemLists, 'tally' | 'sendingIds'>,
   now: () => number,

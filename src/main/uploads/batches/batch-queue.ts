@@ -11,6 +11,7 @@ export type BatchQueue = {
 /** How many files are looked up in the ledger at once. */
 const WINDOW = 64;
 
+/** Whether the file counts as large (8 MiB or more). */
 export const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
 
 /**

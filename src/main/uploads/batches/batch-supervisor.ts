@@ -41,6 +41,7 @@ export type Supervisor = {
 
 const EVENT_INTERVAL_MS = 150;
 
+/** A supervisor of no batch yet. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { context, serviceOf, onBatch, onFile, onBug } = options;
   const { ledger, now } = context;

@@ -6,6 +6,7 @@ const MIB = 1024 * 1024;
 /** What one request may carry, by the version of the service that the SAS names (`sv`, a date). */
 export type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
 
+/** The limits of the version that `url` is signed for; without one, those of the oldest. */
 export const azureLimits = (url: URL): AzureLimits => {
   const version = queryOf(url).get('sv') ?? '';
   if (version >= '2019-12-12') return { putBlobBytes: 5000 * MIB, blockBytes: 4000 * MIB };

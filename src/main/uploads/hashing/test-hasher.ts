@@ -2,6 +2,7 @@
 import { type OpenFile, openLocalFile } from '../files/local-file.ts';
 import { createHasher, type Hasher } from './hasher.ts';
 
+/** A hasher as the sources have it. */
 export const createTestHasher = (onBug: (error: unknown) => void = () => {}): Hasher =>
   createHasher(new URL('./main.ts', import.meta.url), onBug);
 
@@ -19,6 +20,7 @@ export type CountingHasher = Hasher & {
   readonly mostInUse: () => number;
 };
 
+/** A hasher that counts the parts it gives out. */
 export const createCountingHasher = (): CountingHasher => {
   const hasher = createTestHasher();
   let taken = 0;

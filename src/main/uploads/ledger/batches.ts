@@ -84,6 +84,7 @@ export type Batches = {
 
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
+/** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
     `INSERT INTO batch (id, connection, subject, assignment_id, root, only_names, name_template, state, created_ms)

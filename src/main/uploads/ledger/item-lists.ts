@@ -63,6 +63,7 @@ export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number)
   return (batch) => Number(number.get(batch)?.number ?? -1);
 };
 
+/** The lists over `db`, which has been migrated. */
 export const createItemLists = (db: DatabaseSync): ItemLists => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');

@@ -42,6 +42,7 @@ export type Items = ItemLists & {
   ) => boolean;
 };
 
+/** The items in `db`, which has been migrated. */
 export const createItems = (db: DatabaseSync): Items => {
   const lists = createItemLists(db);
   const numberOf = createBatchNumber(db);

@@ -27,6 +27,7 @@ export type KnownFiles = {
   readonly twins: (assignment: AssignmentRef, fileName: string, sizeBytes: number) => readonly string[];
 };
 
+/** The known files in `db`, which has been migrated. */
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);

@@ -17,7 +17,9 @@ const LONGEST_EXTENSION_BYTES = 32;
 
 const lengthBytes = (text: string): number => Buffer.byteLength(text);
 
+/** Whether Windows reads the name as a device. */
 export const isReserved = (name: string): boolean => DEVICE.test(name);
+/** Whether the name has more than 255 bytes of UTF-8. */
 export const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
 /** `text`, a name or a part of one, in NFC and without characters that may be refused. */

@@ -5,6 +5,7 @@ export type Condition = {
   readonly wait: () => Promise<void>;
 };
 
+/** A condition that nobody waits for. */
 export const createCondition = (): Condition => {
   let next = Promise.withResolvers<void>();
   return {

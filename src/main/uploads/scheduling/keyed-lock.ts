@@ -9,6 +9,7 @@ export type KeyedLock = {
   readonly take: (key: string, signal: AbortSignal) => Promise<() => void>;
 };
 
+/** A lock whose keys are all free. Those who wait for a key get it in the order they came. */
 export const createKeyedLock = (): KeyedLock => {
   const tails = new Map<string, Promise<void>>();
 

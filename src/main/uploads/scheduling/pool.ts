@@ -34,11 +34,13 @@ const STRAIN: ReadonlySet<ErrorCode> = new Set([
   'upload/unanswered',
 ]);
 
+/** Both pools with the same concurrency. `now`: ms, from any moment on. */
 export const createPools = (concurrency: Concurrency, now: () => number): Pools => ({
   signing: createPool(concurrency, now),
   sending: createPool(concurrency, now),
 });
 
+/** With `auto` the number of slots is tuned at most every 250 ms; else it is fixed. `now`: ms, from any moment on. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto') return { ...createSlots(concurrency), moved: () => {}, strained: () => {} };
   let tuner = startTuner(BOUNDS);

@@ -11,6 +11,7 @@ export type Slots = {
   readonly taken: () => number;
 };
 
+/** `count` free slots. */
 export const createSlots = (count: number): Slots => {
   let limit = count;
   let taken = 0;

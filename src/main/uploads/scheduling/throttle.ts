@@ -6,6 +6,7 @@ export type Throttle = {
   readonly end: () => void;
 };
 
+/** Runs `action` at most once in `intervalMs`, at the end of it. */
 export const createThrottle = (action: () => void, intervalMs: number): Throttle => {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;

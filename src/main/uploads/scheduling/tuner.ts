@@ -41,12 +41,14 @@ const REST = 16;
 /** What a file costs besides its bytes, in bytes: small ones are held up by requests, not by the line. */
 const FILE_BYTES = 64 * 1024;
 
+/** A tuner that begins with 4, or what is nearest to that within the bounds. */
 export const startTuner = ({ min, max }: Bounds): Tuner => ({
   limit: Math.min(max, Math.max(min, START)),
   searching: true,
   rest: 0,
 });
 
+/** The tuner after a sample. The same one comes back where the sample says nothing. */
 export const tune = (tuner: Tuner, sample: Sample, { min, max }: Bounds): Tuner => {
   const { limit, before, searching, rest } = tuner;
   if (sample.strained > sample.completed * STRAINED)

@@ -7,6 +7,7 @@ export type StallWatch = {
   readonly end: () => void;
 };
 
+/** A watch that waits for nothing until `allow`. */
 export const createStallWatch = (): StallWatch => {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -66,4 +66,5 @@ export const takeBack = async (
   }
 };
 
+/** Whether the service does not know what it was asked about. */
 export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

@@ -78,6 +78,7 @@ export const begin = (known: Partial<Signature> & { readonly unclear: boolean })
   return { step: 'sign', unclear: false, ...fresh };
 };
 
+/** The next step after a signature was asked for. */
 export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome): Transfer => {
   if (outcome.type === 'signed') {
     const { key, url } = outcome;
@@ -86,6 +87,7 @@ export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };
 
+/** The next step after the file was sent. */
 export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome): Transfer => {
   switch (outcome.type) {
     case 'stored':
@@ -115,6 +117,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
   }
 };
 
+/** The next step after the Key was to be removed. */
 export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
   if (outcome.type === 'settled') {
     const clean = { step: 'sign', unclear: false, resigned: now.resigned, tries: now.tries } as const;

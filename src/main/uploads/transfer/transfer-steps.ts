@@ -127,6 +127,7 @@ const expired = (): SendOutcome => ({
   error: new DeskError('upload/url-expired', 'the time of the signed address is over'),
 });
 
+/** What an error of the service means for the step. Throws on what stops the batch or is a bug. */
 export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: DeskError } => {
   if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
   return { type: error.retry === 'never' ? 'refused' : 'later', error };

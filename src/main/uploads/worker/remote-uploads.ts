@@ -36,6 +36,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   removeFile: 'changes',
 };
 
+/** Whether the call only reads, so that it can be made again. */
 export const isRead = (name: UploadCall): boolean => CALLS[name] === 'reads';
 
 /** One function a call, made by `call`. */
