@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createStorageAgent } from '../net/agents.ts';
+import { sleep } from '../net/sleep.ts';
+import { FAILED_IN_A_ROW } from './batches/circuit-breaker.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { newLedgerPath, openTestLedger } from './ledger/test-ledger.ts';
+import { createPools } from './scheduling/pool.ts';
 import { createTestContext } from './transfer/test-context.ts';
 import type { TransferContext } from './transfer/transfer-context.ts';
 import { createUploads } from './uploads.ts';
@@ -104,4 +107,45 @@ test('a batch that stopped for a full disk is shown as cancelled once it is', as
   expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
   isFull = false;
   expect(await uploads.cancel(batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
+});
+
+test.each([
+  ['for want of a session', 'auth/required', 2],
+  ['as all others fail alike', 'service/refused', FAILED_IN_A_ROW + 1],
+] as const)(
+  'a batch that stops %s does not wait for a file that was told to come back in an hour',
+  async (_, code, files) => {
+    const service: TransferContext['service'] = {
+      ...refusing.service,
+      signUpload: async ({ FileName }) => {
+        if (FileName !== '0') throw new DeskError(code, 'no');
+        throw new DeskError('service/busy', 'in an hour', { retry: 'later', retryAfterMs: 3_600_000 });
+      },
+    };
+    const names = Array.from({ length: files }, (_, index) => `${index}`);
+    const { root, uploads } = setUp(names, { service, sleep });
+    const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+    expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code } });
+  },
+);
+
+test('a page of the ledger that cannot be read stops the batch, and its slot is free for what comes then', async () => {
+  const ledger = openTestLedger();
+  let isDamaged = false;
+  const queued: typeof ledger.items.queued = (...asked) => {
+    if (isDamaged) throw new DeskError('data/corrupt', 'a damaged page');
+    return ledger.items.queued(...asked);
+  };
+  const items = { ...ledger.items, queued };
+  const signUpload = async () => {
+    isDamaged = true;
+    throw new DeskError('service/refused', 'no');
+  };
+  const service = { ...refusing.service, signUpload };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, items }, service, pools: createPools(1, () => 5) });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/corrupt' } });
+  isDamaged = false;
+  await uploads.resume(batch);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 1 });
 });

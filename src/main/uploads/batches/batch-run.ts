@@ -46,9 +46,15 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   let largeOnTheWay = 0;
   const parked = createSlots(MAX_PARKED);
   const breaker = createCircuitBreaker();
-  const interrupted = AbortSignal.any([pause, abort]);
-  let stop: unknown;
-  let broken: DeskError | undefined;
+  /** What stopped the run; of what files failed with one after another it is said only where others are left. */
+  let stop: { readonly error: unknown; readonly isOfFiles: boolean } | undefined;
+  const stopped = new AbortController();
+  const interrupted = AbortSignal.any([pause, abort, stopped.signal]);
+  const stopFor = (error: unknown, isOfFiles = false): void => {
+    stop ??= { error, isOfFiles };
+    // Nobody waits for a better time any more.
+    stopped.abort();
+  };
 
   const begin = (item: Item, release: () => void): void => {
     const large = isLarge(item) ? 1 : 0;
@@ -57,11 +63,10 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     largeOnTheWay += large;
     transfer(run, item, slot, interrupted)
       .then((settled) => {
-        broken ??= breaker(settled);
+        const reason = breaker(settled);
+        if (reason) stopFor(reason, true);
       })
-      .catch((error) => {
-        stop ??= error;
-      })
+      .catch((error) => stopFor(error))
       .finally(() => {
         onTheWay -= 1;
         largeOnTheWay -= large;
@@ -72,24 +77,30 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       });
   };
 
-  const goesOn = () => stop === undefined && broken === undefined && !interrupted.aborted;
+  const next = (): Item | undefined => {
+    try {
+      return interrupted.aborted ? undefined : queue.next(largeOnTheWay < Math.ceil(sending.limit() / 2));
+    } catch (error) {
+      stopFor(error);
+      return undefined;
+    }
+  };
 
-  while (goesOn()) {
+  while (!interrupted.aborted) {
     const release = await sending.acquire(interrupted);
     if (!release) break;
-    const item = goesOn() ? queue.next(largeOnTheWay < Math.ceil(sending.limit() / 2)) : undefined;
+    const item = next();
     if (item) {
       begin(item, release);
       continue;
     }
     release();
     if (run.isPlanned() && onTheWay === 0) break;
-    if (goesOn()) await stateChanged.wait();
+    if (!interrupted.aborted) await stateChanged.wait();
   }
   while (onTheWay > 0) await stateChanged.wait();
-  if (stop !== undefined) throw stop;
   const isLeft = () => !run.isPlanned() || context.ledger.items.pending(batch.id, 1).length > 0;
-  if (broken && isLeft()) throw broken;
+  if (stop && !(stop.isOfFiles && !isLeft())) throw stop.error;
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
