@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { everyItem } from '../ledger/every-item.ts';
@@ -85,4 +85,16 @@ test('the ledger’s write-ahead log is emptied while files are queued', async (
 test('what belongs to the end of the scan is written in one commit with it', async () => {
   await plan({ onWhole: () => ledger.batches.setState(batch, 'running') });
   expect(ledger.batches.get(batch)).toMatchObject({ scanned: true, state: 'running' });
+});
+
+test('a folder that goes away while it is read is not taken for read', async () => {
+  const away = `${root} away`;
+  const leaves = () => {
+    if (existsSync(root)) renameSync(root, away);
+  };
+  await expect(plan({ onAdded: leaves })).rejects.toMatchObject({ code: 'upload/folder-missing' });
+  expect(isScanned()).toBe(false);
+  renameSync(away, root);
+  await plan();
+  expect(ledger.items.tally(batch).queued.files).toBe(FILES);
 });

@@ -34,6 +34,8 @@ export const planBatch = async (plan: Plan): Promise<void> => {
   const scan = scanFolder(source, signal);
   await queueFiles(plan, scan.files);
   signal.throwIfAborted();
+  // A drive that went away meanwhile would else leave its files out for good.
+  if (scan.leftOut().unreadable > 0) await assertFolder(source.root);
   await ledger.commit(() => {
     ledger.batches.setScanned(batch, scan.leftOut());
     onWhole?.();
