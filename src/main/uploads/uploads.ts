@@ -112,6 +112,7 @@ const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch, onBug } = options;
   const { batches, items, knownFiles, commit } = context.ledger;
+  const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
   const supervisor = createSupervisor({ ...options, serviceOf: (row) => ownService(row) });
   /** Cancellations that are at work now. */
   const cancelling = new Map<string, Promise<Batch>>();
@@ -243,7 +244,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),
-    verify: (id, after, signal) => verifyPart(items, rowOf(id), after, signal),
+    verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');

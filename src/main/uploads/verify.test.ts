@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { type OpenFile, openLocalFile } from './files/local-file.ts';
+import { PART_BYTES } from './hashing/hasher.ts';
+import { createCountingHasher } from './hashing/test-hasher.ts';
 import type { NamedFile } from './ledger/items.ts';
 import { addBatch, openTestLedger, scanned } from './ledger/test-ledger.ts';
 import { verifyPart } from './verify.ts';
@@ -9,7 +14,7 @@ import { verifyPart } from './verify.ts';
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const signal = new AbortController().signal;
 
-const setUp = async (found: readonly (string | NamedFile)[]) => {
+const setUp = async (found: readonly (string | NamedFile)[], own: { open?: OpenFile; idleMs?: number } = {}) => {
   const root = mkdtempSync(join(tmpdir(), 'verify-test-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const ledger = openTestLedger();
@@ -23,7 +28,20 @@ const setUp = async (found: readonly (string | NamedFile)[]) => {
   });
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('no batch');
-  return { root, verify: (after: number, until = signal) => verifyPart(ledger.items, row, after, until) };
+  const hasher = createCountingHasher();
+  const context = {
+    items: ledger.items,
+    open: (...file: Parameters<OpenFile>) => openLocalFile(...file, hasher),
+    idleMs: 60_000,
+    ...own,
+  };
+  return {
+    root,
+    hasher,
+    ledger,
+    files,
+    verify: (after: number, until = signal) => verifyPart(context, row, after, until),
+  };
 };
 
 test('a batch is verified part by part, in order, each file once', async () => {
@@ -60,4 +78,28 @@ test('what cannot be read is told from what is not there', async () => {
 test('it ends with its signal', async () => {
   const { verify } = await setUp(['a']);
   await expect(verify(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('a large file is hashed beside the thread that sends', async () => {
+  const content = Buffer.alloc(3 * PART_BYTES, 'x');
+  const { root, hasher, ledger, files, verify } = await setUp([scanned('large.bin', content.length)]);
+  const path = join(root, 'large.bin');
+  writeFileSync(path, content);
+  const [{ id } = { id: 0 }] = files;
+  await ledger.commit(() => ledger.items.done(id, hash('sha256', content), undefined, 1));
+  expect(await verify(0)).toMatchObject({ files: [{ verdict: 'same' }] });
+  expect(hasher.taken()).toBeGreaterThan(0);
+  content[PART_BYTES] = 0;
+  writeFileSync(path, content);
+  expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
+});
+
+test('neither a pipe in place of a file nor a drive that is silent is waited for', async () => {
+  const { root, verify } = await setUp(['pipe']);
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
+
+  const silent = await setUp(['a'], { open: () => new Promise(() => {}), idleMs: 1 });
+  writeFileSync(join(silent.root, 'a'), '');
+  expect(await silent.verify(0)).toMatchObject({ files: [{ verdict: 'unreadable' }] });
 });
