@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
+import { isAway, useWhileAway } from './use-while-away.ts';
 
 /** Asks main: `offline` for what is kept only, else for the service's answer, or what is kept where it cannot be reached. */
 export type Read<T> = (options: { readonly offline?: true }) => Promise<Reading<T>>;
@@ -20,7 +21,8 @@ type State<T> = Pick<ReadingState<T>, 'error' | 'busy'> & {
 /**
  * What `read` answers: at first what is kept, if anything, then what the service says. It is asked again on `reload`,
  * when `read` changes (keep it stable with `useCallback`), and when the page comes back into view; what was read
- * before stays on screen meanwhile. An answer that comes after a newer question is dropped.
+ * before stays on screen meanwhile. An answer that comes after a newer question is dropped. While the service is away it
+ * is asked from time to time, which nobody sees until it answers.
  */
 export const useReading = <T>(read: Read<T>): ReadingState<T> => {
   const [state, update] = useReducer(
@@ -29,33 +31,40 @@ export const useReading = <T>(read: Read<T>): ReadingState<T> => {
   );
   const latest = useRef(0);
   const shown = useRef<Read<T>>(undefined);
-  const reload = useCallback(() => {
-    latest.current += 1;
-    const question = latest.current;
-    const show = (answer: Reading<T>, change: Partial<State<T>> = {}): void => {
+  const show = useCallback(
+    (answer: Reading<T>, change: Partial<State<T>> = {}): void => {
       shown.current = read;
       update({ reading: { read, answer }, ...change });
-    };
-    update({ busy: true });
-    if (shown.current !== read) {
-      read({ offline: true }).then(
-        (answer) => question === latest.current && shown.current !== read && show(answer),
-        () => {
-          // Nothing is kept: the service's answer is waited for.
-        },
-      );
-    }
+    },
+    [read],
+  );
+  const ask = useCallback((): number => {
+    latest.current += 1;
+    const question = latest.current;
     read({}).then(
       (answer) => question === latest.current && show(answer, { error: undefined, busy: false }),
       (error: unknown) => question === latest.current && update({ error: toErrorData(error), busy: false }),
     );
-  }, [read]);
+    return question;
+  }, [read, show]);
+  const reload = useCallback(() => {
+    update({ busy: true });
+    const question = ask();
+    if (shown.current === read) return;
+    read({ offline: true }).then(
+      (answer) => question === latest.current && shown.current !== read && show(answer),
+      () => {
+        // Nothing is kept: the service's answer is waited for.
+      },
+    );
+  }, [read, ask, show]);
   useEffect(() => {
     reload();
     return () => {
       latest.current += 1;
     };
   }, [reload]);
+  useWhileAway(isAway(state.reading?.answer.source, state.error), ask);
   // Beside an error only what answered this very question may stay.
   const reading = state.error === undefined || state.reading?.read === read ? state.reading?.answer : undefined;
   return { reading, error: state.error, busy: state.busy, reload };

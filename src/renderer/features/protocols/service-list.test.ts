@@ -27,7 +27,11 @@ const page = (
   ...more,
 });
 
-const asked = (request: number, target: 'list' | 'again' | 'page'): Step => ({ type: 'asked', request, for: target });
+const asked = (request: number, target: 'list' | 'again' | 'quietly' | 'page'): Step => ({
+  type: 'asked',
+  request,
+  for: target,
+});
 const answered = (request: number, reading: Reading<ProtocolPage>): Step => ({ type: 'answered', request, reading });
 const error = toErrorData(new DeskError('service/failed', 'x'));
 const after = (...steps: readonly Step[]) => steps.reduce(afterStep, nothingTold);
@@ -51,6 +55,25 @@ describe('the answers', () => {
     expect(list).toMatchObject({ busy: false, told: { total: 1 } });
     const failed: Step = { type: 'failed', request: 1, error };
     expect(after(asked(1, 'list'), asked(2, 'list'), failed)).toMatchObject({ busy: true, error: undefined });
+  });
+
+  it('of a quiet question change what is shown only when they come', () => {
+    const cached = [asked(1, 'list'), answered(1, page(1, 50, 50, { source: 'cache' }))];
+    const failed: Step = { type: 'failed', request: 2, error };
+    const waiting = after(...cached, asked(2, 'quietly'));
+    expect(waiting).toMatchObject({ busy: false, told: { source: 'cache' } });
+    expect(after(...cached, asked(2, 'quietly'), failed)).toMatchObject({
+      busy: false,
+      told: { source: 'cache' },
+      error,
+    });
+    const asking = after(...cached, asked(2, 'quietly'), failed, asked(3, 'quietly'));
+    expect(asking.error).toEqual(error);
+    expect(afterStep(asking, answered(3, page(1, 50, 90)))).toMatchObject({
+      busy: false,
+      error: undefined,
+      told: { source: 'service', total: 90, pages: new Set([1]) },
+    });
   });
 
   it('of one more page are added, those of the list read again begin anew, and another list knows nothing', () => {

@@ -30,8 +30,11 @@ export type ServiceList = {
 };
 
 export type Step =
-  /** `list`: another list, of which nothing is known; `again`: this one from its start; `page`: one more of it. */
-  | { readonly type: 'asked'; readonly request: number; readonly for: 'list' | 'again' | 'page' }
+  /**
+   * `list`: another list, of which nothing is known; `again`: this one from its start; `quietly`: likewise, which nobody
+   * sees until it is answered; `page`: one more of it.
+   */
+  | { readonly type: 'asked'; readonly request: number; readonly for: 'list' | 'again' | 'quietly' | 'page' }
   | { readonly type: 'answered'; readonly request: number; readonly reading: Reading<ProtocolPage> }
   | { readonly type: 'failed'; readonly request: number; readonly error: ErrorData };
 
@@ -42,12 +45,18 @@ export const nothingTold: State = { request: 0, busy: true, error: undefined, to
 export const afterStep = (list: State, step: Step): State => {
   const { request } = step;
   if (step.type === 'asked') {
+    if (step.for === 'quietly') return { ...list, request, startsAnew: true };
     const told = step.for === 'list' ? undefined : list.told;
     return { request, busy: true, error: undefined, told, startsAnew: step.for !== 'page' };
   }
   if (request !== list.request) return list;
   if (step.type === 'failed') return { ...list, busy: false, error: step.error };
-  return { ...list, busy: false, told: withPage(list.startsAnew ? undefined : list.told, step.reading) };
+  return {
+    ...list,
+    busy: false,
+    error: undefined,
+    told: withPage(list.startsAnew ? undefined : list.told, step.reading),
+  };
 };
 
 const withPage = (before: Told | undefined, { value, unreadable, source, fetchedAt }: Reading<ProtocolPage>): Told => {

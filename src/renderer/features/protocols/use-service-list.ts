@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../app/context.tsx';
+import { isAway, useWhileAway } from '../../ui/use-while-away.ts';
 import { createAfterTyping } from './after-typing.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type ServiceList, type View } from './service-list.ts';
 
@@ -39,7 +40,7 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
   /** What the table held when the last page came: until it was read again, it says nothing of what it lacks. */
   const outdated = useRef<unknown>(undefined);
 
-  const begin = useCallback((what: 'list' | 'again' | 'page'): number => {
+  const begin = useCallback((what: 'list' | 'again' | 'quietly' | 'page'): number => {
     requests.current += 1;
     step({ type: 'asked', request: requests.current, for: what });
     return requests.current;
@@ -101,6 +102,11 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
     else look();
     return () => clearTimeout(timer.current);
   }, [askFor, look, readsAll, list, held]);
+
+  useWhileAway(
+    isAway(list.told?.source, list.error),
+    useCallback(() => ask(begin('quietly')), [ask, begin]),
+  );
 
   return {
     list,
