@@ -70,6 +70,40 @@ test('sends what waits in its order once the service is back', async ({ desk, co
   await expect(known.getByText(/^(Uploaded here|Named by the service), /)).toHaveCount(1);
 });
 
+test('lists what waits and what was refused on the overview, with the way there from every page', async ({
+  desk,
+  control,
+}) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  const address = (await page.getByRole('heading', { level: 1 }).innerText()).trim();
+  await control.faults.add(away);
+  await setPlanAfter(page, '2027-03-01T08:00');
+  await expect(planAfter(page).getByText(waits)).toBeVisible();
+  await page.getByRole('button', { name: '1 change waits' }).click();
+  const changes = page.getByRole('region', { name: 'Changes to send' });
+  await expect(changes.getByText(/^Plan after .*2027/)).toBeVisible();
+
+  await expect(changes.getByRole('button', { name: 'Send now' })).toBeVisible();
+
+  await control.faults.clear();
+  await control.faults.add(refused);
+  // Whatever reaches the service first takes what waits along.
+  await page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }).first().click();
+  await expect(changes.getByText(/The service did not accept this\./)).toBeVisible();
+  await page.getByRole('button', { name: '1 change was refused' }).waitFor();
+  await changes.getByRole('button', { name: address }).click();
+  await expect(planAfter(page).getByRole('alert')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+
+  await control.faults.clear();
+  await changes.getByRole('button', { name: 'Try again' }).click();
+  await expect(changes).toBeHidden();
+  await expect(page.getByRole('button', { name: /1 change/ })).toBeHidden();
+  expect(await control.planAfterValues()).toHaveLength(1);
+});
+
 test('shows a refusal beside its value, of a change that waited or of one made online', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);

@@ -7,6 +7,7 @@ import {
 } from '@fluentui/react-icons';
 import { formatHour } from '../ui/dates.ts';
 import { t } from '../words/words.ts';
+import { ChangeIndicator } from './change-indicator.tsx';
 import { useApp, useSnapshot } from './context.tsx';
 
 const useStyles = makeStyles({
@@ -52,6 +53,7 @@ export const ConnectionState = () => {
           </>
         )}
       </div>
+      <ChangeIndicator />
       {connection !== undefined && (
         <div className={styles.host} title={connection.baseUrl}>
           {connection.sample ? t('shell.sample') : new URL(connection.baseUrl).host}

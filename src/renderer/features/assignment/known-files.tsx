@@ -8,6 +8,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { Part } from '../../ui/part.tsx';
 import { useLater } from '../../ui/use-later.ts';
 import { t } from '../../words/words.ts';
+import { removalText } from './change-words.ts';
 import { KnownFileTable } from './known-file-table.tsx';
 import { RefusedChange } from './refused-change.tsx';
 import { useChange } from './use-change.ts';
@@ -44,8 +45,6 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
     await desk.assignments.removeFile({ AssignmentId: id, Key });
     await load();
   });
-  const describe = (Key: string): string =>
-    t('assignment.change.removeFile', { name: files?.find((file) => file.Key === Key)?.FileName ?? Key });
   return (
     <Part
       title={t('assignment.files.title')}
@@ -54,12 +53,8 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
       <Text>{t('assignment.files.explained')}</Text>
       {error !== undefined && files === undefined && <Failure error={error} onRetry={load} />}
       {error === undefined && files === undefined && <Loading label={t('assignment.files.loading')} lines={3} />}
-      <RefusedChange action={remove} describe={describe} />
-      <WaitingChanges
-        id={id}
-        kind="remove-file"
-        describe={(entry) => (entry.kind === 'remove-file' ? describe(entry.Key) : '')}
-      />
+      <RefusedChange action={remove} describe={(Key) => removalText(Key, files)} />
+      <WaitingChanges id={id} kind="remove-file" files={files} />
       {files !== undefined && files.length > 0 && (
         <KnownFileTable files={files} busy={remove.busy} onRemove={remove.run} />
       )}

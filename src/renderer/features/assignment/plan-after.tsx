@@ -11,6 +11,7 @@ import {
   unitOf,
 } from '../../ui/dates.ts';
 import { t } from '../../words/words.ts';
+import { type PlanAfterChange, planAfterText } from './change-words.ts';
 import { RefusedChange } from './refused-change.tsx';
 import { useChange } from './use-change.ts';
 import { WaitingChanges } from './waiting-changes.tsx';
@@ -45,14 +46,6 @@ const stateText = (known: Known, last: LastAnswer): string => {
 /** What the service last answered to a change, and when. */
 type LastAnswer = KnownAssignment['planAfter'];
 
-/** A new date, or none, which clears it. */
-type Change = { readonly PlanAfter?: number | undefined };
-
-const describe = ({ PlanAfter }: Change): string =>
-  PlanAfter === undefined
-    ? t('assignment.change.clearPlanAfter')
-    : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
-
 export type PlanAfterProps = {
   readonly id: string;
   /** Another time of the same service, which tells whether it counts seconds or milliseconds. */
@@ -67,7 +60,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const [known, setKnown] = useState<Known>({ state: 'unknown' });
-  const change = useChange(async ({ PlanAfter }: Change) => {
+  const change = useChange(async ({ PlanAfter }: PlanAfterChange) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
@@ -110,12 +103,8 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
       <Text className={styles.state} role="status">
         {stateText(known, last)}
       </Text>
-      <RefusedChange action={change} describe={describe} />
-      <WaitingChanges
-        id={id}
-        kind="plan-after"
-        describe={(entry) => describe(entry.kind === 'plan-after' ? entry : {})}
-      />
+      <RefusedChange action={change} describe={planAfterText} />
+      <WaitingChanges id={id} kind="plan-after" />
     </form>
   );
 };

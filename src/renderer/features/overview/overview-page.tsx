@@ -13,6 +13,7 @@ import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
 import { KeepOffline } from '../offline/keep-offline.tsx';
 import { MonthPanel, SeverityPanel } from './cache-panels.tsx';
+import { ChangePanel } from './change-panel.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { UploadPanel } from './upload-panel.tsx';
 
@@ -52,6 +53,7 @@ export const OverviewPage = () => {
       <PageBody>
         <div className={styles.panels}>
           <div className={styles.column}>
+            <ChangePanel onSent={refresh} />
             <UploadPanel />
             <KeepOffline />
           </div>

@@ -1,0 +1,69 @@
+import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
+import { useCallback } from 'react';
+import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAction } from '../../app/use-action.ts';
+import { Part } from '../../ui/part.tsx';
+import { useAnswer } from '../../ui/use-answer.ts';
+import { t } from '../../words/words.ts';
+import { WaitingChanges } from '../assignment/waiting-changes.tsx';
+
+const useStyles = makeStyles({
+  list: {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+  },
+});
+
+/** The changes to one assignment, under its address, which leads to it. */
+const AssignmentChanges = ({ id }: { readonly id: string }) => {
+  const desk = useDesk();
+  const open = useApp((state) => state.open);
+  const seen = useApp((state) => state.assignments[id]);
+  const { value: known } = useAnswer(useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id]));
+  const { value: files } = useAnswer(useCallback(() => desk.assignments.knownFiles({ AssignmentId: id }), [desk, id]));
+  const summary = seen ?? known?.assignment;
+  const name = [summary?.Address, summary?.City].filter(Boolean).join(', ');
+  return (
+    <li>
+      <Link as="button" onClick={() => open({ name: 'assignment', AssignmentId: id, summary, section: 'overview' })}>
+        {name || t('overview.changesOf', { id })}
+      </Link>
+      <WaitingChanges id={id} files={files} />
+    </li>
+  );
+};
+
+/**
+ * The changes that the service has not taken over, assignment by assignment. Nothing while there are none. `onSent`:
+ * they were tried, the service may be back.
+ */
+export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
+  const styles = useStyles();
+  const { outbox } = useDesk();
+  const entries = useSnapshot((snapshot) => snapshot.outbox);
+  const send = useAction(() => outbox.send().then(onSent));
+  if (entries.length === 0) return null;
+  const waits = entries.some(({ error }) => error === undefined);
+  return (
+    <Part
+      title={t('overview.changes')}
+      actions={
+        waits && (
+          <Button size="small" disabledFocusable={send.busy} onClick={() => send.run()}>
+            {t('overview.sendChanges')}
+          </Button>
+        )
+      }
+    >
+      <ul className={styles.list}>
+        {[...new Set(entries.map(({ AssignmentId }) => AssignmentId))].map((id) => (
+          <AssignmentChanges key={id} id={id} />
+        ))}
+      </ul>
+    </Part>
+  );
+};
