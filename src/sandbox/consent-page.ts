@@ -15,10 +15,10 @@ const style = `
 `;
 
 /** What a page is sent with. */
-export interface Page {
+export type Page = {
   readonly html: ReturnType<typeof html>;
   readonly headers: Readonly<Record<string, string>>;
-}
+};
 
 /** The page on which `user` allows or denies a client's request; `requestId` returns with the decision. */
 export const consentPage = (user: SampleUser, clientId: string, redirectUri: string, requestId: string): Page =>

@@ -7,7 +7,7 @@ import type { SandboxStats } from './http/stats.ts';
 import type { StoredObject } from './state/uploads.ts';
 
 /** Steers a running sandbox. Every call rejects when the sandbox cannot be reached or refuses. */
-export interface SandboxControl {
+export type SandboxControl = {
   readonly faults: {
     readonly add: (...rules: readonly FaultRule[]) => Promise<void>;
     readonly list: () => Promise<readonly FaultStatus[]>;
@@ -28,7 +28,7 @@ export interface SandboxControl {
   readonly become: (sub: string) => Promise<void>;
   /** Moves the sandbox's time forward: codes, tokens and signed addresses age. */
   readonly advanceClock: (byMs: number) => Promise<void>;
-}
+};
 
 /** The control client of the sandbox at `baseUrl`. */
 export const createSandboxControl = (sandbox: {

@@ -2,7 +2,7 @@
  * A small seeded pseudo-random generator (mulberry32), so that the same seed gives the same sample data and the
  * same faults on every machine. Not for secrets: those come from node:crypto.
  */
-export interface Random {
+export type Random = {
   /** The next 32 bits, 0 to 4294967295. */
   readonly uint32: () => number;
   /** An integer from `min` to `max`, both included. */
@@ -11,7 +11,7 @@ export interface Random {
   readonly pick: <T>(list: readonly T[]) => T;
   /** True with the given probability, 0 to 1. */
   readonly chance: (probability: number) => boolean;
-}
+};
 
 /**
  * A generator for one named stream of numbers. Streams with different names are independent, so a record can be

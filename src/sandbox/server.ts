@@ -11,7 +11,7 @@ import { resolveOptions, type SandboxOptions, type SandboxSettings } from './opt
 import { openDatabase } from './state/database.ts';
 
 /** A sandbox that listens. */
-export interface Sandbox {
+export type Sandbox = {
   readonly port: number;
   /** `http://127.0.0.1:PORT` */
   readonly baseUrl: string;
@@ -22,7 +22,7 @@ export interface Sandbox {
   readonly controlToken: string;
   /** Breaks off all requests, stops listening and closes the state; resolves when no file is open any more. */
   readonly close: () => Promise<void>;
-}
+};
 
 /**
  * Starts a sandbox on 127.0.0.1. Rejects on wrong options, a port in use (`code` EADDRINUSE), and a state folder

@@ -10,12 +10,12 @@ import { withOddRecords } from './odd-records.ts';
 import type { FaultEffect } from './rules.ts';
 
 /** What effects need of the sandbox. */
-export interface FaultReach {
+export type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
   /** Aborted when the sandbox closes: nothing waits longer. */
   readonly closing: AbortSignal;
-}
+};
 
 type Effect<Type> = Extract<FaultEffect, { type: Type }>;
 type Handler = MiddlewareHandler<SandboxEnv>;

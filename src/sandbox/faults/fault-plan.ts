@@ -4,21 +4,21 @@ import { isOperation, type RouteName } from '../routes.ts';
 import type { FaultEffect, FaultRule } from './rules.ts';
 
 /** A rule with what it has seen so far. */
-export interface FaultStatus {
+export type FaultStatus = {
   readonly rule: FaultRule;
   /** Requests that matched. */
   readonly matched: number;
   /** Requests on which it took effect. */
   readonly fired: number;
-}
+};
 
-export interface FaultPlan {
+export type FaultPlan = {
   readonly add: (rules: readonly FaultRule[]) => void;
   readonly list: () => readonly FaultStatus[];
   readonly clear: () => void;
   /** The effect for a request, if any; `subject` (asked only when a rule needs it) is the text `contains` looks in. */
   readonly next: (route: RouteName, subject: () => Promise<string>) => Promise<FaultEffect | undefined>;
-}
+};
 
 /** A plan of faults, empty at first; `random` decides where a rule has a probability. */
 export const createFaultPlan = (random: Random): FaultPlan => {

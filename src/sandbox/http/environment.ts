@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 export type Body = AsyncIterable<Uint8Array>;
 
 /** What the sandbox's middleware and handlers share in a request's context. */
-export interface SandboxEnv {
+export type SandboxEnv = {
   Bindings: HttpBindings;
   Variables: {
     /** A fault's hand on the request body of a storage-put: the handler reads through it. */
@@ -12,4 +12,4 @@ export interface SandboxEnv {
     /** A fault has declared the signed Url expired. */
     signatureExpired?: boolean;
   };
-}
+};

@@ -14,7 +14,7 @@ const violationNames = [
 export type ViolationName = (typeof violationNames)[number];
 
 /** Counters of one route. `requests` counts all that came, the statuses those that were answered in full. */
-export interface RouteStats {
+export type RouteStats = {
   readonly requests: number;
   readonly succeeded: number;
   readonly unauthorized: number;
@@ -22,15 +22,15 @@ export interface RouteStats {
   readonly failed: number;
   /** The most requests under way at one time. */
   readonly peakConcurrent: number;
-}
+};
 
-export interface SandboxStats {
+export type SandboxStats = {
   readonly routes: Readonly<Record<RouteName, RouteStats>>;
   readonly violations: Readonly<Record<ViolationName, number>>;
   readonly tokenRefreshes: number;
-}
+};
 
-export interface StatsRecorder {
+export type StatsRecorder = {
   /** Counts a request from now until its answer has ended or its connection closed. */
   readonly begin: (route: RouteName, outgoing: ServerResponse) => void;
   readonly violation: (name: ViolationName) => void;
@@ -38,7 +38,7 @@ export interface StatsRecorder {
   readonly read: () => SandboxStats;
   /** Sets every counter back to zero; requests under way still count as concurrent. */
   readonly reset: () => void;
-}
+};
 
 /** Counters that start at zero. */
 export const createStatsRecorder = (): StatsRecorder => {

@@ -9,13 +9,13 @@ import type { ServiceState } from '../state/service-state.ts';
 /** Makes a new Key on an assignment that exists, with the signed Url to which its file is sent. */
 export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
 
-interface ChangeHandlers {
+type ChangeHandlers = {
   readonly signUpload: Handler<SandboxEnv>;
   readonly removeFile: Handler<SandboxEnv>;
   readonly updatePlanAfter: Handler<SandboxEnv>;
   /** FileName or Key in a request's body, empty where it has none. */
   readonly subject: (c: Context<SandboxEnv>) => Promise<string>;
-}
+};
 
 /** The handlers of sign-upload, remove-file and update-plan-after. */
 export const changeHandlers = (state: ServiceState, signUpload: SignUpload): ChangeHandlers => {

@@ -1,14 +1,14 @@
 /** Streets, cities and counties that sample addresses are made of. */
 import type { Random } from '../prng.ts';
 
-interface Place {
+type Place = {
   readonly city: string;
   readonly county: string;
   /** `#` stands for a digit, `@` for a capital letter. */
   readonly zipPattern: string;
   readonly streets: readonly string[];
   readonly numberFirst?: boolean;
-}
+};
 
 const norwegian = ['Storgata', 'Kirkegata', 'Strandveien', 'Fjellveien', 'Skolegata', 'Elveveien', 'Bjørnstads vei'];
 const swedish = ['Vasagatan', 'Norra Hamngatan', 'Drottninggatan', 'Ängsvägen', 'Kungsgatan', 'Sjöbergsvägen'];
@@ -34,12 +34,12 @@ const places: readonly Place[] = [
 ];
 
 /** An address as the interface's records carry it, with the county by which project assignments are listed. */
-export interface SampleAddress {
+export type SampleAddress = {
   readonly Address: string;
   readonly City: string;
   readonly ZipCode: string;
   readonly county: string;
-}
+};
 
 /** Draws an address in one of the sample cities. */
 export const sampleAddress = (random: Random): SampleAddress => {

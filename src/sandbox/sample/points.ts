@@ -3,13 +3,13 @@ import type { InspectionPoint } from '../../contract/resources.ts';
 import { createRandom } from '../prng.ts';
 import { sampleId } from './ids.ts';
 
-interface Topic {
+type Topic = {
   readonly category: string;
   readonly prefix: string;
   readonly products: readonly string[];
   readonly points: readonly string[];
   readonly findings: readonly string[];
-}
+};
 
 const topics: readonly Topic[] = [
   {

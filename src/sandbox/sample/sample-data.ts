@@ -16,7 +16,7 @@ import { sampleIndex } from './ids.ts';
 import { samplePoints } from './points.ts';
 import { sampleProtocol } from './protocols.ts';
 
-export interface SampleData {
+export type SampleData = {
   /** `page` counts from 1; `query` is looked for, ignoring case, in address, city, zip code and facility. */
   readonly protocolPage: (page: number, pageSize: number, query: string) => ProtocolPage;
   /** Undefined when there is no such protocol. */
@@ -30,7 +30,7 @@ export interface SampleData {
     assignmentId: string,
   ) => { readonly summary: AssignmentSummary; readonly files: readonly AssignmentFile[] } | undefined;
   readonly events: readonly OrderableEvent[];
-}
+};
 
 /** The sample data of a seed with `total` protocols. */
 export const createSampleData = (seed: number, total: number): SampleData => {

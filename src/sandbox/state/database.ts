@@ -80,12 +80,12 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /** What a state folder settles when it is made. */
-export interface Identity {
+export type Identity = {
   /** Signs upload addresses and access tokens. */
   readonly secret: string;
   readonly seed: number;
   readonly protocols: number;
-}
+};
 
 /**
  * The identity stored in the database; a new database takes the wanted values or the defaults (seed 1, 240

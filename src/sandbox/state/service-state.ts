@@ -4,7 +4,7 @@ import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.t
 import type { SampleData } from '../sample/sample-data.ts';
 import type { UploadStore } from './uploads.ts';
 
-export interface ServiceState {
+export type ServiceState = {
   /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */
   readonly assignmentId: (id: string) => string | undefined;
   /** Sets the plan-after value of an assignment; undefined clears it, which is answered as 0. */
@@ -13,7 +13,7 @@ export interface ServiceState {
   readonly planAfterValues: () => readonly PlanAfterValue[];
   /** Removes a file and answers what remains; undefined when the assignment does not hold the Key. */
   readonly removeFile: (assignmentId: string, key: string) => AssignmentFiles | undefined;
-}
+};
 
 /** The service's state on a database. */
 export const createServiceState = (database: DatabaseSync, sample: SampleData, uploads: UploadStore): ServiceState => {

@@ -11,19 +11,19 @@ import { equalSecrets, randomSecret, sha256Base64Url } from './secrets.ts';
 const codeTtlMs = 60_000;
 
 /** What an authorization code was given for. */
-export interface CodeGrant {
+export type CodeGrant = {
   readonly clientId: string;
   readonly redirectUri: string;
   /** S256 challenge (RFC 7636), when the client used PKCE. */
   readonly codeChallenge: string | undefined;
-}
+};
 
 /** Tokens, or why there are none; `replayed` tells that something was presented a second time. */
 export type GrantResult =
   | { readonly granted: TokenResponse }
   | { readonly refused: string; readonly replayed?: 'code' | 'refresh-token' };
 
-export interface TokenStore {
+export type TokenStore = {
   /** A code that can be exchanged once, within 60 s. */
   readonly issueCode: (grant: CodeGrant) => string;
   /** Exchanges a code. It is spent by the attempt, and a second attempt ends the session of the first. */
@@ -38,7 +38,7 @@ export interface TokenStore {
   readonly expireAllAccess: () => void;
   /** Ends every session: all access and refresh tokens are invalid from now on. */
   readonly revokeSessions: () => void;
-}
+};
 
 /** The token store on a database. `now` gives milliseconds since 1970. */
 export const createTokenStore = (

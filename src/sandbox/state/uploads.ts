@@ -11,7 +11,7 @@ import type { DatabaseSync } from 'node:sqlite';
 const partialSuffix = '.partial';
 
 /** An object as it is stored. */
-export interface StoredObject {
+export type StoredObject = {
   readonly Key: string;
   readonly AssignmentId: string;
   readonly FileName: string;
@@ -20,9 +20,9 @@ export interface StoredObject {
   readonly sha256: string;
   /** How many times the object was received in full. */
   readonly puts: number;
-}
+};
 
-export interface UploadStore {
+export type UploadStore = {
   /** Makes a new Key; no file is listed until an object is stored under it. */
   readonly sign: (assignmentId: string, fileName: string) => string;
   /** FileName of a signed Key; undefined when the Key was never signed. */
@@ -35,7 +35,7 @@ export interface UploadStore {
   readonly list: (assignmentId?: string) => readonly StoredObject[];
   /** Path of the file with an object's bytes; undefined when none is stored under the Key. */
   readonly pathOf: (key: string) => string | undefined;
-}
+};
 
 /** The upload store on a database and an objects folder, which is made if need be and cleared of partial files. */
 export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number): UploadStore => {
