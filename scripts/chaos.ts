@@ -23,12 +23,12 @@ if (![rounds, first, files].every((value) => Number.isInteger(value) && value >=
 /** Answers whether all went well. */
 const round = async (seed: number): Promise<boolean> => {
   const beganMs = performance.now();
-  const { kills, faults, wrongs } = await runRound({ seed, files });
+  const { kills, faults, problems } = await runRound({ seed, files });
   const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
-  const verdict = wrongs.length === 0 ? 'exactly once' : `WRONG\n  ${wrongs.join('\n  ')}`;
+  const verdict = problems.length === 0 ? 'exactly once' : `WRONG\n  ${problems.join('\n  ')}`;
   console.log(`seed ${seed}: ${files} files, ${kills} kills, ${faults} faults, ${seconds} s: ${verdict}`);
-  if (wrongs.length > 0) console.log(`again: npm run chaos -- --rounds 1 --seed ${seed} --files ${files}`);
-  return wrongs.length === 0;
+  if (problems.length > 0) console.log(`again: npm run chaos -- --rounds 1 --seed ${seed} --files ${files}`);
+  return problems.length === 0;
 };
 
 /** A round in a process of its own: each leaves idle threads of the engine behind, which only its end frees. */

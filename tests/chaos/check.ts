@@ -15,7 +15,7 @@ export type Check = {
 };
 
 /** Holds both the storage and the service's own list against the folder; answers what is not as it has to be. */
-export const findWrongs = async (check: Check): Promise<readonly string[]> => {
+export const findProblems = async (check: Check): Promise<readonly string[]> => {
   const { sandbox, call, assignment, before, expected } = check;
   const control = createSandboxControl(sandbox);
   const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);

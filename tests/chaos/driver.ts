@@ -18,7 +18,7 @@ export type Driver = {
   readonly drive: (runs: number) => Promise<boolean>;
   readonly kills: () => number;
   /** What a process did that none may do. */
-  readonly wrongs: readonly string[];
+  readonly problems: readonly string[];
 };
 
 const KILLS_AT_MOST = 5;
@@ -27,7 +27,7 @@ const EXIT_BUG = 70;
 /** A driver of uploads of `root` to `assignment`; `random` decides when processes are killed. */
 export const createDriver = ({ sandbox, home, root, assignment, random, files }: DriverOptions): Driver => {
   const options = { sandbox, home };
-  const wrongs: string[] = [];
+  const problems: string[] = [];
   let killsLeft = random.integer(2, KILLS_AT_MOST);
   let kills = 0;
 
@@ -48,12 +48,12 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
       if (isMoment?.(line)) setTimeout(() => child.kill('SIGKILL'), random.integer(0, 25));
     });
     if (end.signal === 'SIGKILL') kills += 1;
-    else if (end.exitCode === null || end.exitCode === EXIT_BUG) wrongs.push(describe(command, end));
+    else if (end.exitCode === null || end.exitCode === EXIT_BUG) problems.push(describe(command, end));
   };
 
   return {
     drive: async (runs) => {
-      for (let count = 0; count < runs && wrongs.length === 0; count += 1) {
+      for (let count = 0; count < runs && problems.length === 0; count += 1) {
         const command = await nextCommand();
         if (!command) return true;
         await run(command);
@@ -61,7 +61,7 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
       return (await nextCommand()) === undefined;
     },
     kills: () => kills,
-    wrongs,
+    problems,
   };
 };
 

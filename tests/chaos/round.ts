@@ -9,7 +9,7 @@ import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { createRandom } from '../../src/sandbox/prng.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
-import { findWrongs, listKeys } from './check.ts';
+import { findProblems, listKeys } from './check.ts';
 import { createDriver } from './driver.ts';
 import { drawFaults } from './faults.ts';
 import { writeChaosFolder } from './folder.ts';
@@ -25,7 +25,7 @@ export type RoundResult = {
   /** Requests that met a fault. */
   readonly faults: number;
   /** What is not as it has to be; empty after a good round. */
-  readonly wrongs: readonly string[];
+  readonly problems: readonly string[];
 };
 
 /** After so many runs the service is in order again; whoever is not done soon then never will be. */
@@ -51,10 +51,10 @@ export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => 
     const fired = (await faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
     await faults.clear();
     const isDone = doneAmidFaults || (await driver.drive(RUNS_WITHOUT));
-    const wrongs = isDone
-      ? await findWrongs({ sandbox, call, assignment, before, expected })
+    const problems = isDone
+      ? await findProblems({ sandbox, call, assignment, before, expected })
       : ['it does not come to an end'];
-    return { kills: driver.kills(), faults: fired, wrongs: [...driver.wrongs, ...wrongs] };
+    return { kills: driver.kills(), faults: fired, problems: [...driver.problems, ...problems] };
   } finally {
     await sandbox.close();
     rmSync(dir, { recursive: true, force: true });
