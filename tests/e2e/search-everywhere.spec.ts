@@ -22,7 +22,14 @@ test('finds protocols, assignments and uploads of this computer, each by its own
   };
   await expect((await find('nothing like this')).getByRole('option')).toHaveCount(0);
   await expect(page.getByText('Nothing on this computer matches “nothing like this”.')).toBeVisible();
-  await page.keyboard.press('Escape');
+  // The service looks inside of words, too: it is one key away.
+  await find('rottninggat');
+  await expect(page.getByText('Nothing on this computer matches “rottninggat”.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('searchbox', { name: 'Search protocols' })).toHaveValue('rottninggat');
+  await expect(page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]')).toContainText(
+    'Drottninggatan',
+  );
 
   const uploads = (await find('søknad')).getByRole('option', { name: /Søknad 2026/ });
   await uploads.click();

@@ -25,7 +25,7 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
     case 'overview':
       return <OverviewPage />;
     case 'protocols':
-      return <ProtocolsPage month={place.month} severity={place.severity} />;
+      return <ProtocolsPage month={place.month} severity={place.severity} searched={place.text} />;
     case 'protocol':
       return <ProtocolPage protocol={place.protocol} severity={place.severity} />;
     case 'projects':

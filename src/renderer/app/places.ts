@@ -14,8 +14,13 @@ export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
-    /** All protocols, those inspected in one month, or those with points of one severity. */
-    z.object({ name: z.literal('protocols'), month: Month.optional(), severity: z.string().optional() }),
+    /** All protocols, those inspected in one month, or those with points of one severity; `text`: searched at first. */
+    z.object({
+      name: z.literal('protocols'),
+      month: Month.optional(),
+      severity: z.string().optional(),
+      text: z.string().optional(),
+    }),
     /** All assignments for projects, or those of one status. */
     z.object({ name: z.literal('projects'), status: z.string().optional() }),
     /** With `severity` only its points of that severity are shown at first. */
@@ -47,7 +52,7 @@ export const placeKey = (place: Place): string => {
     case 'batch':
       return `batch ${place.batch}`;
     case 'protocols':
-      return key('protocols', place.month?.value, named('severity', place.severity));
+      return key('protocols', place.month?.value, named('severity', place.severity), named('text', place.text));
     case 'projects':
       return key('projects', place.status);
     default:

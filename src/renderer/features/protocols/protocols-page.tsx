@@ -14,7 +14,12 @@ import { ProtocolTable } from './protocol-table.tsx';
 
 const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
-export type ProtocolsPageProps = { readonly month?: Month | undefined; readonly severity?: string | undefined };
+export type ProtocolsPageProps = {
+  readonly month?: Month | undefined;
+  readonly severity?: string | undefined;
+  /** What is searched for at first. */
+  readonly searched?: string | undefined;
+};
 
 const scopeText = ({ month, severity }: Scope): string | undefined => {
   if (month !== undefined) return t('protocols.which.month', { month: formatMonth(month.value, 'long') });
@@ -22,9 +27,9 @@ const scopeText = ({ month, severity }: Scope): string | undefined => {
 };
 
 /** The compiled inspection protocols: all, those of one month, or those with points of one severity. */
-export const ProtocolsPage = ({ month, severity }: ProtocolsPageProps) => {
+export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageProps) => {
   const open = useApp((state) => state.open);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(searched);
   const [filter, setFilter] = useState(noFilter);
   const [filtering, setFiltering] = useState(false);
   const scope = useMemo(() => ({ month, severity }), [month, severity]);

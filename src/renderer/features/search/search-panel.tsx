@@ -1,7 +1,8 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useApp } from '../../app/context.tsx';
+import type { Place } from '../../app/places.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { t } from '../../words/words.ts';
 import { ResultList } from './result-list.tsx';
@@ -33,7 +34,7 @@ const useStyles = makeStyles({
   unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 });
 
-/** A field and what was found for it. The focus stays in the field: arrows choose, Enter opens. */
+/** A field and what was found for it. The focus stays in the field: arrows choose, Enter opens, or asks the service where nothing was found. */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const openPlace = useApp((state) => state.open);
@@ -42,15 +43,22 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, choose] = useState(0);
   const { results, searched } = useSearch(text.trim());
   const active = Math.min(chosen, results.length - 1);
-  const open = (result: SearchResult | undefined): void => {
-    if (result === undefined) return;
+  const go = (place: Place): void => {
     // In this order: the focus goes to the page that opens, not to where it was.
     onClose();
-    openPlace(result.place);
+    openPlace(place);
   };
+  const open = (result: SearchResult | undefined): void => {
+    if (result !== undefined) go(result.place);
+  };
+  const hasNothing = searched !== '' && results.length === 0;
+  const askService = (): void => go({ name: 'protocols', text: searched });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') open(results[active]);
+    if (event.key === 'Enter') {
+      if (hasNothing && searched === text.trim()) askService();
+      else open(results[active]);
+    }
     // Home and End move within the text.
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
@@ -82,11 +90,15 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
         {searched !== '' && t('search.results', { count: results.length })}
       </div>
       {text.trim() === '' && <Text className={styles.note}>{t('search.hint')}</Text>}
-      {searched !== '' && results.length === 0 && (
+      {hasNothing && (
         <Text className={styles.note}>
           <strong>{t('search.nothing', { text: searched })}</strong>
           <br />
           {t('search.nothingHint')}
+          <br />
+          <Link as="button" inline onClick={askService}>
+            {t('search.askService')}
+          </Link>
         </Text>
       )}
       <ResultList id={listId} results={results} active={active} onOpen={open} />
