@@ -18,7 +18,6 @@ import type { OutboxStore } from './outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import type { Settings } from './settings/schema.ts';
 import type { Owner } from './uploads/uploads.ts';
-import type { EngineSession } from './uploads/worker/engine-calls.ts';
 import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
 import type { UploadEngine } from './uploads/worker/start-engine.ts';
 
@@ -73,7 +72,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     dispatcher,
     sendClientIdOnRefresh: settings.advanced.sendClientIdOnRefresh,
     onChange: (status) => {
-      uploads.setSession(engineSession(status));
+      uploads.setSession(session.user());
       options.onSession(status);
     },
     onNotice: options.onNotice,
@@ -82,13 +81,10 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
   const transport = { baseUrl: connection.baseUrl, dispatcher, tokens: session, gate };
   const service = createServiceClient(transport);
 
-  const owner = (): Owner => {
-    const status = session.status();
-    return { connection: key, subject: status.state === 'signed-in' ? status.subject : undefined };
-  };
+  const owner = (): Owner => ({ connection: key, subject: session.user().subject });
   const uploads = await options.engine.connect({
     key,
-    session: engineSession(session.status()),
+    session: session.user(),
     service: createServiceClient({ ...transport, retry: { attempts: 1 } }),
     onBatch: options.onBatch,
     onFile: options.onFile,
@@ -136,6 +132,3 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     },
   };
 };
-
-const engineSession = (status: SessionStatus): EngineSession =>
-  status.state === 'signed-in' ? { signedIn: true, subject: status.subject } : { signedIn: false };

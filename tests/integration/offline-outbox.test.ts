@@ -50,6 +50,40 @@ test('what waits outlives the app and goes out with the next sign-in', async () 
   await expect.poll(() => second.connected().outbox.list()).toEqual([]);
 });
 
+test('what waits for one user is not sent by another, also while that one signs in once more', async () => {
+  withoutBackoff();
+  let consents = true;
+  const openExternal = async (url: string) => void (consents && (await (await fetch(url)).text()));
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { openExternal } });
+  const { handlers, connected } = desk;
+  const { session, outbox } = connected();
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(down());
+  await handlers.assignments.planAfter({ AssignmentId, PlanAfter: 4000 });
+  await sandbox.control.faults.clear();
+  await session.signOut();
+  await sandbox.control.become('user-4712');
+  await desk.signIn();
+  expect(outbox.list()).toEqual([]);
+
+  consents = false;
+  const again = session.signIn().catch(({ code }) => code);
+  await expect.poll(() => session.status().state).toBe('waiting');
+  await handlers.orderableEvents.list({});
+  await outbox.send();
+  expect(await planAfterOf(AssignmentId)).not.toBe(4000);
+  const { batch } = await desk.uploads.start({ root: makeFolder({ 'a.txt': 'a' }), assignmentId: AssignmentId });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1 });
+  await session.cancelSignIn();
+  expect(await again).toBe('auth/cancelled');
+
+  await session.signOut();
+  await sandbox.control.become('user-4711');
+  consents = true;
+  await desk.signIn();
+  await expect.poll(() => planAfterOf(AssignmentId)).toBe(4000);
+});
+
 test('a refusal stays beside its value and holds up no other; it can be offered again', async () => {
   withoutBackoff();
   const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });

@@ -34,6 +34,8 @@ export type SessionOptions = {
 
 export type Session = TokenSource & {
   readonly status: () => SessionStatus;
+  /** Whose tokens calls are made with now, also while another sign-in waits. `subject`: as far as tokens tell. */
+  readonly user: () => { readonly signedIn: boolean; readonly subject?: string | undefined };
   /**
    * Takes up the stored session, without a call to the service: also with no network. Never rejects: what kept it
    * from it (`vault/unreadable`, `keychain/unavailable`) is the reason of being signed out.
@@ -176,6 +178,7 @@ export const createSession = (options: SessionOptions): Session => {
 
   return {
     status: () => status,
+    user: () => ({ signedIn: tokens !== undefined, subject: tokens && subjectOf(tokens.accessToken) }),
 
     restore: async () => {
       try {
