@@ -70,17 +70,30 @@ test('what ran at a connection that was left does not go on', async () => {
   expect((await sandbox.control.stats()).routes['storage-put'].requests).toBe(0);
 });
 
-test('an engine that cannot begin again says why', async () => {
+test('an engine that cannot begin again says why, and of its batches that they stopped', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
-  const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker } });
+  let awake = 0;
+  const keepAwake = () => {
+    awake += 1;
+    return () => {
+      awake -= 1;
+    };
+  };
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker, keepAwake }, ...slow });
+  const root = makeFolder(manyFiles(40));
+  const { batch } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
+  await desk.when(batch, ({ uploaded }) => uploaded >= 1);
   const ledger = join(desk.home, 'ledger.sqlite');
   rmSync(ledger);
   mkdirSync(ledger);
   writeFileSync(sign, '');
   const notices = async () => (await desk.handlers.app.snapshot(undefined)).notices;
   await eventually(notices).toMatchObject([{ code: 'data/unwritable' }]);
+  const { batches } = await desk.handlers.app.snapshot(undefined);
+  expect(batches).toMatchObject([{ batch, state: 'paused', reason: { code: 'data/unwritable' } }]);
+  expect(awake).toBe(0);
 });
 
 test('the death of the thread that hashes costs a file one more try', async () => {

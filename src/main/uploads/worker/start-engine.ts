@@ -3,7 +3,7 @@
  * thread that dies is started anew, and its batches go on as they would after a kill of the app.
  */
 import { Worker } from 'node:worker_threads';
-import { DeskError, fromErrorData } from '../../../contract/errors.ts';
+import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { sleep } from '../../net/sleep.ts';
@@ -106,6 +106,16 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
 
+  /** Nobody is at work on the batches any more, and nobody else would say so. */
+  const down = (error: DeskError): void => {
+    for (const one of connections.values()) {
+      for (const batch of [...one.atWork].flatMap((id) => one.batches.get(id) ?? [])) {
+        changed(one, { ...batch, state: 'paused', reason: toErrorData(error), bytesPerSecond: 0 });
+      }
+    }
+    onDown(error);
+  };
+
   const startThread = (): Thread => {
     const thread = new Worker(worker, { name: 'uploads' });
     const startedMs = performance.now();
@@ -120,13 +130,13 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
       if (closing) return;
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
-      if (crashes === MAX_CRASHES) return onDown(stopped);
+      if (crashes === MAX_CRASHES) return down(stopped);
       current = restart();
       current.catch((error) => {
         // One that died again begins once more.
         if (isStopped(error)) return;
         if (!(error instanceof DeskError)) onBug(error);
-        onDown(error instanceof DeskError ? error : stopped);
+        down(error instanceof DeskError ? error : stopped);
       });
     });
     return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
