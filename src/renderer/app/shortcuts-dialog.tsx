@@ -1,21 +1,10 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  DialogTrigger,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, DialogTrigger, makeStyles, tokens } from '@fluentui/react-components';
+import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { t } from '../words/words.ts';
 import { isMac } from './is-mac.ts';
 import type { DialogProps } from './use-dialogs.ts';
 
 const useStyles = makeStyles({
-  surface: { maxWidth: '760px' },
   groups: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(280px, 1fr))',
@@ -94,24 +83,21 @@ const ShortcutGroup = ({ title, shortcuts }: Group) => {
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (
-    <Dialog open={open} onOpenChange={onClose}>
-      <DialogSurface className={styles.surface}>
-        <DialogBody>
-          <DialogTitle>{t('shortcuts.title')}</DialogTitle>
-          <DialogContent>
-            <div className={styles.groups}>
-              {groups(isMac()).map((group) => (
-                <ShortcutGroup key={group.title} {...group} />
-              ))}
-            </div>
-          </DialogContent>
-          <DialogActions>
-            <DialogTrigger disableButtonEnhancement>
-              <Button>{t('common.close')}</Button>
-            </DialogTrigger>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={t('shortcuts.title')}
+      open={open}
+      onClose={onClose}
+      actions={
+        <DialogTrigger disableButtonEnhancement>
+          <Button>{t('common.close')}</Button>
+        </DialogTrigger>
+      }
+    >
+      <div className={styles.groups}>
+        {groups(isMac()).map((group) => (
+          <ShortcutGroup key={group.title} {...group} />
+        ))}
+      </div>
+    </DialogFrame>
   );
 };

@@ -1,31 +1,14 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  makeStyles,
-  Select,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, Field, Select, Text } from '@fluentui/react-components';
 import { errorText } from '../../../contract/error-text.ts';
 import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import { useRemembered } from '../../app/use-remembered.ts';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
 import { previewText } from './upload-preview.ts';
 import { useUploadPreview } from './use-upload-preview.ts';
-
-const useStyles = makeStyles({
-  surface: { maxWidth: '720px' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
-});
 
 const templates: readonly { readonly template: NameTemplate; readonly name: string }[] = [
   { template: ownNameTemplate, name: t('assignment.upload.names.own') },
@@ -42,7 +25,6 @@ export type UploadDialogProps = {
 
 /** Before an upload: what it would send, and under which names. It may begin before that is known. */
 export const UploadDialog = ({ folders, busy, onUpload, onClose }: UploadDialogProps) => {
-  const styles = useStyles();
   const [template = ownNameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const { preview, error } = useUploadPreview(folders, template);
   const [first] = folders;
@@ -51,41 +33,37 @@ export const UploadDialog = ({ folders, busy, onUpload, onClose }: UploadDialogP
       ? t('assignment.upload.one', { folder: first.name })
       : t('assignment.upload.several', { count: folders.length });
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogSurface className={styles.surface}>
-        <DialogBody>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogContent className={styles.content}>
-            <Field label={t('assignment.upload.names.label')} hint={t('assignment.upload.names.hint')}>
-              <Select value={template} onChange={(_, { value }) => setTemplate(value)}>
-                {templates.map(({ template: value, name }) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            {preview === undefined && error === undefined && (
-              <Loading label={t('assignment.upload.reading')} lines={1} />
-            )}
-            <Text role="status">
-              {preview && previewText(preview)}
-              {error && `${errorText(error).title} ${errorText(error).todo}`}
-            </Text>
-            {preview && <RenameList {...preview} />}
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onClose}>{t('common.cancel')}</Button>
-            <Button
-              appearance="primary"
-              disabledFocusable={busy || error !== undefined || preview?.files === 0}
-              onClick={() => onUpload(template)}
-            >
-              {t('assignment.upload.start')}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            appearance="primary"
+            disabledFocusable={busy || error !== undefined || preview?.files === 0}
+            onClick={() => onUpload(template)}
+          >
+            {t('assignment.upload.start')}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('assignment.upload.names.label')} hint={t('assignment.upload.names.hint')}>
+        <Select value={template} onChange={(_, { value }) => setTemplate(value)}>
+          {templates.map(({ template: value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {preview === undefined && error === undefined && <Loading label={t('assignment.upload.reading')} lines={1} />}
+      <Text role="status">
+        {preview && previewText(preview)}
+        {error && `${errorText(error).title} ${errorText(error).todo}`}
+      </Text>
+      {preview && <RenameList {...preview} />}
+    </DialogFrame>
   );
 };
