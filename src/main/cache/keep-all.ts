@@ -67,39 +67,43 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     if (now() - toldMs >= TELL_EVERY_MS) tell();
   };
 
-  /** Reads the pages that this pass has not read. */
-  const list = async (signal: AbortSignal): Promise<void> => {
+  /**
+   * Reads the pages that this pass has not read. False where the number of protocols changed meanwhile: then one may
+   * have moved to a page that was read already. With `isLast` it reads on all the same.
+   */
+  const list = async (isLast: boolean, signal: AbortSignal): Promise<boolean> => {
+    let isSteady = true;
     for (let pass = passes.state(connection); !pass.listed; pass = passes.state(connection)) {
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;
+      isSteady &&= asked === undefined || TotalCount === pass.total;
+      if (!isSteady && !isLast) return false;
       cache.together(() => {
         cache.putProtocols(connection, value, {}, now());
         const { seen, unreadable: before } = passes.get(connection);
-        const isLast =
+        const isLastPage =
           Items.length + unreadable === 0 ||
           seen + before + unreadable >= TotalCount ||
           // Some services answer their last page for every one beyond it.
           (asked !== undefined && CurrentPage !== asked) ||
           CurrentPage > TotalCount;
-        passes.page(connection, { next: isLast ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
+        passes.page(connection, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
       });
       count();
       advanced();
     }
+    return isSteady;
   };
 
-  const isWhole = (): boolean => {
-    const { seen, unreadable, total } = passes.get(connection);
-    return seen + unreadable >= total;
-  };
-
-  /** While pages are read, protocols that come or go move others between them: then the list is read again. */
-  const listAll = async (signal: AbortSignal): Promise<void> => {
-    await list(signal);
-    for (let listing = 1; listing < LISTINGS && !isWhole(); listing += 1) {
+  /** Whether the list was read whole. Where it changes while it is read, it is read again. */
+  const listAll = async (signal: AbortSignal): Promise<boolean> => {
+    for (let listing = 1; ; listing += 1) {
+      const isSteady = await list(listing === LISTINGS, signal);
+      const { seen, unreadable, total } = passes.get(connection);
+      const isWhole = isSteady && seen + unreadable >= total;
+      if (isWhole || listing === LISTINGS) return isWhole;
       passes.relist(connection);
-      await list(signal);
     }
   };
 
@@ -121,13 +125,13 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   const walk = async (signal: AbortSignal): Promise<void> => {
-    await listAll(signal);
+    const isWhole = await listAll(signal);
     await keep('projects/', service.listProjectAssignments({}, { signal }));
     await keep('events', service.listOrderableEvents({ signal }));
     for (let ids = passes.toKeep(connection, BATCH); ids.length > 0; ids = passes.toKeep(connection, BATCH)) {
       await forEachOf(ids, AT_ONCE, keepDetails, signal);
     }
-    passes.complete(connection, isWhole(), now());
+    passes.complete(connection, isWhole, now());
   };
 
   const start = (): void => {

@@ -70,6 +70,7 @@ test('what the service lists no more disappears after a complete pass, never aft
           model.running = true;
           cache.passes.begin(connection);
         } else if (one.type === 'relist') {
+          model.seen.clear();
           cache.passes.relist(connection);
         } else if (one.type === 'end') {
           if (!model.running) continue;

@@ -33,7 +33,10 @@ export type Passes = {
     connection: string,
     page: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
   ) => void;
-  /** Begins again with the first page: while the pages were read, protocols moved between them. */
+  /**
+   * Begins again with the first page: while the pages were read, protocols moved between them. What was seen then has to
+   * be seen again, for it may be gone.
+   */
   readonly relist: (connection: string) => void;
   /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
   readonly toKeep: (connection: string, limit: number) => readonly string[];
@@ -97,6 +100,7 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
       page.run(next ?? null, unreadable, total, connections.no(connection));
     },
     relist: (connection) => {
+      connections.setPass(connection, connections.pass(connection) + 1);
       relist.run(connections.no(connection));
     },
     toKeep: (connection, limit) => {
