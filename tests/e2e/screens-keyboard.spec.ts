@@ -60,3 +60,16 @@ test('closes a dialog by Escape while the tooltip of what is under it still show
     await expect(page.getByRole('dialog')).toBeHidden();
   }
 });
+
+test('leaves no tooltip on a page that was left while it showed', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  const tooltip = page.getByRole('tooltip', { name: 'Refresh' });
+  await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('pointerover');
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('heading', { level: 1, name: 'Protocols' })).toBeFocused();
+  await expect(tooltip).toBeHidden();
+});

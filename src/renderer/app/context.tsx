@@ -1,5 +1,5 @@
 /** Gives the components the desk and the store, so that no module holds either. */
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Batch, Snapshot } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
@@ -36,3 +36,12 @@ export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
 /** The batch of that id, as last told. */
 export const useBatch = (id: string): Batch | undefined =>
   useSnapshot((snapshot) => snapshot.batches.find(({ batch }) => batch === id));
+
+/** Calls `onLeave` when the person goes to another place, before its page is drawn. Keep it stable with `useCallback`. */
+export const useLeave = (onLeave: () => void): void => {
+  const { store } = useAppContext();
+  useEffect(
+    () => store.subscribe(({ history }, before) => history.place !== before.history.place && onLeave()),
+    [store, onLeave],
+  );
+};

@@ -11,6 +11,7 @@ import { UploadAnnouncer } from './upload-announcer.tsx';
 import { useDialogs } from './use-dialogs.ts';
 import { useEscape } from './use-escape.ts';
 import { useHistoryInput } from './use-history-input.ts';
+import { useLeaveTooltip } from './use-leave-tooltip.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
@@ -46,6 +47,7 @@ export const Shell = () => {
   const help = useCallback(() => show('shortcuts'), [show]);
   useHistoryInput();
   useEscape();
+  useLeaveTooltip();
   const open = useApp((state) => state.open);
   const settings = useCallback(() => {
     // A dialog that is open would stay over the settings.
