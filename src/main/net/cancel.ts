@@ -35,3 +35,18 @@ export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | und
     signal.removeEventListener('abort', stop);
   }
 };
+
+/** `parts`, or the `cancellation` of `signal` if that comes before the next one, which is then not waited for. */
+export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal: AbortSignal): AsyncGenerator<T, void> {
+  try {
+    for (
+      let next = await orCancelled(parts.next(), signal);
+      !next.done;
+      next = await orCancelled(parts.next(), signal)
+    ) {
+      yield next.value;
+    }
+  } finally {
+    parts.return().catch(() => {});
+  }
+}

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { everyItem } from '../ledger/every-item.ts';
+import type { NamedFile } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger, scanned } from '../ledger/test-ledger.ts';
 import { type Plan, planBatch, queueFiles } from './plan-batch.ts';
@@ -47,7 +48,9 @@ test('files are queued while others are still to be found', async () => {
 
 test('a scan that was interrupted adds what is missing, and no file twice', async () => {
   const stop = new AbortController();
-  await expect(plan({ signal: stop.signal, onAdded: () => stop.abort() })).rejects.toThrow(/abort/);
+  await expect(plan({ signal: stop.signal, onAdded: () => stop.abort() })).rejects.toMatchObject({
+    code: 'app/cancelled',
+  });
   expect(isScanned()).toBe(false);
   const before = [...everyItem(ledger.items, batch)];
   expect(before.length).toBeLessThan(FILES);
@@ -97,4 +100,18 @@ test('a folder that goes away while it is read is not taken for read', async () 
   renameSync(away, root);
   await plan();
   expect(ledger.items.tally(batch).queued.files).toBe(FILES);
+});
+
+test('a drive that falls silent keeps no scan from being stopped', async () => {
+  const stop = new AbortController();
+  async function* silent(): AsyncGenerator<readonly NamedFile[], void> {
+    yield [scanned('a/0.txt')];
+    await new Promise(() => {});
+  }
+  const queueing = queueFiles(
+    { ledger, batch, nameTemplate: '{name}', signal: stop.signal, onAdded: () => {} },
+    silent(),
+  );
+  stop.abort();
+  await expect(queueing).rejects.toMatchObject({ code: 'app/cancelled' });
 });

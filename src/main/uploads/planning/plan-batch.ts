@@ -1,6 +1,7 @@
 /** Reading a batch's folder into the ledger, every file with its FileName. */
 import { setImmediate } from 'node:timers/promises';
 import type { NameTemplate } from '../../../contract/names.ts';
+import { orCancelled, throwIfCancelled, untilCancelled } from '../../net/cancel.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createNameBook, type NameBook } from './name-book.ts';
 import { assertFolder, type ScannedFile, type Source, scanFolder } from './scan.ts';
@@ -30,12 +31,12 @@ export type Plan = {
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, source, signal, onWhole } = plan;
-  await assertFolder(source.root);
+  await orCancelled(assertFolder(source.root), signal);
   const scan = scanFolder(source, signal);
   await queueFiles(plan, scan.files);
-  signal.throwIfAborted();
+  throwIfCancelled(signal);
   // A drive that went away meanwhile would else leave its files out for good.
-  if (scan.leftOut().unreadable > 0) await assertFolder(source.root);
+  if (scan.leftOut().unreadable > 0) await orCancelled(assertFolder(source.root), signal);
   await ledger.commit(() => {
     ledger.batches.setScanned(batch, scan.leftOut());
     onWhole?.();
@@ -50,7 +51,7 @@ export const queueFiles = async (
   const book = createNameBook(nameTemplate);
   try {
     await fill(book, ledger, batch, signal);
-    for await (const files of chunks(groups)) {
+    for await (const files of untilCancelled(chunks(groups), signal)) {
       const planned = book.name(files);
       await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
       onAdded();
@@ -66,7 +67,7 @@ const fill = async (book: NameBook, { items }: Ledger, batch: string, signal: Ab
   for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
     book.know(known);
     await setImmediate();
-    signal.throwIfAborted();
+    throwIfCancelled(signal);
   }
 };
 
