@@ -149,6 +149,33 @@ test('says that a page never opened is not here while the service is away', asyn
   await expect(page.getByText(/Offline since/)).toBeVisible();
 });
 
+test('lets what is kept be read when the session has ended', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  const projects = page.getByRole('table', { name: 'Assignments for projects' });
+  await openSection(page, 'Projects');
+  await expect(projects).toBeVisible();
+  await control.revokeSessions();
+  await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
+  await expect(projects).toBeVisible();
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await expect(notices.getByText('What you see is kept on this computer.')).toBeVisible();
+  await expect(page.getByText('Your sign-in has expired.').filter({ visible: true })).toHaveCount(1);
+  await openSection(page, 'Protocols');
+  await openProtocol(page);
+  await expect(page.getByRole('alert').filter({ visible: true }).first()).toBeVisible();
+
+  await notices.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
+  await openSection(page, 'Settings');
+  await expect(notices).toBeHidden();
+  await page.getByRole('button', { name: 'Go to sign-in' }).click();
+  await allowSignIn(desk);
+  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+  await expect(notices).toBeHidden();
+});
+
 test('asks for a new sign-in when the session has ended, and goes on where it was', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);

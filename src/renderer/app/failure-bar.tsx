@@ -10,8 +10,9 @@ export type FailureBarProps = {
   readonly onAction: () => void;
 };
 
-/** What went wrong, above or below what could be shown all the same. */
+/** What went wrong, above or below what could be shown all the same. Of a session that has ended the window tells once. */
 export const FailureBar = ({ error, action, onAction }: FailureBarProps) => {
+  if (error.code === 'auth/expired' || error.code === 'auth/required') return null;
   const { title, todo } = errorText(error);
   return (
     <Message

@@ -4,6 +4,7 @@ import { Message } from '../ui/message.tsx';
 import { t } from '../words/words.ts';
 import { useApp, useSnapshot } from './context.tsx';
 import { FailureBar } from './failure-bar.tsx';
+import { KeptNotice, useReadsKept } from './kept-notice.tsx';
 import { useAction } from './use-action.ts';
 
 const useStyles = makeStyles({
@@ -23,10 +24,12 @@ export const Notices = () => {
   const dismiss = useAction(dismissNotices);
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
-  if (notices.length === 0 && failure === undefined) return null;
+  const readsKept = useReadsKept();
+  if (notices.length === 0 && failure === undefined && !readsKept) return null;
   return (
     <section className={styles.notices} aria-label={t('shell.notices')}>
       {failure !== undefined && <FailureBar error={failure} action={t('common.tryAgain')} onAction={synchronise} />}
+      {readsKept && <KeptNotice />}
       {notices.map((notice, position) => {
         const { title, todo } = errorText(notice);
         return (

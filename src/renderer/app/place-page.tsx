@@ -1,4 +1,4 @@
-import { useSnapshot } from './context.tsx';
+import { useApp, useSnapshot } from './context.tsx';
 import { later } from './later.ts';
 import { needsSession, type Place } from './places.ts';
 
@@ -20,7 +20,8 @@ const UploadsPage = later(async () => (await import('../features/uploads/uploads
 /** The page of `place`, or the sign-in where it needs one. */
 export const PlacePage = ({ place }: { readonly place: Place }) => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  if (!signedIn && needsSession(place)) return <SignInPage />;
+  const readsKept = useApp((state) => state.readsKept);
+  if (!signedIn && !readsKept && needsSession(place)) return <SignInPage />;
   switch (place.name) {
     case 'overview':
       return <OverviewPage />;

@@ -24,6 +24,9 @@ export type AppState = {
   /** What the window was told to remember since it opened; null: to forget. */
   readonly remembered: Readonly<Record<string, ViewValue>>;
   readonly remember: (key: string, value: ViewValue) => void;
+  /** Whether a person whose session has ended reads what is kept here, instead of signing in. */
+  readonly readsKept: boolean;
+  readonly readKept: (reads: boolean) => void;
   /** What went wrong with something the person did, and is not shown yet. */
   readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
@@ -80,6 +83,8 @@ export const createAppStore = (desk: Desk): AppStore =>
       remembered: {},
       remember: (key, value) => set(({ remembered }) => ({ remembered: { ...remembered, [key]: value } })),
       reach: undefined,
+      readsKept: false,
+      readKept: (readsKept) => set({ readsKept }),
       reports: [],
       report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
       takeReports: () => {
@@ -130,12 +135,13 @@ const connectionKey = ({ projection: { snapshot } }: AppState): string | undefin
 export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
+    if (event.type === 'session' && event.session.state === 'signed-in') store.setState({ readsKept: false });
     if (store.getState().projection.behind) void store.getState().synchronise();
   });
   const stopWatching = store.subscribe((state, before) => {
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {
-      store.setState({ history: startHistory, assignments: {}, reach: undefined });
+      store.setState({ history: startHistory, assignments: {}, reach: undefined, readsKept: false });
     }
   });
   void store.getState().synchronise();

@@ -9,15 +9,20 @@ import { t } from '../../words/words.ts';
 export const SessionSettings = () => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
+  const readKept = useApp((state) => state.readKept);
   const session = useSnapshot((snapshot) => snapshot.session);
   const [erase, setErase] = useState(false);
   const signOut = useAction((eraseCache: boolean) => desk.session.signOut({ eraseCache }));
+  const goToSignIn = (): void => {
+    readKept(false);
+    open({ name: 'protocols' });
+  };
   if (session.state !== 'signed-in') {
     return (
       <>
         <Text>{t('settings.signedOut')}</Text>
         <div>
-          <Button onClick={() => open({ name: 'protocols' })}>{t('settings.goToSignIn')}</Button>
+          <Button onClick={goToSignIn}>{t('settings.goToSignIn')}</Button>
         </div>
       </>
     );

@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { errorText } from '../../../contract/error-text.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalL,
     maxWidth: '640px',
   },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 /** Signing in, in the place of every page that shows the service's data. */
@@ -33,6 +34,7 @@ export const SignInPage = () => {
   const desk = useDesk();
   const session = useSnapshot((snapshot) => snapshot.session);
   const connection = useSnapshot((snapshot) => snapshot.connection);
+  const readKept = useApp((state) => state.readKept);
   const [failure, setFailure] = useState<ErrorData>();
   const signIn = useAction(
     () => {
@@ -60,9 +62,16 @@ export const SignInPage = () => {
                 </MessageBar>
               )}
               <Text>{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
-              <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
-                {t('signIn.title')}
-              </Button>
+              <div className={styles.actions}>
+                <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
+                  {t('signIn.title')}
+                </Button>
+                {shown?.code === 'auth/expired' && (
+                  <Button size="large" onClick={() => readKept(true)}>
+                    {t('signIn.readKept')}
+                  </Button>
+                )}
+              </div>
             </>
           )}
         </div>

@@ -3,6 +3,8 @@ export const signIn = {
   title: 'Sign in',
   sample: 'Your browser opens the sign-in of the sample service on this computer. No password is needed.',
   service: 'Your browser opens the sign-in of your service. Inspection Desk never sees your password.',
+  readKept: 'Read what is kept here',
+  kept: 'What you see is kept on this computer.',
   waiting: 'Waiting for your browser…',
   openAgain: 'Open again',
   copyAddress: 'Copy address',
