@@ -65,7 +65,7 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'service/refused': {
     title: 'The service did not accept this.',
-    todo: 'Check what you entered and try again.',
+    todo: 'If you entered something, check it and try again. If it lasts, ask the administrator of the service.',
   },
   'service/malformed': {
     title: 'The answer of the service could not be understood.',
