@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { copiedLines, keepCopied } from './support/copied.ts';
-import { onEveryRead, readingScreens } from './support/reading-screens.ts';
+import { firstRow, onEveryRead, readingScreens, readScreen } from './support/reading-screens.ts';
 import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -8,8 +8,7 @@ const shownNames = (page: Page, name: string) =>
   page.getByRole('status', { name, exact: true }).filter({ visible: true });
 
 /** Opens the first protocol, whose page reads assignments and inspection points. */
-const openProtocol = (page: Page): Promise<void> =>
-  page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
+const openProtocol = (page: Page): Promise<void> => firstRow(page, 'Protocols').click();
 
 test('shows grey lines while it loads', async ({ desk, control }) => {
   const { page } = desk;
@@ -76,8 +75,8 @@ for (const { status, title } of [
     for (const { section, table } of readingScreens) {
       await openSection(page, section);
       const again = alert.getByRole('button', { name: 'Try again' });
-      // A page that comes back into view has asked again by itself. The table is there before its rows are.
-      const rows = page.getByRole('table', { name: table }).locator('[data-row="0"]');
+      // A page that comes back into view has asked again by itself.
+      const rows = firstRow(page, table);
       await expect(again.or(rows)).toBeVisible();
       if (!(await rows.isVisible())) await again.click();
       await expect(rows).toBeVisible();
@@ -100,19 +99,17 @@ test('shows what was read before when the service is away, and what it says once
 }) => {
   const { page } = desk;
   await signIn(desk);
-  for (const { section, table } of readingScreens) {
-    await openSection(page, section);
-    await expect(page.getByRole('table', { name: table })).toBeVisible();
-  }
+  for (const screen of readingScreens) await readScreen(page, screen);
   await openProtocol(page);
-  await expect(page.getByRole('table', { name: 'Assignments' })).toBeVisible();
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
   await control.faults.add(...onEveryRead(() => ({ type: 'reset', at: 'before-body' })));
   for (const { section, table } of readingScreens) {
     await openSection(page, section);
     const refresh = page.getByRole('button', { name: 'Refresh' }).filter({ visible: true });
     await refresh.click();
     await expect(shown(page, 'Shown from the cache.').first()).toBeVisible();
-    await expect(page.getByRole('table', { name: table })).toBeVisible();
+    await expect(firstRow(page, table)).toBeVisible();
   }
   await expect(page.getByText(/Offline since/)).toBeVisible();
   await openProtocol(page);
@@ -127,9 +124,8 @@ test('shows what was read before when the service is away, and what it says once
 test('asks the service again by itself when the computer has a network again', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
-  for (const { section, table } of readingScreens) {
-    await openSection(page, section);
-    await expect(page.getByRole('table', { name: table })).toBeVisible();
+  for (const screen of readingScreens) {
+    await readScreen(page, screen);
     await control.faults.add(...onEveryRead(() => ({ type: 'reset', at: 'before-body' })));
     await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
     await expect(shown(page, 'Shown from the cache.')).toBeVisible();
@@ -152,7 +148,7 @@ test('says that a page never opened is not here while the service is away', asyn
 test('lets what is kept be read when the session has ended', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
-  const projects = page.getByRole('table', { name: 'Assignments for projects' });
+  const projects = firstRow(page, 'Assignments for projects');
   await openSection(page, 'Projects');
   await expect(projects).toBeVisible();
   await control.revokeSessions();
