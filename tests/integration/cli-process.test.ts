@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type CliProcess, cli, type Spawned, spawnCli } from './support/cli.ts';
-import { eventually } from './support/eventually.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -45,7 +44,7 @@ test('a cancellation that was killed is what resume goes on with', async () => {
   const upload = ['upload', makeFolder(manyFiles(30)), '--assignment', assignment, '--concurrency', '1'];
   await spawnCli(upload, options, async ({ type }, child) => {
     if (type !== 'file') return;
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
     child.kill('SIGKILL');
   });
   const { lines } = await cli(['uploads'], options);
@@ -54,7 +53,7 @@ test('a cancellation that was killed is what resume goes on with', async () => {
   const stats = async () => (await sandbox.control.stats()).routes['remove-file'].requests;
   const child = Promise.withResolvers<CliProcess>();
   const cancelling = spawnCli(['uploads', 'cancel', batch], options, (_, process) => child.resolve(process));
-  await eventually(stats).toBe(1);
+  await expect.poll(stats).toBe(1);
   (await child.promise).kill('SIGKILL');
   expect(await cancelling).toMatchObject({ signal: 'SIGKILL' });
   await sandbox.control.faults.clear();

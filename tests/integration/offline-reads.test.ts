@@ -11,7 +11,7 @@ const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => P
 const openKept = async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   desk.handlers.offline.keepAll(undefined);
-  await expect.poll(() => desk.connected().keepAll.status().state, { timeout: 60_000 }).toBe('idle');
+  await expect.poll(() => desk.connected().keepAll.status().state).toBe('idle');
   return desk;
 };
 
@@ -47,12 +47,8 @@ test('keep all goes on after an interruption where it was', async () => {
   });
   const { keepAll } = desk.connected();
   keepAll.start();
-  await expect
-    .poll(() => keepAll.status(), { timeout: 60_000 })
-    .toMatchObject({
-      state: 'paused',
-      reason: { code: 'service/unreachable' },
-    });
+  const paused = { state: 'paused', reason: { code: 'service/unreachable' } };
+  await expect.poll(() => keepAll.status()).toMatchObject(paused);
   const { done } = keepAll.status();
   expect(done).toBeGreaterThan(240);
 
@@ -60,7 +56,7 @@ test('keep all goes on after an interruption where it was', async () => {
   const before = (await sandbox.control.stats()).routes['list-protocols'].requests;
   // Any answer of the service tells that it can be reached again.
   await desk.handlers.orderableEvents.list({});
-  await expect.poll(() => keepAll.status().state, { timeout: 60_000 }).toBe('idle');
+  await expect.poll(() => keepAll.status().state).toBe('idle');
   const { routes } = await sandbox.control.stats();
   expect(routes['list-protocols'].requests).toBe(before);
   expect((await desk.handlers.protocols.table(query())).total).toBe(240);
@@ -70,7 +66,7 @@ test('a walk outlives the app, and one that was cancelled waits', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const { keepAll } = desk.connected();
   keepAll.start();
-  await expect.poll(() => keepAll.status().done, { timeout: 60_000 }).toBeGreaterThan(50);
+  await expect.poll(() => keepAll.status().done).toBeGreaterThan(50);
   await desk.handlers.offline.cancel(undefined);
   expect(keepAll.status()).toMatchObject({ state: 'paused' });
   expect(keepAll.status().reason).toBeUndefined();
@@ -79,7 +75,7 @@ test('a walk outlives the app, and one that was cancelled waits', async () => {
   const again = await openSignedIn({ sandbox: sandbox.address, home: desk.home });
   expect((await again.handlers.app.snapshot(undefined)).offline.state).toBe('paused');
   again.handlers.offline.keepAll(undefined);
-  await expect.poll(() => again.connected().keepAll.status().state, { timeout: 60_000 }).toBe('idle');
+  await expect.poll(() => again.connected().keepAll.status().state).toBe('idle');
   expect((await again.handlers.protocols.table(query())).total).toBe(240);
 });
 

@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { bytes, makeFolder } from './support/folders.ts';
 import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -34,7 +33,7 @@ const uploadWhile = async (change: () => void): Promise<{ desk: TestDesk; batch:
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
   await sandbox.control.faults.add(once('storage-put', { type: 'stall', forMs: 300 }, 'a first.txt'));
   const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-  await eventually(async () => (await desk.filesOf(batch))['a first.txt']?.state).toBe('sending');
+  await expect.poll(async () => (await desk.filesOf(batch))['a first.txt']?.state).toBe('sending');
   change();
   expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
   return { desk, batch };

@@ -2,7 +2,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -50,7 +49,7 @@ test('a signed Url is in the ledger while it is needed, and nowhere in it afterw
     root: makeFolder(manyFiles(50)),
     assignmentId: sandbox.newAssignment(),
   });
-  await eventually(holds).toBe(true);
+  await expect.poll(holds).toBe(true);
   expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 50 });
   expect(holds()).toBe(false);
 });

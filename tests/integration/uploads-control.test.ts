@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -80,7 +79,7 @@ describe('pause and resume', () => {
       root: makeFolder({ 'large.jpg': bytes(1000) }),
       assignmentId: assignment,
     });
-    await eventually(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
+    await expect.poll(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
     const second = await start(desk);
     await desk.when(second, ({ state }) => state === 'running');
     await desk.uploads.pause(second);
@@ -93,7 +92,7 @@ describe('pause and resume', () => {
     await holdBack('same.txt');
     const same = makeFolder({ 'same.txt': 'same' });
     const first = await desk.uploads.start({ root: same, assignmentId: assignment });
-    await eventually(() => stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+    await expect.poll(() => stateOf(desk, first.batch, 'same.txt')).toBe('sending');
     const second = await desk.uploads.start({ root: same, assignmentId: assignment });
     await desk.when(second.batch, ({ state }) => state === 'running');
     expect(await desk.uploads.cancel(second.batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
@@ -157,10 +156,10 @@ describe('cancel', () => {
     const { batch } = await desk.uploads.start({ root: more, assignmentId: assignment });
     await desk.when(batch, ({ uploaded }) => uploaded === 4);
     // The answer of file-0012 is held back, so it is stored and the app cannot know.
-    await eventually(async () =>
-      (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName),
-    ).toContain('file-0012.txt');
-    await eventually(() => stateOf(desk, batch, 'part 0/large.bin')).toBe('sending');
+    await expect
+      .poll(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName))
+      .toContain('file-0012.txt');
+    await expect.poll(() => stateOf(desk, batch, 'part 0/large.bin')).toBe('sending');
     expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', uploaded: 4, cancelled: 37 });
     for (const name of ['large.bin', 'file-0012.txt', 'file-0015.txt', 'file-0018.txt', 'file-0021.txt']) {
       expect(await stateOf(desk, batch, `part 0/${name}`)).toBe('cancelled');
@@ -178,7 +177,7 @@ describe('cancel', () => {
       once('remove-file', { type: 'status', status: 503, retryAfterS: 0 }),
     );
     const batch = await start(desk);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
     expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', failed: 0 });
     expect(await stateOf(desk, batch, 'part 0/file-0000.txt')).toBe('cancelled');
     expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).not.toContain(
@@ -193,7 +192,7 @@ describe('cancel', () => {
       always('remove-file', { type: 'status', status: 403 }),
     );
     const batch = await start(desk);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBeGreaterThan(5);
     // Others that were on their way in that moment fare no better.
     const { state, failed } = await desk.uploads.cancel(batch);
     expect(state).toBe('cancelled');
@@ -222,7 +221,7 @@ describe('cancel', () => {
     const desk = await open({ concurrency: 1 });
     await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0003'));
     const batch = await start(desk);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
     await desk.uploads.pause(batch);
     const resumed = desk.uploads.resume(batch).catch(({ code }) => code);
     expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled' });
@@ -239,9 +238,9 @@ describe('cancel', () => {
       once('remove-file', { type: 'stall', forMs: 1000 }),
     );
     const batch = await start(desk);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
     const cancelled = desk.uploads.cancel(batch);
-    await eventually(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
+    await expect.poll(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
     const [, resumed] = await Promise.all([
       desk.uploads.cancel(batch),
       desk.uploads.resume(batch).catch(({ code }) => code),
@@ -260,9 +259,9 @@ describe('cancel', () => {
     await holdAnswer('file-0003');
     await sandbox.control.faults.add(always('remove-file', silence));
     const batch = await start(desk);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
     const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);
-    await eventually(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
+    await expect.poll(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
     expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/cancelling' } });
     await desk.close();
     expect(await cancelled).toBe('app/cancelled');
@@ -284,7 +283,7 @@ describe('cancel', () => {
     await holdAnswer('file-0003');
     await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 401 }));
     const batch = await start(desk);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
     await expect(desk.uploads.cancel(batch)).rejects.toMatchObject({ code: 'auth/expired' });
     expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/cancelling' } });
 

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSignedIn, slow } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -38,9 +37,9 @@ test('what was being cancelled goes on being cancelled', async () => {
     always('remove-file', silence),
   );
   const { batch } = await desk.uploads.start({ root: makeFolder(manyFiles(40)), assignmentId: assignment });
-  await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
+  await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
   const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);
-  await eventually(async () => (await sandbox.control.stats()).routes['remove-file'].requests).toBe(1);
+  await expect.poll(async () => (await sandbox.control.stats()).routes['remove-file'].requests).toBe(1);
   await sandbox.control.faults.clear();
   writeFileSync(sign, '');
 
@@ -62,7 +61,7 @@ test('what ran at a connection that was left does not go on', async () => {
   await desk.signIn();
   await sandbox.control.resetStats();
   writeFileSync(sign, '');
-  await eventually(() => readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('that-dies');
+  await expect.poll(() => readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('that-dies');
 
   const assignment = other.newAssignment();
   expect(await desk.upload(makeFolder(files), assignment)).toMatchObject({ state: 'finished', uploaded: 40 });
@@ -90,7 +89,7 @@ test('an engine that cannot begin again says why, and of its batches that they s
   mkdirSync(ledger);
   writeFileSync(sign, '');
   const notices = async () => (await desk.handlers.app.snapshot(undefined)).notices;
-  await eventually(notices).toMatchObject([{ code: 'data/unwritable' }]);
+  await expect.poll(notices).toMatchObject([{ code: 'data/unwritable' }]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
   expect(batches).toMatchObject([{ batch, state: 'paused', reason: { code: 'data/unwritable' } }]);
   expect(awake).toBe(0);

@@ -4,7 +4,6 @@ import type { DeskOptions } from '../../src/main/desk.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, withoutBackoff } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, assignmentsOf, expectStored, once, silence, useSandbox } from './support/sandbox.ts';
 
@@ -80,7 +79,7 @@ describe('the session', () => {
     const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
     await desk.when(batch, ({ uploaded }) => uploaded >= 5);
     await sandbox.control.revokeSessions();
-    await eventually(() => desk.connected().session.status().state).toBe('signed-out');
+    await expect.poll(() => desk.connected().session.status().state).toBe('signed-out');
     await desk.signIn();
     expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);

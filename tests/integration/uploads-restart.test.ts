@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/models.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -31,9 +30,9 @@ test('the next start goes on as soon as the session is there again', async () =>
   await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0022'));
   const first = await open({ home, keychain });
   const batch = await start(first);
-  await eventually(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).toContain(
-    'file-0022.txt',
-  );
+  await expect
+    .poll(async () => (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName))
+    .toContain('file-0022.txt');
   await first.close();
   expect((await storedOn(sandbox.control, assignment)).length).toBeLessThan(40);
 
@@ -53,7 +52,7 @@ test.each(['at once', 'after a busy moment'])(
     await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }));
     const first = await open({ home });
     const interrupted = await start(first);
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
     await first.close();
     await sandbox.control.faults.clear();
 

@@ -1,7 +1,6 @@
 /** A storage that falls silent, and one that stores a file when nobody waits for it any more. */
 import { describe, expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
-import { eventually } from './support/eventually.ts';
 import { bytes, makeFolder } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -46,7 +45,7 @@ describe('a file that is stored after its batch was given up', () => {
     const assignment = sandbox.newAssignment();
     const { batch } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
     const fired = async () => (await sandbox.control.faults.list())[0]?.fired;
-    await eventually(fired).toBe(1);
+    await expect.poll(fired).toBe(1);
     const counts = await desk.uploads.cancel(batch);
     const file = (await desk.filesOf(batch))['small.txt'];
     return { desk, batch, assignment, counts, file };
@@ -67,7 +66,7 @@ describe('a file that is stored after its batch was given up', () => {
   test('much later: it is uncertain, never cancelled, and a retry settles it', async () => {
     const { desk, batch, assignment, file } = await cancelled(20_000, 100);
     expect(file).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
-    await eventually(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
     await expectStored(sandbox.control, assignment, small);

@@ -92,7 +92,7 @@ test('what the service lists no more disappears after a complete pass, never aft
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test('with a protocol go its answers, and the assignments that no other answer names', () => {
   const assignment = (AssignmentId: string) => ({

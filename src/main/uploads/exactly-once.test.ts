@@ -98,7 +98,7 @@ test('whatever happens, each file ends on its assignment exactly once', async ()
       ]),
     },
   );
-}, 120_000);
+});
 
 type FolderOptions = {
   readonly tree: readonly string[];

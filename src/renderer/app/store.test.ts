@@ -41,7 +41,7 @@ const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
   } as unknown as Desk;
   const store = createAppStore(desk);
   followDesk(store, desk);
-  const settled = () => vi.waitFor(() => expect(store.getState().projection.behind).toBe(false));
+  const settled = () => expect.poll(() => store.getState().projection.behind).toBe(false);
   return { store, ask, settled, emit: (event: DeskEvent) => emit(event) };
 };
 
@@ -70,7 +70,7 @@ describe('the store', () => {
 
   it('says why main cannot be had, and recovers', async () => {
     const { store, settled } = following(new DeskError('data/in-use', 'in use'), snapshot(1));
-    await vi.waitFor(() => expect(store.getState().failure?.code).toBe('data/in-use'));
+    await expect.poll(() => store.getState().failure?.code).toBe('data/in-use');
     await store.getState().synchronise();
     await settled();
     expect(store.getState().failure).toBeUndefined();
