@@ -12,6 +12,8 @@ export type SandboxControl = {
     readonly add: (...rules: readonly FaultRule[]) => Promise<void>;
     readonly list: () => Promise<readonly FaultStatus[]>;
     readonly clear: () => Promise<void>;
+    /** Clears, and lets whatever a fault holds up go on. */
+    readonly release: () => Promise<void>;
   };
   readonly stats: () => Promise<SandboxStats>;
   readonly resetStats: () => Promise<void>;
@@ -55,6 +57,7 @@ export const createSandboxControl = (sandbox: {
       add: (...rules) => act('POST', 'faults', rules),
       list: () => read('faults'),
       clear: () => act('DELETE', 'faults'),
+      release: () => act('POST', 'faults/release'),
     },
     stats: () => read('stats'),
     resetStats: () => act('DELETE', 'stats'),

@@ -36,10 +36,11 @@ test('requests are counted by route and outcome', async () => {
 test('requests under way at one time are counted', async () => {
   const call = callWith(sandbox, (await signIn(sandbox)).access_token);
   await control.resetStats();
-  await control.faults.add({ match: { route: 'any' }, effect: { type: 'delay', delayMs: 100 } });
-  await Promise.all(Array.from({ length: 3 }, () => call('GET', events)));
-  await control.faults.clear();
-  expect((await control.stats()).routes['list-orderable-events'].peakConcurrent).toBe(3);
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'delay', delayMs: 3_600_000 } });
+  const calls = Array.from({ length: 3 }, () => call('GET', events));
+  await expect.poll(async () => (await control.stats()).routes['list-orderable-events'].peakConcurrent).toBe(3);
+  await control.faults.release();
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
 test('expired access tokens can be refreshed, revoked sessions cannot', async () => {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
-import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const tree = { 'a first.txt': 'first', 'victim.txt': 'as it was found', 'z last.txt': 'last' };
@@ -31,10 +31,11 @@ beforeEach(() => {
 /** Uploads the folder and does `change` once it is read and before the file after the first is begun. */
 const uploadWhile = async (change: () => void): Promise<{ desk: TestDesk; batch: string }> => {
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
-  await sandbox.control.faults.add(once('storage-put', { type: 'stall', forMs: 300 }, 'a first.txt'));
+  await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
   const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
   await expect.poll(async () => (await desk.filesOf(batch))['a first.txt']?.state).toBe('sending');
   change();
+  await sandbox.control.faults.release();
   expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
   return { desk, batch };
 };

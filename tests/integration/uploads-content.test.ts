@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
-import { expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
+import { expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const open = () => openSignedIn({ sandbox: sandbox.address });
@@ -44,12 +44,13 @@ test('a signed Url is in the ledger while it is needed, and nowhere in it afterw
     ['ledger.sqlite', 'ledger.sqlite-wal'].some((name) =>
       readFileSync(join(home, name), 'latin1').includes('signature='),
     );
-  await sandbox.control.faults.add(once('storage-put', { type: 'stall', forMs: 300 }));
+  await sandbox.control.faults.add(once('storage-put', silence));
   const { batch } = await desk.uploads.start({
     root: makeFolder(manyFiles(50)),
     assignmentId: sandbox.newAssignment(),
   });
   await expect.poll(holds).toBe(true);
+  await sandbox.control.faults.release();
   expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 50 });
   expect(holds()).toBe(false);
 });

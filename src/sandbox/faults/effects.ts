@@ -9,12 +9,14 @@ import { cutAt, delayedEnd, pausedAt } from './body.ts';
 import { withOddRecords } from './odd-records.ts';
 import type { FaultEffect } from './rules.ts';
 
-/** What effects need of the sandbox. */
+/** What effects need of the sandbox, for one request. */
 export type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
   /** Aborted when the sandbox closes: nothing waits longer. */
   readonly closing: AbortSignal;
+  /** Resolves when this request should wait no longer. */
+  readonly released: Promise<void>;
 };
 
 type Effect<Type> = Extract<FaultEffect, { type: Type }>;
@@ -71,34 +73,33 @@ const status = ({ status, retryAfterS, retryAfterAs, body, at }: Effect<'status'
 };
 
 const pausing =
-  (delayMs: number, { closing }: FaultReach): Handler =>
+  (delayMs: number, reach: FaultReach): Handler =>
   async (c, next) => {
-    await pause(c, delayMs, closing);
+    await pause(c, delayMs, reach);
     await next();
   };
 
 const stalledBody =
-  ({ afterBytes = 0, forMs }: Effect<'stall'>, { closing }: FaultReach): Handler =>
+  ({ afterBytes = 0, forMs }: Effect<'stall'>, reach: FaultReach): Handler =>
   (c, next) => {
-    c.set('throughFault', (body) => pausedAt(body, afterBytes, () => pause(c, forMs, closing)));
+    c.set('throughFault', (body) => pausedAt(body, afterBytes, () => pause(c, forMs, reach)));
     return next();
   };
 
 const storedLate =
-  ({ delayMs }: Effect<'store-late'>, { closing }: FaultReach): Handler =>
+  ({ delayMs }: Effect<'store-late'>, reach: FaultReach): Handler =>
   (c, next) => {
-    const wait = () => setTimeout(delayMs, undefined, { signal: closing });
-    c.set('throughFault', (body) => delayedEnd(body, wait));
+    c.set('throughFault', (body) => delayedEnd(body, () => wait(delayMs, reach.closing, reach)));
     return next();
   };
 
 const stalledAnswer =
-  ({ afterBytes = 0, forMs }: Effect<'stall'>, { closing }: FaultReach): Handler =>
+  ({ afterBytes = 0, forMs }: Effect<'stall'>, reach: FaultReach): Handler =>
   async (c, next) => {
     await next();
     const body = await beginAnswer(c);
     c.env.outgoing.write(body.subarray(0, afterBytes));
-    await pause(c, forMs, closing);
+    await pause(c, forMs, reach);
     c.env.outgoing.end(body.subarray(afterBytes));
     return replace(c, RESPONSE_ALREADY_SENT);
   };
@@ -162,8 +163,18 @@ const replace = (c: Context<SandboxEnv>, response: Response): void => {
 };
 
 /** Waits; rejects as soon as the connection or the sandbox closes. */
-const pause = async (c: Context<SandboxEnv>, delayMs: number, closing: AbortSignal): Promise<void> => {
+const pause = async (c: Context<SandboxEnv>, delayMs: number, reach: FaultReach): Promise<void> => {
   const gone = new AbortController();
   c.env.outgoing.once('close', () => gone.abort());
-  await setTimeout(delayMs, undefined, { signal: AbortSignal.any([gone.signal, closing]) });
+  await wait(delayMs, AbortSignal.any([gone.signal, reach.closing]), reach);
+};
+
+/** Waits until it is released; rejects as soon as `signal` is aborted. */
+const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultReach): Promise<void> => {
+  const over = new AbortController();
+  try {
+    await Promise.race([setTimeout(delayMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }), released]);
+  } finally {
+    over.abort();
+  }
 };

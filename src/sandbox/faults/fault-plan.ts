@@ -16,17 +16,29 @@ export type FaultPlan = {
   readonly add: (rules: readonly FaultRule[]) => void;
   readonly list: () => readonly FaultStatus[];
   readonly clear: () => void;
+  /** Clears the plan, and lets go on what a fault holds up. */
+  readonly release: () => void;
+  /** Resolves at the next `release`. */
+  readonly released: () => Promise<void>;
   /** The effect for a request, if any; `subject` (asked only when a rule needs it) is the text `contains` looks in. */
   readonly next: (route: RouteName, subject: () => Promise<string>) => Promise<FaultEffect | undefined>;
 };
 
 /** A plan of faults, empty at first; `random` decides where a rule has a probability. */
 export const createFaultPlan = (random: Random): FaultPlan => {
+  let release = Promise.withResolvers<void>();
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
+  const clear = (): void => void entries.splice(0);
   return {
     add: (rules) => void entries.push(...rules.map((rule) => ({ rule, matched: 0, fired: 0 }))),
     list: () => entries.map((entry) => ({ ...entry })),
-    clear: () => void entries.splice(0),
+    clear,
+    release: () => {
+      clear();
+      release.resolve();
+      release = Promise.withResolvers();
+    },
+    released: () => release.promise,
     next: async (route, subject) => {
       const candidates = entries.filter(({ rule }) => concerns(rule, route));
       const text = candidates.some(({ rule }) => rule.match.contains !== undefined) ? await subject() : '';

@@ -13,10 +13,11 @@ export type Watch = (route: RouteName, subject?: Subject) => MiddlewareHandler<S
 
 /** The watch over all routes of a sandbox. */
 export const createWatch =
-  (stats: StatsRecorder, faults: FaultPlan, reach: FaultReach): Watch =>
+  (stats: StatsRecorder, faults: FaultPlan, reach: Omit<FaultReach, 'released'>): Watch =>
   (route, subject = async () => '') =>
   async (c, next) => {
     stats.begin(route, c.env.outgoing);
     const effect = await faults.next(route, async () => `${c.req.path}\n${await subject(c)}`);
-    return effect === undefined ? next() : asMiddleware(effect, route, reach)(c, next);
+    if (effect === undefined) return next();
+    return asMiddleware(effect, route, { ...reach, released: faults.released() })(c, next);
   };

@@ -46,6 +46,7 @@ export const controlRoutes = (dependencies: {
       return c.body(null, 204);
     })
     .delete('/faults', done(faults.clear))
+    .post('/faults/release', done(faults.release))
     .get('/stats', (c) => c.json(stats.read()))
     .delete('/stats', done(stats.reset))
     .get('/objects', (c) => c.json(uploads.list()))
