@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCoalescer } from './coalescer.ts';
 
 const start = () => {
@@ -22,6 +22,8 @@ test('flushes what is added in one turn together, in order, and once', async () 
 });
 
 test('flushes what is added lazily with the next that is added, or a moment later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { add, addLazily, flushed } = start();
   addLazily(1);
   await turn();
@@ -30,5 +32,6 @@ test('flushes what is added lazily with the next that is added, or a moment late
   await turn();
   expect(flushed).toEqual([[1, 2]]);
   addLazily(3);
-  await expect.poll(() => flushed).toEqual([[1, 2], [3]]);
+  vi.advanceTimersByTime(10);
+  expect(flushed).toEqual([[1, 2], [3]]);
 });
