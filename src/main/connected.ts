@@ -10,6 +10,7 @@ import { createMemoryVault } from './auth/vault.ts';
 import type { Cache } from './cache/cache.ts';
 import { createKeepAll, type KeepAll } from './cache/keep-all.ts';
 import { createReader, type Reader } from './cache/reader.ts';
+import { createTryToKeep } from './cache/try-to-keep.ts';
 import type { Host } from './host.ts';
 import { createGate } from './net/gate.ts';
 import { sleep } from './net/sleep.ts';
@@ -91,6 +92,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
   });
 
   const { onBug } = options;
+  const tryToKeep = createTryToKeep(options.onNotice);
   const keepAll = createKeepAll({ cache, connection: key, service, onStatus: options.onOffline, onBug, now });
   const outbox = createOutbox({
     store: options.outboxStore,
@@ -98,7 +100,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const answer = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
-        cache.putPlanAfter(key, answer, now());
+        tryToKeep(() => cache.putPlanAfter(key, answer, now()));
         return answer;
       },
       removeFile: async ({ AssignmentId, Key }, signal) => ({
@@ -120,7 +122,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     key,
     session,
     service,
-    reader: createReader({ cache, connection: key, service, now, onReached, onNotKept: options.onNotice }),
+    reader: createReader({ cache, connection: key, service, now, onReached, tryToKeep }),
     keepAll,
     outbox,
     uploads,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
@@ -104,6 +105,25 @@ test('a refusal stays beside its value and holds up no other; it can be offered 
   await handlers.outbox.retry({ id: entry?.id ?? 0 });
   await expect.poll(() => connected().outbox.list()).toEqual([]);
   expect(await planAfterOf(refused)).toBe(1);
+});
+
+test('what the service has taken over counts as such where the cache cannot keep it, and holds up no other', async () => {
+  withoutBackoff();
+  const { handlers, connected, home } = await openSignedIn({ sandbox: sandbox.address });
+  const [first, second] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  await sandbox.control.faults.add(down());
+  await handlers.assignments.planAfter({ AssignmentId: first, PlanAfter: 6 });
+  await handlers.assignments.planAfter({ AssignmentId: second, PlanAfter: 7 });
+  await sandbox.control.faults.clear();
+
+  const other = new DatabaseSync(join(home, 'cache.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  await handlers.outbox.send(undefined);
+  expect(connected().outbox.list()).toEqual([]);
+  expect([await planAfterOf(first), await planAfterOf(second)]).toEqual([6, 7]);
+  expect(await handlers.assignments.planAfter({ AssignmentId: first, PlanAfter: 8 })).toMatchObject({ waiting: false });
+  expect((await handlers.app.snapshot(undefined)).notices).toMatchObject([{ code: 'data/unwritable' }]);
+  other.close();
 });
 
 test('a change can be revoked while it waits', async () => {

@@ -100,7 +100,7 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     answer: answers.get,
     assignment: answers.assignment,
     counties: answers.counties,
-    putPlanAfter: answers.putPlanAfter,
+    putPlanAfter: (...value) => together(() => answers.putPlanAfter(...value)),
     passes: {
       ...passes,
       complete: (...end) => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DeskError } from '../../contract/errors.ts';
 import { type Cache, openCache } from './cache.ts';
 import { createReader, type Reader, type ServiceReads } from './reader.ts';
+import { createTryToKeep } from './try-to-keep.ts';
 
 const page = { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 };
 const service: ServiceReads = {
@@ -27,8 +28,8 @@ beforeEach(() => {
   ({ cache } = openCache(path));
   other = new DatabaseSync(path);
   noted = [];
-  const onNotKept = (error: DeskError) => void noted.push(error);
-  reader = createReader({ cache, connection: 'c', service, now: () => 7, onNotKept });
+  const tryToKeep = createTryToKeep((error) => noted.push(error));
+  reader = createReader({ cache, connection: 'c', service, now: () => 7, tryToKeep });
 });
 afterEach(() => {
   other.close();

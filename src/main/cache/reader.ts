@@ -3,12 +3,12 @@
  * service cannot be reached.
  */
 import { z } from 'zod';
-import { DeskError } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import { AssignmentList, InspectionPoint, OrderableEvent, type ProtocolPage } from '../../contract/resources.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Cache, ProtocolQuery } from './cache.ts';
 import { orMissing } from './or-missing.ts';
+import type { TryToKeep } from './try-to-keep.ts';
 
 /** The reads of the service client: each answers its value and how many items could not be read. */
 export type ServiceReads = {
@@ -49,25 +49,12 @@ export type ReaderOptions = {
   readonly now: () => number;
   /** The service has answered. */
   readonly onReached?: () => void;
-  /** Answers can be shown but not kept, as the disk is full or the file in use; told once until that works again. */
-  readonly onNotKept?: (error: DeskError) => void;
+  readonly tryToKeep: TryToKeep;
 };
 
 /** The reads over one connection. */
 export const createReader = (options: ReaderOptions): Reader => {
-  const { cache, connection, service, now, onReached, onNotKept } = options;
-  let keeps = true;
-
-  const tryToKeep = (keep: () => void): void => {
-    try {
-      keep();
-      keeps = true;
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      if (keeps) onNotKept?.(error);
-      keeps = false;
-    }
-  };
+  const { cache, connection, service, now, onReached, tryToKeep } = options;
 
   /** The rule of every read: where the value comes from, and what it leaves behind. */
   const read = async <T>(
