@@ -28,6 +28,7 @@ describe('faults that pass: every file arrives once', () => {
   const passing: readonly FaultEffect[] = [
     busy,
     { type: 'status', status: 429, retryAfterS: 0, retryAfterAs: 'date' },
+    { type: 'status', status: 408 },
     { type: 'status', status: 500 },
     { type: 'reset', at: 'before-body' },
     { type: 'reset', at: 'during-body' },
