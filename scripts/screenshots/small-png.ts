@@ -3,7 +3,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 type Image = {
   readonly width: number;
-  readonly height: number /** 0xRRGGBB of each pixel. */;
+  readonly height: number;
+  /** 0xRRGGBB of each. */
   readonly pixels: Uint32Array;
 };
 
