@@ -18,15 +18,17 @@ export type RetryOptions = {
   readonly random?: () => number;
 };
 
-const baseMs = 500;
+const baseMs = 100;
+const growth = 4;
 const capMs = 30_000;
 
 /**
- * The wait before the attempt after `attempt` (1 for the first): anything from 0 to 500 ms · 2^(attempt − 1), at most
- * 30 s. Full jitter, so that clients which failed together do not come back together.
+ * The wait before the attempt after `attempt` (1 for the first): anything from 0 to 100 ms · 4^(attempt − 1), at most
+ * 30 s. One lost connection costs next to nothing, and the waits soon outlast a restart of the other end. Full jitter,
+ * so that clients which failed together do not come back together.
  */
 export const backoffMs = (attempt: number, random: () => number): number =>
-  random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
+  random() * Math.min(capMs, baseMs * growth ** (attempt - 1));
 
 /**
  * Calls `operation(attempt)` until it succeeds, its error says `retry: 'never'`, or the attempts are used up; the
