@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCache } from './cache.ts';
-import { createKeepAll } from './keep-all.ts';
+import { createKeepAll, type KeepAllOptions } from './keep-all.ts';
 import type { ServiceReads } from './reader.ts';
 
 const PAGE = 2;
@@ -35,20 +36,17 @@ const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => 
     listOrderableEvents: async () => ({ value: [], unreadable: 0 }),
   };
   const bugs: unknown[] = [];
+  const create = (options: Pick<KeepAllOptions, 'onStatus'> & Partial<KeepAllOptions>) =>
+    createKeepAll({
+      ...{ cache, connection: 'connection', service, onBug: (error: unknown) => bugs.push(error), now: () => 5 },
+      ...options,
+    });
   const keep = (): Promise<void> =>
     new Promise((resolve) => {
-      const all = createKeepAll({
-        cache,
-        connection: 'connection',
-        service,
-        onStatus: ({ state }) => state !== 'running' && resolve(),
-        onBug: (error) => bugs.push(error),
-        now: () => 5,
-      });
-      all.start();
+      create({ onStatus: ({ state }) => state !== 'running' && resolve() }).start();
     });
   const kept = () => ids.filter((id) => cache.protocol('connection', id) !== undefined);
-  return { keep, kept, bugs, cache };
+  return { create, service, keep, kept, bugs, cache };
 };
 
 test('a protocol that another one’s end moved to a page already read stays', async () => {
@@ -71,4 +69,22 @@ test('a list that changes each time it is read removes nothing', async () => {
   });
   for (let pass = 0; pass < 2; pass += 1) await keep();
   for (const id of ['a', 'h']) expect(cache.protocol('connection', id)).toBeDefined();
+});
+
+test('how far a walk has come is told also where it stands still then', async () => {
+  const { create, service } = setUp(['a', 'b', 'c', 'd', 'e', 'f'], () => {});
+  let answers = 2;
+  const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (id, options) => {
+    answers -= 1;
+    if (answers < 0 && options?.signal) await once(options.signal, 'abort');
+    return service.listInspectionPoints(id, options);
+  };
+  const told = Promise.withResolvers<void>();
+  const all = create({
+    service: { ...service, listInspectionPoints },
+    onStatus: ({ state, done, total }) => state === 'running' && done === 8 && total === 12 && told.resolve(),
+  });
+  all.start();
+  await told.promise;
+  await all.cancel();
 });

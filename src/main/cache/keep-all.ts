@@ -42,6 +42,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   let reason: DeskError | undefined;
   let progress = { done: 0, total: 0 };
   let toldMs = 0;
+  let tellsLater: NodeJS.Timeout | undefined;
 
   const count = (): void => {
     const { running, seen, kept, total } = passes.get(connection);
@@ -59,12 +60,17 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   const tell = (): void => {
+    clearTimeout(tellsLater);
+    tellsLater = undefined;
     toldMs = now();
     onStatus(status());
   };
 
   const advanced = (): void => {
-    if (now() - toldMs >= TELL_EVERY_MS) tell();
+    const inMs = toldMs + TELL_EVERY_MS - now();
+    if (inMs <= 0) tell();
+    // What comes next may take long: until then people see this.
+    else tellsLater ??= setTimeout(tell, inMs);
   };
 
   /**
