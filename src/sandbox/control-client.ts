@@ -10,6 +10,8 @@ import type { StoredObject } from './state/uploads.ts';
 export type SandboxControl = {
   readonly faults: {
     readonly add: (...rules: readonly FaultRule[]) => Promise<void>;
+    /** Clears and adds in one step: no request comes in between. */
+    readonly replace: (...rules: readonly FaultRule[]) => Promise<void>;
     readonly list: () => Promise<readonly FaultStatus[]>;
     readonly clear: () => Promise<void>;
     /** Clears, and lets whatever a fault holds up go on. */
@@ -48,13 +50,14 @@ export const createSandboxControl = (sandbox: {
   };
   // The sandbox is of the same version as its client: what it says is not parsed again.
   const read = async <T>(path: string): Promise<T> => (await call('GET', path)).json() as Promise<T>;
-  const act = async (method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> => {
+  const act = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void> => {
     await call(method, path, body);
   };
 
   return {
     faults: {
       add: (...rules) => act('POST', 'faults', rules),
+      replace: (...rules) => act('PUT', 'faults', rules),
       list: () => read('faults'),
       clear: () => act('DELETE', 'faults'),
       release: () => act('POST', 'faults/release'),

@@ -92,8 +92,7 @@ test('a refusal stays beside its value and holds up no other; it can be offered 
   await sandbox.control.faults.add(down());
   await handlers.assignments.planAfter({ AssignmentId: refused, PlanAfter: 1 });
   await handlers.assignments.planAfter({ AssignmentId: accepted, PlanAfter: 2 });
-  await sandbox.control.faults.clear();
-  await sandbox.control.faults.add(always('update-plan-after', { type: 'status', status: 403 }, refused));
+  await sandbox.control.faults.replace(always('update-plan-after', { type: 'status', status: 403 }, refused));
 
   await handlers.outbox.send(undefined);
   const [entry, ...others] = connected().outbox.list();

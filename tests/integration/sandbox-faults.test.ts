@@ -220,6 +220,13 @@ describe('expiry', () => {
 describe('matching', () => {
   const effect = { type: 'status', status: 500 } as const;
 
+  test('rules in the place of others are the only ones', async () => {
+    await control.faults.add({ match, effect });
+    await control.faults.replace({ match: upload, effect });
+    expect((await control.faults.list()).map(({ rule }) => rule.match)).toEqual([upload]);
+    expect((await call('GET', events)).status).toBe(200);
+  });
+
   test('contains looks at the FileName of a signature and of an upload', async () => {
     await control.faults.add({ match: { route: 'any', contains: 'å.jpg' }, effect });
     const path = `/contractor/assignments/${assignmentId}/files/sign-upload`;

@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { controlHeader } from '../control-header.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
-import { FaultRules } from '../faults/rules.ts';
+import { type FaultRule, FaultRules } from '../faults/rules.ts';
 import type { SandboxEnv } from '../http/environment.ts';
 import { notFound, problem } from '../http/problem.ts';
 import type { StatsRecorder } from '../http/stats.ts';
@@ -33,18 +33,25 @@ export const controlRoutes = (dependencies: {
     return c.body(null, 204);
   };
 
+  const withRules = (work: (rules: readonly FaultRule[]) => void) => async (c: Context) => {
+    const rules = FaultRules.safeParse(await c.req.json().catch(() => undefined));
+    if (!rules.success) return problem(c, 400, 'InvalidBody', z.prettifyError(rules.error));
+    work(rules.data);
+    return c.body(null, 204);
+  };
+  const replaceFaults = (rules: readonly FaultRule[]): void => {
+    faults.clear();
+    faults.add(rules);
+  };
+
   return new Hono<SandboxEnv>()
     .use(async (c, next) => {
       const isAllowed = equalSecrets(c.req.header(controlHeader) ?? '', controlToken);
       return isAllowed ? next() : problem(c, 403, 'Forbidden', `The header ${controlHeader} carries another token.`);
     })
     .get('/faults', (c) => c.json(faults.list()))
-    .post('/faults', async (c) => {
-      const rules = FaultRules.safeParse(await c.req.json().catch(() => undefined));
-      if (!rules.success) return problem(c, 400, 'InvalidBody', z.prettifyError(rules.error));
-      faults.add(rules.data);
-      return c.body(null, 204);
-    })
+    .post('/faults', withRules(faults.add))
+    .put('/faults', withRules(replaceFaults))
     .delete('/faults', done(faults.clear))
     .post('/faults/release', done(faults.release))
     .get('/stats', (c) => c.json(stats.read()))
