@@ -1,8 +1,10 @@
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ redirect: 'scheme' });
+
 test('opens the sign-in again and copies its address, which the window never sees', async ({ desk }) => {
-  const { app, page, decideInBrowser } = desk as ElectronDriver;
+  const { app, page, opened, decideInBrowser } = desk as ElectronDriver;
   await app.evaluate(({ clipboard }) => clipboard.clear());
   const told: string[] = [];
   page.on('console', (message) => told.push(message.text()));
@@ -12,8 +14,7 @@ test('opens the sign-in again and copies its address, which the window never see
     await page.getByRole('button', { name: 'Copy address' }).click();
     await expect(page.getByText('The address was copied.')).toBeVisible();
     const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
-    const opened = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-    expect(opened).toEqual([copied, copied]);
+    await expect.poll(opened).toEqual([copied, copied]);
     const state = new URL(copied).searchParams.get('state') ?? '';
     expect(state).not.toBe('');
     expect(await page.content()).not.toContain(state);

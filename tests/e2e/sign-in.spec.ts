@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ redirect: 'scheme' });
+
 /** Copies the sign-in's address; of the desktop's clipboard its own test knows. */
 const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> => {
   await page.getByRole('button', { name: 'Copy address' }).click();

@@ -11,7 +11,11 @@ import { decideOverHttp } from './person.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export type ElectronDriver = Driver & { readonly app: ElectronApplication };
+export type ElectronDriver = Driver & {
+  readonly app: ElectronApplication;
+  /** The addresses that the system browser was told to open. */
+  readonly opened: () => Promise<readonly string[]>;
+};
 
 /** Starts the built app on the data directory `home`. Throws where there is no Electron. */
 export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDriver> => {
@@ -20,20 +24,23 @@ export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDri
   const args = ['--no-sandbox', root, '--home', home];
   const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...env } });
   const page = await app.firstWindow();
+  // Also where a test only begins to sign in: what would open is kept, newest last.
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => void opened.push(url);
+  });
+  const opened = () => app.evaluate(() => (globalThis as unknown as { opened: readonly string[] }).opened);
 
   return {
     app,
     page,
+    opened,
     decideInBrowser: async (click, decision) => {
-      await app.evaluate(({ shell }) => {
-        const opened: string[] = [];
-        Object.assign(globalThis, { opened });
-        shell.openExternal = async (url) => void opened.push(url);
-      });
+      const { length: before } = await opened();
       await click();
-      const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened[0]);
-      await expect.poll(opened).toBeDefined();
-      const callback = await decideOverHttp((await opened()) ?? '', decision);
+      await expect.poll(async () => (await opened()).length).toBeGreaterThan(before);
+      const callback = await decideOverHttp((await opened()).at(-1) ?? '', decision);
       if (callback.startsWith('http:')) await fetch(callback);
       // The operating system starts the program of the scheme once more; that hands the address to the first.
       else await promisify(execFile)(executablePath, [...args, callback], { env: { ...process.env, ...env } });

@@ -17,6 +17,11 @@ export type HostOption = { readonly host: HostName };
 type Fixtures = {
   /** Whether the app knows its service from the start; without it shows the first-run screen. */
   readonly connected: boolean;
+  /**
+   * How the browser comes back to the app in Electron: as to an installed one, which starts the program once more, or as
+   * to one that is run from the repository.
+   */
+  readonly redirect: 'scheme' | 'loopback';
   readonly home: string;
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
@@ -28,6 +33,7 @@ type Fixtures = {
 export const test = base.extend<Fixtures & HostOption>({
   host: ['preview', { option: true }],
   connected: [true, { option: true }],
+  redirect: ['loopback', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   home: async ({}, use) => {
     const home = await mkdtemp(join(tmpdir(), 'inspection-desk-'));
@@ -41,11 +47,12 @@ export const test = base.extend<Fixtures & HostOption>({
     await sandbox.close();
   },
   control: async ({ sandbox }, use) => use(createSandboxControl(sandbox)),
-  launch: async ({ host, home, connected, sandbox }, use, info) => {
+  launch: async ({ host, home, connected, redirect, sandbox }, use, info) => {
     const problem = problemOf(host);
     info.skip(problem !== undefined, problem);
     const launch = host === 'electron' ? launchElectron : launchPreview;
-    const env = { ...tokenStore(), ...(connected ? connectionOf(sandbox, host) : {}) };
+    const byScheme = host === 'electron' && redirect === 'scheme';
+    const env = { ...tokenStore(), ...(connected ? connectionOf(sandbox) : {}), ...(byScheme ? schemeRedirect : {}) };
     await use(async () => {
       const driver = await launch({ home, env });
       await driver.page.getByRole('heading', { level: 1 }).waitFor();
@@ -59,13 +66,14 @@ export const test = base.extend<Fixtures & HostOption>({
   },
 });
 
-const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox, host: HostName): Readonly<Record<string, string>> => ({
+const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox): Readonly<Record<string, string>> => ({
   INSPECTION_DESK_BASE_URL: baseUrl,
   INSPECTION_DESK_AUTH_URL: authUrl,
   INSPECTION_DESK_CLIENT_ID: clientId,
-  // Unpackaged, only Windows would bring the scheme here by itself.
-  ...(host === 'electron' ? { INSPECTION_DESK_REDIRECT_URI: 'com.inspectiondesk.app:/oauth/callback' } : {}),
 });
+
+/** Unpackaged, only Windows would bring the scheme here by itself. */
+const schemeRedirect = { INSPECTION_DESK_REDIRECT_URI: 'com.inspectiondesk.app:/oauth/callback' };
 
 /** Tokens go to the keychain where whoever runs the tests says that there is one. */
 const tokenStore = (): Readonly<Record<string, string>> => ({
