@@ -47,8 +47,8 @@ test('shows a protocol and an assignment of odd records', async ({ desk }, info)
     // A severity that finds no room ends in dots, and is whole under the pointer.
     const severity = points.getByRole('listitem').first().getByTitle(oddTexts.long);
     const text = severity.getByText(oddTexts.long);
-    expect(await text.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
-    expect(await text.evaluate((element) => getComputedStyle(element).textOverflow)).toBe('ellipsis');
+    await expect.poll(() => text.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    await expect(text).toHaveCSS('text-overflow', 'ellipsis');
     await expectWhole(page, `protocol ${row}`);
     await page.screenshot({ path: info.outputPath(`protocol-${row}.png`) });
     for (const point of [0, 1]) {

@@ -52,7 +52,9 @@ test('answers no call of another page', async ({ desk }) => {
     void new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } }).loadURL('data:text/html,other');
   });
   const snapshot = () => Reflect.get(window, 'inspectionDesk').calls.app.snapshot();
-  expect(await (await opened).evaluate(snapshot)).toMatchObject({ ok: false, error: { code: 'app/unsupported' } });
+  const other = await opened;
+  await other.waitForURL(/^data:/);
+  expect(await other.evaluate(snapshot)).toMatchObject({ ok: false, error: { code: 'app/unsupported' } });
   expect(await page.evaluate(snapshot)).toMatchObject({ ok: true });
 });
 

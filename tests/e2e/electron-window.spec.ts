@@ -13,7 +13,7 @@ test('opens where it was left, as large as it was', async ({ launch }) => {
   await first.close();
 
   const second = (await launch()) as ElectronDriver;
-  expect(await bounds(second)).toEqual(left);
+  await expect.poll(() => bounds(second)).toEqual(left);
   await second.close();
 });
 

@@ -23,9 +23,9 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   const address = await row.getByRole('button').innerText();
 
   await keyboard.press('Control+k');
-  await page.getByRole('combobox').waitFor();
+  await expect(page.getByRole('combobox')).toBeFocused();
   await keyboard.type(address);
-  await expect(page.getByRole('option').first()).toContainText(address);
+  await expect(page.getByRole('option').first().getByText(address, { exact: true })).toBeVisible();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeFocused();
   await tabTo(page, page.getByRole('table', { name: 'Assignments' }).getByRole('button').first());
@@ -33,6 +33,7 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
 
   await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
   await expect(page.getByRole('dialog').getByText(/^12 files/)).toBeVisible();
+  await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
   await keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Choose folder' })).toBeFocused();
   await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));

@@ -10,7 +10,7 @@ test('leads from the search to an assignment and back by keyboard alone', async 
   const facility = await row.getByRole('cell').nth(3).innerText();
 
   await keyboard.press('Control+k');
-  await page.getByRole('combobox').waitFor();
+  await expect(page.getByRole('combobox')).toBeFocused();
   await keyboard.type(facility);
   await expect(page.getByRole('option').first()).toContainText(facility);
   await keyboard.press('Enter');
@@ -21,6 +21,7 @@ test('leads from the search to an assignment and back by keyboard alone', async 
   for (let step = 0; step < 5 && !(await assignment.evaluate((row) => row === document.activeElement)); step += 1) {
     await keyboard.press('Tab');
   }
+  await expect(assignment).toBeFocused();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
   await keyboard.press('Alt+ArrowLeft');

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { copiedLines, keepCopied } from './support/copied.ts';
+import { readSettings } from './support/settings-file.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -50,7 +49,7 @@ test('keeps what is set for uploads, erases what was kept, and asks before it si
   await page.getByLabel('Upload speed', { exact: true }).selectOption('At most 10 Mbit/s');
   await page.getByLabel('Upload speed in working hours').selectOption('At most 2 Mbit/s');
   await page.getByLabel('Working hours end').fill('16:30');
-  const uploads = async () => JSON.parse(await readFile(join(home, 'settings.json'), 'utf8')).uploads;
+  const uploads = async () => (await readSettings(home)).uploads;
   await expect.poll(uploads).toMatchObject({
     concurrency: 4,
     limit: { bytesPerSecond: 1_250_000, schedule: [{ from: '08:00', to: '16:30', bytesPerSecond: 250_000 }] },

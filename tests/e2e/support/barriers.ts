@@ -18,10 +18,13 @@ const looks = [
   { look: 'forced', colorScheme: 'dark', forcedColors: 'active', rules: ofColours },
 ] as const;
 
+/** It looks at every element of a page with long tables, and again where something was still fading in. */
+const longEnough = { timeout: 60_000 };
+
 /** Expects that axe finds nothing on the page as it is: by any rule in light colours, by those of colours in dark and forced ones. */
 export const expectNoBarriers = async (page: Page, screen: string): Promise<void> => {
   for (const { look, colorScheme, forcedColors, rules } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
-    await expect.poll(() => barriers(page, rules), { message: `${screen}, ${look}` }).toEqual([]);
+    await expect.poll(() => barriers(page, rules), { ...longEnough, message: `${screen}, ${look}` }).toEqual([]);
   }
 };

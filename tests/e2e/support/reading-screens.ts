@@ -1,8 +1,8 @@
 /** The screens that show what the service answers, with what each says in its states. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { FaultRule } from '../../../src/sandbox/faults/rules.ts';
 import type { RouteName } from '../../../src/sandbox/routes.ts';
-import { openSection } from './steps.ts';
+import { firstRow, openSection } from './steps.ts';
 
 export type ReadingScreen = {
   readonly section: string;
@@ -44,10 +44,6 @@ export const readingScreens: readonly ReadingScreen[] = [
     table: 'Protocols',
   },
 ];
-
-/** The first of the rows of `table`: the table itself is there before they are. */
-export const firstRow = (page: Page, table: string): Locator =>
-  page.getByRole('table', { name: table }).locator('[data-row="0"]');
 
 /** Opens the screen and has its rows read. */
 export const readScreen = async (page: Page, { section, table }: ReadingScreen): Promise<void> => {

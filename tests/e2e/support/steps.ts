@@ -1,23 +1,34 @@
 /** What a person does in the app, in the words of its screens. */
 import { basename } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Driver } from './driver.ts';
 import { expect } from './test.ts';
+
+/** The first of the rows of `table`: the table itself is there before they are. */
+export const firstRow = (page: Page, table: string): Locator =>
+  page.getByRole('table', { name: table }).locator('[data-row="0"]');
 
 /** Signs in. */
 export const allowSignIn = ({ page, decideInBrowser }: Driver): Promise<void> =>
   decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click(), 'allow');
 
-/** Signs in and arrives at the protocols. */
+/** Signs in and arrives at the protocols, of which the first page has been read. */
 export const signIn = async (desk: Driver): Promise<void> => {
   await allowSignIn(desk);
-  await expect(desk.page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+  await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
+};
+
+/** Opens the first protocol and has read both that its page asks for: no answer is on its way any more. */
+export const readProtocol = async (page: Page): Promise<void> => {
+  await firstRow(page, 'Protocols').click();
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
 };
 
 /** Opens the first assignment of the first protocol. */
 export const openAssignment = async (page: Page): Promise<void> => {
-  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
-  await page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]').click();
+  await readProtocol(page);
+  await firstRow(page, 'Assignments').click();
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 };
 
@@ -40,3 +51,13 @@ export const openSection = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 };
+
+/**
+ * Has `done` come into view, and presses `button` for it whenever it is there. What happens by itself may take the button
+ * away at any moment, also while it is being pressed.
+ */
+export const pressUntil = (button: Locator, done: Locator): Promise<void> =>
+  expect(async () => {
+    if (await button.isVisible()) await button.click({ timeout: 1_000 }).catch(() => {});
+    await expect(done).toBeVisible({ timeout: 2_000 });
+  }).toPass();
