@@ -49,7 +49,7 @@ test('uploads 300 files through a failing network, each once', async ({ desk, co
   await expect(page.getByText(/^\d\d+ of 300 files/)).toBeVisible();
   await page.screenshot({ path: info.outputPath('uploading.png') });
   const allFired = async () => (await control.faults.list()).every(({ fired }) => fired > 0);
-  await expect.poll(allFired, { timeout: 75_000 }).toBe(true);
+  await expect.poll(allFired, { timeout: 120_000 }).toBe(true);
   await control.faults.release();
   await expect(shown(page, '300 uploaded')).toBeVisible();
   await page.screenshot({ path: info.outputPath('uploaded.png') });
