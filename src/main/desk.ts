@@ -57,7 +57,7 @@ export type DeskOptions = {
   /** How long a transfer may stand still. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
   /** Told of each file that reached its end. */
-  readonly onFile?: (batch: string, file: UploadFile) => void;
+  readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
 };
 
 /**

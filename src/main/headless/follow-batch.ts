@@ -38,11 +38,12 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
-/** Puts each file that reached its end into the JSON stream. */
-export const tellFile =
-  ({ event }: Output) =>
-  (batch: string, { path, FileName, sizeBytes, state, sha256, error }: UploadFile): void =>
-    event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error });
+/** Puts each file that reached its end into the JSON stream. Undefined without one: telling of each file costs time. */
+export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
+  json
+    ? (batch, { path, FileName, sizeBytes, state, sha256, error }) =>
+        event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error })
+    : undefined;
 
 const createProgressView = (output: Output) => {
   let lastPlainMs = performance.now();
