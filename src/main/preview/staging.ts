@@ -59,10 +59,13 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
   }
 };
 
-/** The segments of `path`, at least a folder and a file, when each is a plain name on every system. */
+/** What is no part of a name here: on Windows also what leads to other places. Elsewhere files may be named with it. */
+const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
+
+/** The segments of `path`, at least a folder and a file, when each is a plain name on this system. */
 const safeSegments = (path: string): readonly string[] => {
   const segments = path.split('/');
-  const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !/[\\:\0]/.test(segment);
+  const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !notInNames.test(segment);
   if (segments.length > 1 && segments.every(isSafe)) return segments;
   throw new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' } });
 };
