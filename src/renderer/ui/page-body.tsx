@@ -9,7 +9,9 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXL,
-    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+    // What reaches out of the first line, such as a button or the mark of the focus, is not cut off.
+    marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
     '@media print': { overflow: 'visible' },
   },
 });
