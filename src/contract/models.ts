@@ -62,7 +62,7 @@ export type UploadPreview = z.infer<typeof UploadPreview>;
 export const Batch = z.object({
   batch: BatchId,
   AssignmentId,
-  /** Where the assignment is, as far as it has been read here. */
+  /** The name of the assignment (`assignmentName`), as far as it has been read here. */
   title: z.string().optional(),
   root: z.string(),
   state: BatchState,

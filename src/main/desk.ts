@@ -3,6 +3,7 @@
  * connected.ts, connections.ts and handlers/ the only place that wires the services together.
  */
 import { join } from 'node:path';
+import { assignmentName } from '../contract/assignment-name.ts';
 import type { Handlers } from '../contract/calls.ts';
 import { DeskError } from '../contract/errors.ts';
 import type { DeskEvent } from '../contract/events.ts';
@@ -109,11 +110,11 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       uploadWatch.see(batch);
       state.batchChanged(titled(batch));
     };
-    /** The batch with the place of its assignment, as far as that was read. */
+    /** The batch with the name of its assignment, as far as that was read. */
     const titled = (batch: Batch): Batch => {
       const present = connections.present();
       const known = present && cache.assignment(present.key, batch.AssignmentId)?.assignment;
-      return known ? { ...batch, title: [known.Address, known.City].filter(Boolean).join(', ') } : batch;
+      return known ? { ...batch, title: assignmentName(known) } : batch;
     };
 
     const connections = createConnections({

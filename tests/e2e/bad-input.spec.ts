@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { oddTexts } from '../../src/sandbox/faults/odd-records.ts';
 import { expectWhole } from './support/layout.ts';
-import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
@@ -62,6 +64,25 @@ test('shows a protocol and an assignment of odd records', async ({ desk }, info)
   await openAssignment(page);
   await expectWhole(page, 'assignment');
   await page.screenshot({ path: info.outputPath('assignment.png') });
+});
+
+test('uploads to an assignment of odd records, whose name takes no more than its room', async ({ desk, home }) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 3);
+  await signIn(desk);
+  await openAssignment(page);
+  await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(`To ${oddTexts.long}`)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Upload' })).toBeInViewport();
+  await startUpload(page);
+  await expect(page.getByRole('tab', { name: 'All (3)' })).toBeInViewport();
+  await expectWhole(page, 'batch');
+  await openSection(page, 'Uploads');
+  await expect(
+    page.getByRole('list', { name: 'Uploads' }).getByRole('progressbar').or(shown(page, 'Finished')),
+  ).toBeInViewport();
+  await expectWhole(page, 'Uploads');
 });
 
 test('finds odd records', async ({ desk }, info) => {

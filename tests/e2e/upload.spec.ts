@@ -76,8 +76,12 @@ test('uploads a folder that was dropped, and verifies its files afterwards', asy
   const hashes = await makeFolder(join(home, 'Dropped'), 10);
   await signIn(desk);
   await openAssignment(page);
+  const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
   await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Dropped'));
+  // Assignments of one protocol share their address.
+  await expect(page.getByRole('dialog').getByText(/^To .+ · .+/)).toContainText(`· ${customer}`);
   await startUpload(page);
+  await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
   await expect(shown(page, '10 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 

@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
+import { lines } from './lines.ts';
 
 const useStyles = makeStyles({
   facts: {
@@ -11,11 +12,7 @@ const useStyles = makeStyles({
   fact: { minWidth: 0 },
   name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   value: {
-    display: '-webkit-box',
-    WebkitBoxOrient: 'vertical',
-    WebkitLineClamp: 12,
-    overflow: 'hidden',
-    overflowWrap: 'anywhere',
+    ...lines(12),
     margin: 0,
   },
 });

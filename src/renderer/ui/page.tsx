@@ -1,5 +1,6 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { lines } from './lines.ts';
 
 export type PageProps = {
   readonly title: string;
@@ -21,11 +22,7 @@ const useStyles = makeStyles({
   title: { flex: '1 1 0', minWidth: 0 },
   heading: {
     // Texts of the service can be of any length.
-    display: '-webkit-box',
-    WebkitBoxOrient: 'vertical',
-    WebkitLineClamp: 3,
-    overflow: 'hidden',
-    overflowWrap: 'anywhere',
+    ...lines(3),
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
@@ -33,11 +30,7 @@ const useStyles = makeStyles({
     outline: 'none',
   },
   subtitle: {
-    display: '-webkit-box',
-    WebkitBoxOrient: 'vertical',
-    WebkitLineClamp: 3,
-    overflow: 'hidden',
-    overflowWrap: 'anywhere',
+    ...lines(3),
     // What is counted in it comes later; the page does not move then.
     minHeight: tokens.lineHeightBase300,
     color: tokens.colorNeutralForeground3,

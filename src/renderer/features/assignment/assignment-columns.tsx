@@ -1,12 +1,9 @@
+import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { ServiceTime } from '../../ui/service-time.tsx';
 import { t } from '../../words/words.ts';
 import { StatusBadge } from './status-badge.tsx';
-
-/** The customer's name as one reads it. */
-export const customerName = ({ FirstName, LastName }: AssignmentSummary): string =>
-  [FirstName, LastName].filter(Boolean).join(' ');
 
 const rest: readonly Column<AssignmentSummary>[] = [
   { header: t('assignment.performer'), width: '15%', minor: true, sort: 'Performer', cell: (row) => row.Performer },

@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -8,7 +9,6 @@ import { Part } from '../../ui/part.tsx';
 import { ServiceTime } from '../../ui/service-time.tsx';
 import { useAnswer } from '../../ui/use-answer.ts';
 import { t } from '../../words/words.ts';
-import { customerName } from './assignment-columns.tsx';
 import { KnownFiles } from './known-files.tsx';
 import { PlanAfter } from './plan-after.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -48,7 +48,7 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
             { name: t('assignment.id'), value: id },
           ]}
         />
-        <UploadPart id={id} />
+        <UploadPart id={id} target={(summary && assignmentName(summary)) || t('uploads.unnamed', { id })} />
         <Part title={t('assignment.planAfter.title')}>
           <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
         </Part>

@@ -1,9 +1,10 @@
-import { Button, Field, Select, Text } from '@fluentui/react-components';
+import { Button, Field, makeStyles, Select, Text } from '@fluentui/react-components';
 import { errorText } from '../../../contract/error-text.ts';
 import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import { useRemembered } from '../../app/use-remembered.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { lines } from '../../ui/lines.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
@@ -18,13 +19,18 @@ const templates: readonly { readonly template: NameTemplate; readonly name: stri
 
 export type UploadDialogProps = {
   readonly folders: readonly Folder[];
+  /** The name of the assignment they go to. */
+  readonly target: string;
   readonly busy: boolean;
   readonly onUpload: (nameTemplate: NameTemplate) => void;
   readonly onClose: () => void;
 };
 
+const useStyles = makeStyles({ target: lines(2) });
+
 /** Before an upload: what it would send, and under which names. It may begin before that is known. */
-export const UploadDialog = ({ folders, busy, onUpload, onClose }: UploadDialogProps) => {
+export const UploadDialog = ({ folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
+  const styles = useStyles();
   const [template = ownNameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const { preview, error } = useUploadPreview(folders, template);
   const [first] = folders;
@@ -49,6 +55,9 @@ export const UploadDialog = ({ folders, busy, onUpload, onClose }: UploadDialogP
         </>
       }
     >
+      <Text className={styles.target} title={target}>
+        {t('uploads.to', { assignment: target })}
+      </Text>
       <Field label={t('assignment.upload.names.label')} hint={t('assignment.upload.names.hint')}>
         <Select value={template} onChange={(_, { value }) => setTemplate(value)}>
           {templates.map(({ template: value, name }) => (

@@ -31,8 +31,14 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3 },
 });
 
+export type UploadPartProps = {
+  readonly id: string;
+  /** What the assignment is called. */
+  readonly target: string;
+};
+
 /** Uploads folders to an assignment: chosen with the system's picker or dropped here, then looked at in a dialog. */
-export const UploadPart = ({ id }: { readonly id: string }) => {
+export const UploadPart = ({ id, target }: UploadPartProps) => {
   const styles = useStyles();
   const desk = useDesk();
   const open = useApp((state) => state.open);
@@ -77,7 +83,7 @@ export const UploadPart = ({ id }: { readonly id: string }) => {
       </div>
       {folders.length > 0 && (
         <Suspense>
-          <UploadDialog folders={folders} busy={upload.busy} onUpload={upload.run} onClose={close} />
+          <UploadDialog folders={folders} target={target} busy={upload.busy} onUpload={upload.run} onClose={close} />
         </Suspense>
       )}
     </Part>

@@ -1,13 +1,16 @@
 import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
 import { useCallback } from 'react';
+import { assignmentName } from '../../../contract/assignment-name.ts';
 import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
+import { lines } from '../../ui/lines.ts';
 import { Part } from '../../ui/part.tsx';
 import { useAnswer } from '../../ui/use-answer.ts';
 import { t } from '../../words/words.ts';
 import { WaitingChanges } from '../assignment/waiting-changes.tsx';
 
 const useStyles = makeStyles({
+  name: { ...lines(2), textAlign: 'start' },
   list: {
     listStyle: 'none',
     margin: 0,
@@ -20,17 +23,23 @@ const useStyles = makeStyles({
 
 /** The changes to one assignment, under its address, which leads to it. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
+  const styles = useStyles();
   const desk = useDesk();
   const open = useApp((state) => state.open);
   const seen = useApp((state) => state.assignments[id]);
   const { value: known } = useAnswer(useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id]));
   const { value: files } = useAnswer(useCallback(() => desk.assignments.knownFiles({ AssignmentId: id }), [desk, id]));
   const summary = seen ?? known?.assignment;
-  const name = [summary?.Address, summary?.City].filter(Boolean).join(', ');
+  const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (
     <li>
-      <Link as="button" onClick={() => open({ name: 'assignment', AssignmentId: id, summary, section: 'overview' })}>
-        {name || t('overview.changesOf', { id })}
+      <Link
+        as="button"
+        className={styles.name}
+        title={name}
+        onClick={() => open({ name: 'assignment', AssignmentId: id, summary, section: 'overview' })}
+      >
+        {name}
       </Link>
       <WaitingChanges id={id} files={files} />
     </li>

@@ -1,4 +1,5 @@
 /** What the search over everything finds, in one shape. */
+import { customerName } from '../../../contract/assignment-name.ts';
 import type { Batch } from '../../../contract/models.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { type Place, placeKey } from '../../app/places.ts';
@@ -32,10 +33,9 @@ export const protocolResult = (protocol: ProtocolSummary): SearchResult => {
 };
 
 export const assignmentResult = (summary: AssignmentSummary): SearchResult => {
-  const { AssignmentId, Address, FacilityId, City, FirstName, LastName, Performer } = summary;
-  const customer = [FirstName, LastName].filter(Boolean).join(' ');
+  const { AssignmentId, Address, FacilityId, City, Performer } = summary;
   const place: Place = { name: 'assignment', AssignmentId, summary, section: 'projects' };
-  return result('assignments', Address || FacilityId, [City, customer, Performer], place);
+  return result('assignments', Address || FacilityId, [City, customerName(summary), Performer], place);
 };
 
 export const batchResult = ({ batch, root, title = '', created }: Batch): SearchResult =>

@@ -2,10 +2,11 @@ import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
 import { useApp } from '../../app/context.tsx';
 import { formatMoment } from '../../ui/dates.ts';
+import { lines } from '../../ui/lines.ts';
 import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
-import { folderName } from './batch-words.ts';
+import { folderName, targetName } from './batch-words.ts';
 
 const useStyles = makeStyles({
   card: {
@@ -19,11 +20,12 @@ const useStyles = makeStyles({
   header: {
     display: 'flex',
     alignItems: 'center',
+    flexWrap: 'wrap',
     justifyContent: 'space-between',
     gap: tokens.spacingHorizontalM,
   },
-  minor: { color: tokens.colorNeutralForeground3 },
-  title: { minWidth: 0, overflowWrap: 'anywhere' },
+  minor: { ...lines(2), color: tokens.colorNeutralForeground3 },
+  title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
   name: { fontWeight: tokens.fontWeightSemibold },
 });
 
@@ -32,9 +34,7 @@ export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const assignment = useApp((state) => state.assignments[batch.AssignmentId]);
-  const target = assignment
-    ? [assignment.Address, assignment.City].filter(Boolean).join(', ')
-    : batch.title || t('uploads.unnamed', { id: batch.AssignmentId });
+  const target = targetName(batch, assignment);
   return (
     <li className={styles.card}>
       <div className={styles.header}>
@@ -42,7 +42,7 @@ export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
           <Link as="button" className={styles.name} onClick={() => open({ name: 'batch', batch: batch.batch })}>
             {folderName(batch.root)}
           </Link>
-          <Text block size={200} className={styles.minor}>
+          <Text size={200} className={styles.minor} title={target}>
             {t('uploads.to', { assignment: target })} · {t('uploads.started', { at: formatMoment(batch.created) })}
           </Text>
         </div>

@@ -11,7 +11,7 @@ import { BatchActions } from './batch-actions.tsx';
 import { BatchFileTable } from './batch-file-table.tsx';
 import { BatchFilesActions } from './batch-files-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
-import { folderName, leftOutText } from './batch-words.ts';
+import { folderName, leftOutText, targetName } from './batch-words.ts';
 import { ErrorGroups } from './error-groups.tsx';
 import { type FileFilter, fileFilters, filterCount, filterNames } from './file-filter.ts';
 
@@ -24,6 +24,13 @@ const useStyles = makeStyles({
   },
   // A path of Windows has no place to break at.
   minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+  target: {
+    maxWidth: '100%',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    verticalAlign: 'bottom',
+  },
   tabs: { padding: `0 ${tokens.spacingHorizontalM}` },
 });
 
@@ -47,6 +54,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const [code, setCode] = useState<ErrorCode>();
   const leftOut = leftOutText(batch.leftOut);
   const { AssignmentId } = batch;
+  const target = targetName(batch, summary);
   return (
     <Page
       title={folderName(batch.root)}
@@ -55,9 +63,11 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           <Link
             as="button"
             inline
+            className={styles.target}
+            title={target}
             onClick={() => open({ name: 'assignment', AssignmentId, summary, section: 'uploads' })}
           >
-            {summary?.Address || batch.title || t('uploads.unnamed', { id: AssignmentId })}
+            {target}
           </Link>{' '}
           · {t('uploads.started', { at: formatMoment(batch.created) })}
         </>

@@ -1,6 +1,8 @@
 /** A batch in words and figures. */
+import { assignmentName } from '../../../contract/assignment-name.ts';
 import { errorText } from '../../../contract/error-text.ts';
 import type { Batch, BatchState, LeftOut } from '../../../contract/models.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../ui/amounts.ts';
 import { t } from '../../words/words.ts';
 
@@ -10,6 +12,10 @@ export const folderName = (root: string): string =>
     .split(/[\\/]/)
     .filter((part) => part !== '')
     .at(-1) ?? root;
+
+/** The assignment that `batch` goes to; `summary`: what is known of that. */
+export const targetName = ({ AssignmentId, title }: Batch, summary: AssignmentSummary | undefined): string =>
+  (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
 /** Files with which nothing more will happen. */
 export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): number =>
