@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText } from './error-text.ts';
+import { errorText, fileErrorText } from './error-text.ts';
 import { ErrorCode } from './errors.ts';
 
 describe('errorText', () => {
@@ -16,6 +16,16 @@ describe('errorText', () => {
   it('names the file or folder where it is known', () => {
     expect(errorText({ code: 'upload/file-missing', details: { path: 'a/b.pdf' } }).title).toContain('a/b.pdf');
     expect(errorText({ code: 'upload/file-missing', details: {} }).title).toBe('The file is no longer there.');
+  });
+
+  it('speaks of the file where a file was refused', () => {
+    expect(fileErrorText({ code: 'service/refused', details: {} })).toEqual({
+      title: 'The service did not accept this file.',
+      todo: 'Retry. If it is refused again, tell the administrator of the service.',
+    });
+    expect(fileErrorText({ code: 'upload/stalled', details: {} })).toEqual(
+      errorText({ code: 'upload/stalled', details: {} }),
+    );
   });
 
   it('names the field at fault as the form does', () => {

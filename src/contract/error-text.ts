@@ -210,6 +210,22 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
 };
 
+/** What differs where a file of an upload is spoken of: nothing was entered or opened there. */
+const fileTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
+  'service/unreachable': {
+    title: 'The service cannot be reached.',
+    todo: 'Check the network connection, then retry.',
+  },
+  'service/not-found': {
+    title: 'The service does not know this assignment.',
+    todo: 'It may have been removed. Ask the administrator of the service.',
+  },
+  'service/refused': {
+    title: 'The service did not accept this file.',
+    todo: 'Retry. If it is refused again, tell the administrator of the service.',
+  },
+};
+
 /** Puts details into a text; one without a value takes the preceding space or colon with it. */
 const fill = (text: string, details: ErrorData['details']): string =>
   text.replace(/:? \{(\w+)\}/g, (place, name: string) => {
@@ -224,6 +240,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   clientId: 'Client ID',
   PlanAfter: 'Plan after',
   AssignmentId: 'Assignment ID',
+  path: 'The name of a file',
 };
 
 /**
@@ -242,3 +259,7 @@ export const errorText = (error: Pick<ErrorData, 'code' | 'details' | 'retryAfte
   }
   return { title: fill(title, error.details), todo };
 };
+
+/** As `errorText`, of a file that could not be uploaded. */
+export const fileErrorText = (error: Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>): ErrorText =>
+  fileTexts[error.code] ?? errorText(error);

@@ -35,7 +35,7 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   await press(page, 'Resume');
   await expect(shown(page, 'Uploading').first()).toBeVisible();
   await press(page, 'Cancel');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep uploading' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep upload' }).click();
   await press(page, 'Cancel');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
   await expect(shown(page, 'Cancelled').first()).toBeVisible();
@@ -45,6 +45,25 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   await expect(card.getByText('Cancelled').first()).toBeVisible();
   await openSection(page, 'Overview');
   await expect(shown(page, 'No upload is under way and none has failed.')).toBeVisible();
+});
+
+test('offers the failed files of a paused upload again, which goes on with that', async ({ desk, control, home }) => {
+  const { page } = desk;
+  const hashes = await makeFolder(join(home, 'Documents'), 60);
+  await control.faults.add(
+    { match: { route: 'storage-put', contains: 'photo' }, effect: { type: 'status', status: 413 } },
+    { match: { route: 'storage-put' }, when: { after: 4 }, effect: { type: 'delay', delayMs: 4_000 } },
+  );
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect(page.getByRole('tab', { name: /^Failed \([1-9]/ })).toBeVisible();
+  await press(page, 'Pause');
+  await expect(shown(page, 'Paused').first()).toBeVisible();
+  await control.faults.clear();
+  await press(page, 'Retry failed');
+  await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });
 
 test('stays usable when the connection is lost in the middle of an upload, which ends once it is back', async ({

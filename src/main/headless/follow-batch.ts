@@ -1,5 +1,5 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
-import { errorText } from '../../contract/error-text.ts';
+import { fileErrorText } from '../../contract/error-text.ts';
 import { fromErrorData } from '../../contract/errors.ts';
 import type { Batch, LeftOut, UploadFile } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
@@ -95,7 +95,8 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
   const { files: worst } = await desk
     .connected()
     .uploads.files(id, { states: ['failed', 'uncertain'], offset: 0, limit: 10 });
-  for (const { path, error } of worst) output.say(`  ${path}: ${error ? errorText(error).title : ''} (${error?.code})`);
+  for (const { path, error } of worst)
+    output.say(`  ${path}: ${error ? fileErrorText(error).title : ''} (${error?.code})`);
   output.say(`See all: uploads show ${id} --failed   Try again: uploads retry ${id}`);
 };
 

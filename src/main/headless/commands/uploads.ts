@@ -1,7 +1,7 @@
 /** uploads: the batches of this computer. */
 
 import { resolve } from 'node:path';
-import { errorText } from '../../../contract/error-text.ts';
+import { fileErrorText } from '../../../contract/error-text.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
@@ -152,5 +152,5 @@ const fileColumns: readonly Column<UploadFile>[] = [
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
   { title: 'Attempts', cell: ({ attempts }) => attempts },
-  { title: 'Why', cell: ({ error }) => (error ? `${errorText(error).title} (${error.code})` : '') },
+  { title: 'Why', cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : '') },
 ];

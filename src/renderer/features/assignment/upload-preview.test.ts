@@ -5,7 +5,7 @@ const rename = { path: 'a?.txt', FileName: 'a_.txt', reason: 'characters' } as c
 const one = { ...noFiles, files: 1, bytes: 1024, renamed: 1, renames: [rename] };
 
 test('says how much it is, what is left out, and how many files get another name', () => {
-  expect(previewText(noFiles)).toBe('0 files, 0 bytes.');
+  expect(previewText(noFiles)).toBe('There are no files to upload.');
   expect(previewText(one)).toBe('1 file, 1.0 KB. 1 file gets another name.');
   const leftOut = { hidden: 2, system: 0, links: 0, unreadable: 1 };
   expect(previewText({ ...one, renamed: 0, leftOut })).toBe(

@@ -31,7 +31,9 @@ export const joinPreviews = (a: UploadPreview, b: UploadPreview): UploadPreview 
 export const previewText = ({ files, bytes, renamed, leftOut }: UploadPreview): string => {
   const left = leftOutText(leftOut);
   return [
-    t('assignment.upload.amount', { files: t('count.file', { count: files }), size: formatBytes(bytes) }),
+    files === 0
+      ? t('assignment.upload.nothing')
+      : t('assignment.upload.amount', { files: t('count.file', { count: files }), size: formatBytes(bytes) }),
     left !== '' && `${t('uploads.leftOut', { what: left })}.`,
     renamed > 0 && t('assignment.upload.renamed', { count: renamed }),
   ]

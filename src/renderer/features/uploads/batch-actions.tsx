@@ -1,6 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
-import type { Batch } from '../../../contract/models.ts';
+import { type Batch, isBeingCancelled } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -8,8 +8,12 @@ import { t } from '../../words/words.ts';
 import { folderName } from './batch-words.ts';
 
 const useStyles = makeStyles({
-  actions: { display: 'flex', flexShrink: 0, gap: tokens.spacingHorizontalS },
+  actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },
 });
+
+/** Whether failed files can be offered again while others of the upload are still to be sent. */
+const canRetryMeanwhile = ({ state, failed, reason }: Batch): boolean =>
+  failed > 0 && (state === 'running' || state === 'paused') && !isBeingCancelled({ reason });
 
 type Step = 'pause' | 'resume' | 'retryFailed';
 
@@ -44,6 +48,11 @@ export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
           onClick={() => act.run(step)}
         >
           {steps[step].name}
+        </Button>
+      )}
+      {canRetryMeanwhile(batch) && (
+        <Button icon={steps.retryFailed.icon} disabledFocusable={act.busy} onClick={() => act.run('retryFailed')}>
+          {steps.retryFailed.name}
         </Button>
       )}
       {!ended && (

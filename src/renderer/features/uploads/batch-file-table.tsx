@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
+import { fileErrorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import { Failure } from '../../app/failure.tsx';
@@ -42,7 +42,7 @@ const TwoLines = ({ first, second }: TwoLinesProps) => {
 const Problem = ({ file }: { readonly file: UploadFile }) => {
   if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
   // The row names the file already.
-  const { title, todo } = errorText({ ...file.error, details: {} });
+  const { title, todo } = fileErrorText({ ...file.error, details: {} });
   return <TwoLines first={title} second={todo} />;
 };
 

@@ -7,11 +7,10 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { t } from '../../words/words.ts';
 import { BatchStateBadge } from './batch-state-badge.tsx';
-import { folderName, outcomeText, progressOf, progressText } from './batch-words.ts';
+import { folderName, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
 import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
@@ -28,7 +27,8 @@ const useStyles = makeStyles({
 /** How far an upload is, and why it stands still if it does. */
 export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
-  const { state, reason } = batch;
+  const { state } = batch;
+  const reason = reasonText(batch);
   const ended = state === 'finished' || state === 'cancelled';
   return (
     <div className={styles.progress}>
@@ -47,7 +47,7 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
       {reason !== undefined && (
         <MessageBar intent="warning" layout="multiline">
           <MessageBarBody>
-            <MessageBarTitle>{errorText(reason).title}</MessageBarTitle> {errorText(reason).todo}
+            <MessageBarTitle>{reason.title}</MessageBarTitle> {reason.todo}
           </MessageBarBody>
         </MessageBar>
       )}

@@ -6,6 +6,7 @@ import {
   outcomeText,
   progressOf,
   progressText,
+  reasonText,
   sortBatches,
   stateSentence,
 } from './batch-words.ts';
@@ -62,6 +63,19 @@ it('says what became of the files', () => {
   expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe(
     'Upload finished: 9 uploaded, 1 already there.',
   );
+});
+
+it('tells an upload that gave up on its files from one that cannot go on', () => {
+  const reason = { code: 'upload/file-missing', message: '', retry: 'never', details: {} } as const;
+  const stopped = batch({ state: 'paused', failed: 20, reason });
+  expect(reasonText(stopped)).toEqual({
+    title: 'One file after another failed, so the upload has paused.',
+    todo: 'The file is no longer there. Put it back and retry.',
+  });
+  const expired = { ...reason, code: 'auth/expired' } as const;
+  expect(reasonText({ ...stopped, reason: expired })?.title).toBe('Your sign-in has expired.');
+  expect(reasonText({ ...stopped, state: 'running' })?.title).toBe('The file is no longer there.');
+  expect(reasonText(batch({ state: 'paused' }))).toBeUndefined();
 });
 
 it('says what was left out', () => {

@@ -1,6 +1,6 @@
 /** A batch in words and figures. */
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import { errorText } from '../../../contract/error-text.ts';
+import { type ErrorText, errorText, fileErrorText } from '../../../contract/error-text.ts';
 import type { Batch, BatchState, LeftOut } from '../../../contract/models.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../ui/amounts.ts';
@@ -68,6 +68,18 @@ export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): st
   ]
     .filter((part) => part !== false)
     .join(', ');
+
+/** Reasons that hold for an upload as a whole; all others are those of its files. */
+const ofUpload =
+  /^(app|auth|connection|data|keychain|vault)\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
+
+/** Why `batch` stands still, and what to do about it; undefined where it does not, or where the person wanted it so. */
+export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {
+  if (reason === undefined) return undefined;
+  if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
+  const { title, todo } = fileErrorText(reason);
+  return { title: t('uploads.failing'), todo: `${title} ${todo}` };
+};
 
 /** The batch in one sentence, for announcements. */
 export const stateSentence = (batch: Batch): string =>

@@ -1,7 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Filter16Filled, Filter16Regular } from '@fluentui/react-icons';
 import { useCallback, useEffect } from 'react';
-import { errorText } from '../../../contract/error-text.ts';
+import { fileErrorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
@@ -70,7 +70,7 @@ export const ErrorGroups = ({ batch: { batch, failed }, chosen, onChoose }: Erro
   return (
     <ul className={styles.groups} aria-label={t('uploads.files.reasons')}>
       {value.map(({ code, files }) => {
-        const { title, todo } = errorText({ code, details: {} });
+        const { title, todo } = fileErrorText({ code, details: {} });
         const isChosen = code === chosen;
         const Icon = isChosen ? Filter16Filled : Filter16Regular;
         return (

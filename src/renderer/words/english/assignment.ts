@@ -19,6 +19,7 @@ export const assignment = {
     start: 'Upload',
     reading: 'Reading the folder',
     amount: '{{files}}, {{size}}.',
+    nothing: 'There are no files to upload.',
     renamed_one: '{{count, number}} file gets another name.',
     renamed_other: '{{count, number}} files get another name.',
     renames: 'Files that get another name',

@@ -8,6 +8,7 @@ export const uploads = {
   started: 'Started {{at}}',
   unnamed: 'assignment {{id}}',
   leftOut: 'Left out: {{what}}',
+  failing: 'One file after another failed, so the upload has paused.',
   progressOf: 'Progress of {{folder}}',
   state: {
     scanning: 'Reading the folder',
@@ -31,7 +32,7 @@ export const uploads = {
     saveReport: 'Save report',
     cancelQuestion: 'Cancel this upload?',
     cancel: 'Cancel upload',
-    keep: 'Keep uploading',
+    keep: 'Keep upload',
     cancelExplained: 'Files of “{{folder}}” that have arrived stay on the assignment. The others are not sent.',
   },
   progress: {
