@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
+import { allowSignIn, openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** Of the signatures, as a storage that is left without an answer has to be waited for when the upload is cancelled. */
@@ -64,6 +64,26 @@ test('offers the failed files of a paused upload again, which goes on with that'
   await press(page, 'Retry failed');
   await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+});
+
+test('asks for the sign-in on the page of an upload whose session has ended, and goes on with it there', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 60);
+  await control.faults.add(slowly);
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await control.revokeSessions();
+  await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
+  await control.faults.clear();
+  await press(page, 'Sign in');
+  await allowSignIn(desk);
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
 });
 
 test('stays usable when the connection is lost in the middle of an upload, which ends once it is back', async ({

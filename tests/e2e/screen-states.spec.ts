@@ -157,6 +157,12 @@ test('lets what is kept be read when the session has ended', async ({ desk, cont
   await expect(page.getByRole('alert').filter({ visible: true }).first()).toBeVisible();
 
   await notices.getByRole('button', { name: 'Sign in' }).click();
+  // Also after a sign-in that came to nothing.
+  await desk.decideInBrowser(
+    () => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click(),
+    'deny',
+  );
+  await expect(shown(page, 'The sign-in was refused.')).toBeVisible();
   await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
   await openSection(page, 'Settings');
   await expect(notices).toBeHidden();

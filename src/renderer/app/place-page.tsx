@@ -21,7 +21,8 @@ const UploadsPage = later(async () => (await import('../features/uploads/uploads
 export const PlacePage = ({ place }: { readonly place: Place }) => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const readsKept = useApp((state) => state.readsKept);
-  if (!signedIn && !readsKept && needsSession(place)) return <SignInPage />;
+  const isAsked = useApp(({ asksSignIn, history }) => asksSignIn && history.place === place);
+  if (!signedIn && (isAsked || (!readsKept && needsSession(place)))) return <SignInPage />;
   switch (place.name) {
     case 'overview':
       return <OverviewPage />;

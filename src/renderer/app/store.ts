@@ -9,6 +9,7 @@ import { beginAt, type History, opened, startHistory, steppedBack, steppedForwar
 import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
 import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
+import { hasEnded, rememberEnd } from './session-end.ts';
 
 export type Reach = { readonly state: 'online' | 'offline'; readonly since: number };
 
@@ -27,6 +28,11 @@ export type AppState = {
   /** Whether a person whose session has ended reads what is kept here, instead of signing in. */
   readonly readsKept: boolean;
   readonly readKept: (reads: boolean) => void;
+  /** Whether the last session at this service ended by itself: what it left here may be read. */
+  readonly hasEnded: () => boolean;
+  /** Whether the sign-in is asked for on a page that does without, until the person signs in or goes elsewhere. */
+  readonly asksSignIn: boolean;
+  readonly askSignIn: () => void;
   /** What went wrong with something the person did, and is not shown yet. */
   readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
@@ -85,6 +91,9 @@ export const createAppStore = (desk: Desk): AppStore =>
       reach: undefined,
       readsKept: false,
       readKept: (readsKept) => set({ readsKept }),
+      hasEnded: () => hasEnded(get()),
+      asksSignIn: false,
+      askSignIn: () => set({ asksSignIn: true }),
       reports: [],
       report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
       takeReports: () => {
@@ -135,10 +144,14 @@ const connectionKey = ({ projection: { snapshot } }: AppState): string | undefin
 export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
-    if (event.type === 'session' && event.session.state === 'signed-in') store.setState({ readsKept: false });
+    if (event.type === 'session' && event.session.state === 'signed-in') {
+      store.setState({ readsKept: false, asksSignIn: false });
+    }
     if (store.getState().projection.behind) void store.getState().synchronise();
   });
   const stopWatching = store.subscribe((state, before) => {
+    rememberEnd(state, before);
+    if (state.asksSignIn && state.history.place !== before.history.place) store.setState({ asksSignIn: false });
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {
       store.setState({ history: startHistory, assignments: {}, reach: undefined, readsKept: false });

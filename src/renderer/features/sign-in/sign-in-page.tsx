@@ -35,6 +35,8 @@ export const SignInPage = () => {
   const session = useSnapshot((snapshot) => snapshot.session);
   const connection = useSnapshot((snapshot) => snapshot.connection);
   const readKept = useApp((state) => state.readKept);
+  const asksSignIn = useApp((state) => state.asksSignIn);
+  const hasEnded = useApp((state) => state.hasEnded());
   const [failure, setFailure] = useState<ErrorData>();
   const signIn = useAction(
     () => {
@@ -66,7 +68,7 @@ export const SignInPage = () => {
                 <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
                   {t('signIn.title')}
                 </Button>
-                {shown?.code === 'auth/expired' && (
+                {hasEnded && !asksSignIn && (
                   <Button size="large" onClick={() => readKept(true)}>
                     {t('signIn.readKept')}
                   </Button>

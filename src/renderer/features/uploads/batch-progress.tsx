@@ -1,13 +1,7 @@
-import {
-  MessageBar,
-  MessageBarBody,
-  MessageBarTitle,
-  makeStyles,
-  ProgressBar,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
+import { useApp, useSnapshot } from '../../app/context.tsx';
+import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { folderName, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
@@ -29,6 +23,9 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const { state } = batch;
   const reason = reasonText(batch);
+  const askSignIn = useApp((state) => state.askSignIn);
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
   const ended = state === 'finished' || state === 'cancelled';
   return (
     <div className={styles.progress}>
@@ -45,10 +42,18 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
         <Text>{ended ? outcomeText(batch) : progressText(batch)}</Text>
       </div>
       {reason !== undefined && (
-        <MessageBar intent="warning" layout="multiline">
-          <MessageBarBody>
-            <MessageBarTitle>{reason.title}</MessageBarTitle> {reason.todo}
-          </MessageBarBody>
+        <MessageBar
+          intent="warning"
+          title={reason.title}
+          action={
+            needsSignIn && (
+              <Button size="small" onClick={askSignIn}>
+                {t('signIn.title')}
+              </Button>
+            )
+          }
+        >
+          {reason.todo}
         </MessageBar>
       )}
     </div>
