@@ -119,6 +119,31 @@ test('uploads a file that was dropped, and no other of its folder', async ({ des
   expect(hashes).toContain(stored[0]);
 });
 
+test('uploads files that were chosen one by one, and gives the focus back where that is called off', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 5);
+  await signIn(desk);
+  await openAssignment(page);
+  const choose = page.getByRole('button', { name: 'Choose files' });
+  // The system's picker is played; the button opens it.
+  const input = page.locator('input[type="file"]');
+  await input.evaluate((element) => element.addEventListener('click', (click) => click.preventDefault()));
+  const chosen = ['photo 0.jpg', 'Überblick 4.jpg'].map((name) => join(home, 'Documents', name));
+  for (const end of ['Cancel', 'Upload']) {
+    await choose.click();
+    await input.setInputFiles(chosen);
+    await expect(page.getByRole('dialog').getByText(/^2 files, /)).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: end }).click();
+    if (end === 'Cancel') await expect(choose).toBeFocused();
+  }
+  await expect(shown(page, '2 uploaded')).toBeVisible();
+  expect((await control.objects()).map(({ FileName }) => FileName).sort()).toEqual(['photo 0.jpg', 'Überblick 4.jpg']);
+});
+
 test('shows what would be sent, and under which names, before it begins', async ({ desk, control, home }, info) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Documents');

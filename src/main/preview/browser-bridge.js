@@ -78,22 +78,28 @@ const filesBelow = async (entry) => {
   }
 };
 
-/** Entries of the last drop: a browser gives them only while the event lasts. @type {readonly FileSystemEntry[]} */
+/** Entries of the drop under way: a browser gives them only while the event lasts. @type {readonly FileSystemEntry[]} */
 let dropped = [];
 window.addEventListener(
   'drop',
   ({ dataTransfer }) => {
     dropped = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
+    // Whoever asks later has no drop in mind, but files that were chosen.
+    setTimeout(() => {
+      dropped = [];
+    });
   },
   { capture: true },
 );
 
 /** @type {Bridge['adoptDropped']} */
-const adoptDropped = async () => {
+const adoptDropped = async (chosen) => {
   // Files that lie in no folder here are put into one.
+  const loose = (/** @type {string} */ path, /** @type {File} */ file) => ({ path: `Files/${path}`, file });
+  if (dropped.length === 0) return stage(chosen.map((file) => loose(file.name, file)));
   const placed = dropped.map(async (entry) => {
     const files = await filesBelow(entry);
-    return entry.isFile ? files.map(({ path, file }) => ({ path: `Dropped files/${path}`, file })) : files;
+    return entry.isFile ? files.map(({ path, file }) => loose(path, file)) : files;
   });
   return stage((await Promise.all(placed)).flat());
 };

@@ -16,8 +16,9 @@ const UploadDialog = later(async () => (await import('./upload-dialog.tsx')).Upl
 const useStyles = makeStyles({
   zone: {
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
-    gap: tokens.spacingHorizontalL,
+    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
     padding: tokens.spacingHorizontalXL,
     border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
     borderRadius: tokens.borderRadiusLarge,
@@ -26,7 +27,7 @@ const useStyles = makeStyles({
     outline: `2px solid ${tokens.colorCompoundBrandStroke}`,
     backgroundColor: tokens.colorBrandBackground2,
   },
-  text: { flexGrow: 1 },
+  text: { flex: '1 1 240px' },
   button: { flexShrink: 0 },
   icon: { color: tokens.colorNeutralForeground3 },
 });
@@ -46,7 +47,10 @@ export const UploadPart = ({ id, target }: UploadPartProps) => {
 
   const [folders, setFolders] = useState<readonly Folder[]>([]);
   const zone = useRef<HTMLDivElement>(null);
-  const close = (): void => closeDialog(() => setFolders([]), zone.current?.querySelector('button'));
+  const input = useRef<HTMLInputElement>(null);
+  /** The button that was pressed last. */
+  const asker = useRef<HTMLElement>(null);
+  const close = (): void => closeDialog(() => setFolders([]), asker.current ?? zone.current?.querySelector('button'));
 
   const upload = useAction(async (nameTemplate: NameTemplate) => {
     const batches = [];
@@ -63,23 +67,53 @@ export const UploadPart = ({ id, target }: UploadPartProps) => {
     const folder = await desk.folders.pick();
     if (folder !== undefined) setFolders([folder]);
   });
-  const drop = useAction(async (files: readonly File[]) => setFolders(await desk.adoptDropped(files)));
-  const { over, handlers } = useDropZone(drop.run);
-  const busy = pick.busy || drop.busy;
+  const take = useAction(async (files: readonly File[]) => setFolders(await desk.adoptDropped(files)));
+  const { over, handlers } = useDropZone(take.run);
+  const busy = pick.busy || take.busy;
   return (
     <Part title={t('assignment.upload.title')}>
       <div ref={zone} className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
-        {drop.busy ? (
+        {take.busy ? (
           <Spinner size="tiny" aria-hidden="true" />
         ) : (
           <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
         )}
         <Text className={styles.text} role="status">
-          {drop.busy ? t('assignment.upload.taking') : t('assignment.upload.drop')}
+          {take.busy ? t('assignment.upload.taking') : t('assignment.upload.drop')}
         </Text>
-        <Button className={styles.button} appearance="primary" disabledFocusable={busy} onClick={() => pick.run()}>
+        <Button
+          className={styles.button}
+          appearance="primary"
+          disabledFocusable={busy}
+          onClick={({ currentTarget }) => {
+            asker.current = currentTarget;
+            pick.run();
+          }}
+        >
           {t('assignment.upload.choose')}
         </Button>
+        <Button
+          className={styles.button}
+          disabledFocusable={busy}
+          onClick={({ currentTarget }) => {
+            asker.current = currentTarget;
+            input.current?.click();
+          }}
+        >
+          {t('assignment.upload.chooseFiles')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            // The same files can be chosen again.
+            currentTarget.value = '';
+            if (files.length > 0) take.run(files);
+          }}
+        />
       </div>
       {folders.length > 0 && (
         <Suspense>

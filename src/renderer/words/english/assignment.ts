@@ -11,9 +11,10 @@ export const assignment = {
   noStatus: 'No status',
   upload: {
     title: 'Upload documents',
-    drop: 'Drop folders or files here, or choose a folder. Every file in it goes to this assignment.',
-    taking: 'Taking what you dropped…',
+    drop: 'Drop folders or files here, or choose them. Every file of a folder goes to this assignment.',
+    taking: 'Taking the files…',
     choose: 'Choose folder…',
+    chooseFiles: 'Choose files…',
     one: 'Upload “{{folder}}”',
     several: 'Upload {{count, number}} folders',
     start: 'Upload',
