@@ -26,6 +26,8 @@ test('keeps everything, with progress, paused and gone on with in between', asyn
   await press(page, 'Continue');
   await expect(part(page).getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
 
+  // The overview counts what has come.
+  await expect(page.getByText(/^240 protocols on this computer/)).toBeVisible();
   const columns = page.getByRole('list', { name: 'Protocols by month of inspection' }).getByRole('listitem');
   const smallerSide = async () => {
     const drawn = await columns.first().locator('span').nth(1).boundingBox();
@@ -42,7 +44,7 @@ test('keeps everything, with progress, paused and gone on with in between', asyn
   await table.locator('[data-row="0"]').click();
   await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
-  await expect(shown(page, 'Shown from the cache.').first()).toBeVisible();
+  await expect(shown(page, 'Kept on this computer.').first()).toBeVisible();
 });
 
 test('says why the walk has stopped, and goes on when the service is back', async ({ desk, control }) => {

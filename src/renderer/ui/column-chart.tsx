@@ -8,7 +8,7 @@ const useStyles = makeStyles({
     padding: 0,
     display: 'flex',
     gap: tokens.spacingHorizontalXXS,
-    height: '180px',
+    height: '196px',
   },
   place: { flex: '1 1 0', minWidth: 0 },
   column: {
@@ -48,6 +48,8 @@ export type ChartColumn = {
   readonly name: string;
   /** What stands below the column, such as "Jan". */
   readonly short: string;
+  /** What stands below that, where it is not as of the column before, such as "2025". */
+  readonly under: string;
   readonly count: number;
   readonly open: () => void;
 };
@@ -66,12 +68,16 @@ export const ColumnChart = ({
   const most = Math.max(1, ...columns.map(({ count }) => count));
   return (
     <ul className={styles.chart} aria-label={label}>
-      {columns.map(({ key, name, short, count, open }) => (
+      {columns.map(({ key, name, short, under, count, open }) => (
         <li key={key} className={styles.place}>
           <button type="button" className={styles.column} title={name} onClick={open}>
             <span className={styles.count}>{formatCount(count)}</span>{' '}
             <span className={styles.fill} style={{ height: (highestPx * count) / most }} />
-            <span className={styles.label}>{short}</span>
+            <span className={styles.label}>
+              {short}
+              <br />
+              {under || '\u00a0'}
+            </span>
           </button>
         </li>
       ))}

@@ -9,9 +9,14 @@ import {
 } from '@fluentui/react-components';
 import { errorText } from '../../../contract/error-text.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
+import { lines } from '../../ui/lines.ts';
 import { t } from '../../words/words.ts';
 
-const useStyles = makeStyles({ change: { marginTop: tokens.spacingVerticalM } });
+const useStyles = makeStyles({
+  change: { marginTop: tokens.spacingVerticalM },
+  // It is no sentence: what is said of it begins a line of its own.
+  title: lines(2),
+});
 
 export type ChangeBarProps = {
   /** What the change does. */
@@ -33,7 +38,7 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
     <div className={styles.change} {...(error && { role: 'alert' })}>
       <MessageBar intent={error ? 'error' : 'info'} layout="multiline">
         <MessageBarBody>
-          <MessageBarTitle>{title}</MessageBarTitle>{' '}
+          <MessageBarTitle className={styles.title}>{title}</MessageBarTitle>{' '}
           {text ? `${text.title} ${text.todo}` : t('assignment.change.waiting')}
         </MessageBarBody>
         <MessageBarActions>

@@ -34,6 +34,9 @@ export const SeverityPanel = ({ overview }: Counts) => {
   );
 };
 
+/** The year of a month such as "2026-03". */
+const yearOf = (month = ''): string => month.slice(0, 4);
+
 /** As many months as have room beside each other. */
 const shownMonths = 12;
 
@@ -47,13 +50,17 @@ export const MonthPanel = ({ overview }: Counts) => {
       ) : (
         <ColumnChart
           label={t('overview.months')}
-          columns={overview.protocolsByMonth.slice(-shownMonths).map(({ value, count, from, before }) => ({
-            key: value,
-            name: formatMonth(value, 'long'),
-            short: formatMonth(value, 'short'),
-            count,
-            open: () => open({ name: 'protocols', month: { value, from, before } }),
-          }))}
+          columns={overview.protocolsByMonth
+            .slice(-shownMonths)
+            .map(({ value, count, from, before }, index, shown) => ({
+              key: value,
+              name: formatMonth(value, 'long'),
+              short: formatMonth(value, 'short'),
+              // Months without a protocol are not among them: each year is named where it begins.
+              under: yearOf(value) === yearOf(shown[index - 1]?.value) ? '' : yearOf(value),
+              count,
+              open: () => open({ name: 'protocols', month: { value, from, before } }),
+            }))}
         />
       )}
     </Part>

@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { useCallback } from 'react';
-import { useDesk } from '../../app/context.tsx';
+import { useCallback, useEffect, useRef } from 'react';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { formatAge } from '../../ui/amounts.ts';
 import { Loading } from '../../ui/loading.tsx';
@@ -33,6 +33,14 @@ export const OverviewPage = () => {
   const desk = useDesk();
   const now = useNow(60_000);
   const { value, error, reload } = useAnswer(useCallback(() => desk.overview.read(), [desk]));
+  // What was kept meanwhile is counted.
+  const completed = useSnapshot(({ offline }) => offline.completed);
+  const counted = useRef(completed);
+  useEffect(() => {
+    if (counted.current === completed) return;
+    counted.current = completed;
+    reload();
+  }, [completed, reload]);
   const projects = useReading(useCallback((how) => desk.assignments.projects(how), [desk]));
   const refresh = (): void => {
     reload();

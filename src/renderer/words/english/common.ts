@@ -16,6 +16,6 @@ export const common = {
   unreadable_one: '{{count, number}} item could not be read.',
   unreadable_other: '{{count, number}} items could not be read.',
   unreadableItem: 'This item could not be read: the service sent it in another form than expected.',
-  fromCache: 'Shown from the cache.',
-  fetched: 'Fetched {{age}} ({{at}}).',
+  fromCache: 'Kept on this computer.',
+  fetched: 'Read {{age}} ({{at}}).',
 } as const;
