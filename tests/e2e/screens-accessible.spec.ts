@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
+import { dropFolder } from './support/drop-folder.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -34,6 +35,46 @@ test('has no barrier where one looks around, in any colours', async ({ desk }) =
   await page.getByRole('searchbox', { name: 'Search packages' }).fill('react-dom');
   await page.getByText('react-dom', { exact: true }).click();
   await expectNoBarriers(page, 'licences');
+});
+
+test('has no barrier where changes wait or were refused, nor after the session has ended, in any colours', async ({
+  desk,
+  control,
+}) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
+  await page.getByLabel('Date and time').fill('2027-03-01T08:00');
+  await page.getByRole('button', { name: 'Save date' }).click();
+  await page.getByRole('button', { name: '1 change waits' }).click();
+  const changes = page.getByRole('region', { name: 'Changes to send' });
+  await changes.getByRole('button', { name: 'Discard change' }).waitFor();
+  await expectNoBarriers(page, 'changes that wait');
+  await control.faults.clear();
+  await control.faults.add({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
+  await changes.getByRole('button', { name: 'Send now' }).click();
+  await changes.getByRole('button', { name: 'Try again' }).waitFor();
+  await expectNoBarriers(page, 'changes that were refused');
+
+  await control.revokeSessions();
+  await page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
+  await page.getByRole('region', { name: 'Notices' }).waitFor();
+  await expectNoBarriers(page, 'kept pages');
+});
+
+test('has no barrier while dropped files are taken over, in any colours', async ({ desk, home, host }) => {
+  test.skip(host === 'electron', 'There nothing can be held back that long.');
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 1);
+  await signIn(desk);
+  await openAssignment(page);
+  // Never answered.
+  await page.route('**/desk/staging', () => {});
+  await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Documents'));
+  await page.getByText('Taking the files…').waitFor();
+  await expectNoBarriers(page, 'files that are taken over');
 });
 
 test('has no barrier where one uploads, in any colours', async ({ desk, control, home }) => {
