@@ -1,19 +1,19 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { Suspense, useCallback } from 'react';
 import { ConnectionState } from './connection-state.tsx';
-import { useApp } from './context.tsx';
+import { useApp, useSnapshot } from './context.tsx';
 import { later } from './later.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { Pages } from './pages.tsx';
 import { TopBar } from './top-bar.tsx';
-import { UploadAnnouncer } from './upload-announcer.tsx';
 import { useDialogs } from './use-dialogs.ts';
 import { useEscape } from './use-escape.ts';
 import { useHistoryInput } from './use-history-input.ts';
 import { useLeaveTooltip } from './use-leave-tooltip.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
+const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
 const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
 const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
@@ -49,6 +49,7 @@ export const Shell = () => {
   useEscape();
   useLeaveTooltip();
   const open = useApp((state) => state.open);
+  const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
   const settings = useCallback(() => {
     // A dialog that is open would stay over the settings.
     if (dialog === undefined) open({ name: 'settings' });
@@ -67,7 +68,7 @@ export const Shell = () => {
           <Pages />
         </main>
       </div>
-      <UploadAnnouncer />
+      <Suspense>{hasUploads && <UploadAnnouncer />}</Suspense>
       {/*
         There from the start: whoever opens the search types at once. And what hides the window from screen readers
         behind a dialog lives as long as any does; it has to outlive those of pages that are left.

@@ -5,10 +5,13 @@ import {
   QuestionCircle20Regular,
   Search20Regular,
 } from '@fluentui/react-icons';
+import { Suspense } from 'react';
 import { t } from '../words/words.ts';
-import { useApp } from './context.tsx';
+import { useApp, useSnapshot } from './context.tsx';
 import { isMac } from './is-mac.ts';
-import { UploadIndicator } from './upload-indicator.tsx';
+import { later } from './later.ts';
+
+const UploadIndicator = later(async () => (await import('./upload-indicator.tsx')).UploadIndicator);
 
 const useStyles = makeStyles({
   bar: {
@@ -49,6 +52,7 @@ export const TopBar = ({ onSearch, onHelp }: TopBarProps) => {
   const forward = useApp((state) => state.forward);
   const atStart = useApp(({ history }) => history.back.length === 0);
   const atEnd = useApp(({ history }) => history.forward.length === 0);
+  const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
   return (
     <div className={styles.bar}>
       <div className={styles.steps}>
@@ -71,7 +75,7 @@ export const TopBar = ({ onSearch, onHelp }: TopBarProps) => {
         </span>
       </Button>
       <div className={styles.end}>
-        <UploadIndicator />
+        <Suspense>{hasUploads && <UploadIndicator />}</Suspense>
         <Tooltip content={t('shortcuts.title')} relationship="label">
           <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onHelp} />
         </Tooltip>
