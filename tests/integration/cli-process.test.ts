@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type CliProcess, cli, type Spawned, spawnCli } from './support/cli.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
-import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const main = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
@@ -37,10 +37,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finis
 test('a cancellation that was killed is what resume goes on with', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const assignment = sandbox.newAssignment();
-  await sandbox.control.faults.add(
-    always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
-    always('remove-file', silence),
-  );
+  await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0003'), always('remove-file', silence));
   const upload = ['upload', makeFolder(manyFiles(30)), '--assignment', assignment, '--concurrency', '1'];
   await spawnCli(upload, options, async ({ type }, child) => {
     if (type !== 'file') return;

@@ -7,7 +7,7 @@ import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, writeTree } from './support/folders.ts';
-import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -185,7 +185,7 @@ describe('uploads', () => {
   });
 
   test('cancel takes back what was on its way, signing in for it', async () => {
-    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }, 'file-0001'));
+    await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0001'));
     const args = [...uploadArgs(makeFolder(manyFiles(10))), '--concurrency', '2'];
     const stopped = await run(args, ({ path }, stop) => {
       if (path === 'part 2/file-0008.txt') stop();

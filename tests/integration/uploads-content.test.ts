@@ -186,3 +186,15 @@ test('a folder that is not there, or is a file, is refused before anything is be
   await expect(start(root)).rejects.toMatchObject({ code: 'upload/folder-missing' });
   expect((await desk.handlers.app.snapshot(undefined)).batches).toEqual([]);
 });
+
+test('a verification ends when another one begins, or it is cancelled', async () => {
+  const desk = await open();
+  const { batch } = await desk.upload(makeFolder(manyFiles(40)), sandbox.newAssignment());
+  const verify = () => Promise.resolve(desk.handlers.uploads.verify({ batch, after: 0 }));
+  const begun = [verify(), verify()];
+  desk.handlers.uploads.cancelVerify(undefined);
+  for (const one of begun) await expect(one).rejects.toMatchObject({ code: 'app/cancelled' });
+  const { files, ...rest } = await verify();
+  expect(rest).toEqual({});
+  expect(files.map(({ verdict }) => verdict)).toEqual(Array(40).fill('same'));
+});

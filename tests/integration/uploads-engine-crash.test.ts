@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSignedIn, slow } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
-import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const other = useSandbox();
@@ -32,10 +32,7 @@ test('what was being cancelled goes on being cancelled', async () => {
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker }, concurrency: 1 });
   const assignment = sandbox.newAssignment();
-  await sandbox.control.faults.add(
-    always('storage-put', { ...silence, in: 'answer' }, 'file-0003'),
-    always('remove-file', silence),
-  );
+  await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0003'), always('remove-file', silence));
   const { batch } = await desk.uploads.start({ root: makeFolder(manyFiles(40)), assignmentId: assignment });
   await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
   const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);

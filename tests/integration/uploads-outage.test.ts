@@ -6,13 +6,12 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, assignmentsOf, expectStored, once, silence, useSandbox } from './support/sandbox.ts';
+import { isFinished } from './support/uploads.ts';
 
 beforeEach(withoutBackoff);
 
 const files = manyFiles(30);
-/** Slow enough for something to happen in the middle. */
 const isPaused = ({ state }: Batch) => state === 'paused';
-const isFinished = ({ state }: Batch) => state === 'finished';
 
 describe('the session', () => {
   const sandbox = useSandbox();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
-import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, once, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const large = { 'large.jpg': bytes(3 * 1024 * 1024) };
@@ -25,7 +25,7 @@ describe('a storage that is silent', () => {
   });
 
   test('after the last byte, always: the file fails, says so, and a retry stores it once', async () => {
-    await sandbox.control.faults.add(always('storage-put', { ...silence, in: 'answer' }));
+    await sandbox.control.faults.add(always('storage-put', silentAnswer));
     const desk = await open({ idleMs: brief, answerMs: brief });
     const assignment = sandbox.newAssignment();
     const { batch, ...counts } = await desk.upload(makeFolder(small), assignment);

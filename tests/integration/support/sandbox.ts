@@ -68,6 +68,9 @@ export const always = (route: RouteName, effect: FaultEffect, contains?: string)
 /** Silence until the client or the sandbox goes. */
 export const silence = { type: 'stall', forMs: 3_600_000 } as const;
 
+/** What was asked for is done, and then the same. */
+export const silentAnswer = { ...silence, in: 'answer' } as const;
+
 /** What the storage holds for an assignment. */
 export const storedOn = async (control: SandboxControl, assignment: string) =>
   (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);

@@ -1,0 +1,60 @@
+/** Forty small files in a folder, to go to an assignment: both of them new in each test, which waits between no tries. */
+import { beforeEach } from 'vitest';
+import type { Batch, FileState } from '../../../src/contract/models.ts';
+import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } from './desks.ts';
+import { makeFolder, manyFiles, type Tree } from './folders.ts';
+import { always, expectStored, silence, silentAnswer, storedOn, type TestSandbox, useSandbox } from './sandbox.ts';
+
+export type TestUpload = {
+  readonly sandbox: TestSandbox;
+  readonly files: Tree;
+  readonly root: string;
+  readonly assignment: string;
+  /** A desk that is signed in. */
+  readonly open: (options?: TestDeskOptions) => Promise<TestDesk>;
+  /** Starts the upload; answers its batch. */
+  readonly start: (desk: TestDesk) => Promise<string>;
+  /** The storage stops reading where a file has one of these names. */
+  readonly holdBack: (...names: readonly string[]) => Promise<void>;
+  /** The storage takes the file, and says nothing. */
+  readonly holdAnswer: (name: string) => Promise<void>;
+  /** What the storage holds for the assignment. */
+  readonly stored: () => ReturnType<typeof storedOn>;
+  /** Expects that to be every file once, of the folder or of `tree`. */
+  readonly expectStored: (tree?: Tree) => Promise<void>;
+};
+
+/** Starts a sandbox for this file; what is answered can be used within tests. */
+export const useUpload = (): TestUpload => {
+  const sandbox = useSandbox();
+  const files = manyFiles(40);
+  let assignment: string;
+  let root: string;
+  beforeEach(() => {
+    withoutBackoff();
+    assignment = sandbox.newAssignment();
+    root = makeFolder(files);
+  });
+  return {
+    sandbox,
+    files,
+    get root() {
+      return root;
+    },
+    get assignment() {
+      return assignment;
+    },
+    open: (options = {}) => openSignedIn({ sandbox: sandbox.address, ...options }),
+    start: async ({ uploads }) => (await uploads.start({ root, assignmentId: assignment })).batch,
+    holdBack: (...names) => sandbox.control.faults.add(...names.map((name) => always('storage-put', silence, name))),
+    holdAnswer: (name) => sandbox.control.faults.add(always('storage-put', silentAnswer, name)),
+    stored: () => storedOn(sandbox.control, assignment),
+    expectStored: (tree = files) => expectStored(sandbox.control, assignment, tree),
+  };
+};
+
+/** The state of the file at `path`. */
+export const stateOf = async (desk: TestDesk, batch: string, path: string): Promise<FileState | undefined> =>
+  (await desk.filesOf(batch))[path]?.state;
+
+export const isFinished = ({ state }: Batch): boolean => state === 'finished';

@@ -1,0 +1,158 @@
+/** Giving a batch up: what may have arrived is taken back, over whatever breaks that off. */
+import { expect, test } from 'vitest';
+import { createTestKeychain, openDesk } from './support/desks.ts';
+import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
+import { always, once, silence, silentAnswer } from './support/sandbox.ts';
+import { stateOf, useUpload } from './support/uploads.ts';
+
+const upload = useUpload();
+const { sandbox, files, open, start, holdBack, holdAnswer } = upload;
+
+test('takes back what was on its way, leaves what is done, and never begins the rest', async () => {
+  const desk = await open();
+  // These take all four slots, so after the first four files no other ever begins.
+  await holdBack('large.bin');
+  await sandbox.control.faults.add(
+    always('storage-put', silentAnswer, 'file-0012'),
+    always('sign-upload', silence, 'file-0015'),
+    always('sign-upload', silence, 'file-0018'),
+  );
+  // Too much for what lies between app and storage to swallow it: its last byte never goes out.
+  const more = makeFolder({ ...files, 'part 0/large.bin': bytes(32 * 1024 * 1024) });
+  const { batch } = await desk.uploads.start({ root: more, assignmentId: upload.assignment });
+  await desk.when(batch, ({ uploaded }) => uploaded === 4);
+  // The answer of file-0012 is held back, so it is stored and the app cannot know.
+  await expect.poll(async () => (await upload.stored()).map(({ FileName }) => FileName)).toContain('file-0012.txt');
+  await expect.poll(() => stateOf(desk, batch, 'part 0/large.bin')).toBe('sending');
+  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', uploaded: 4, cancelled: 37 });
+  for (const name of ['large.bin', 'file-0012.txt', 'file-0015.txt', 'file-0018.txt', 'file-0021.txt']) {
+    expect(await stateOf(desk, batch, `part 0/${name}`)).toBe('cancelled');
+  }
+  const done = Object.values(await desk.filesOf(batch)).filter(({ state }) => state === 'done');
+  expect((await upload.stored()).map(({ FileName }) => FileName).sort()).toEqual(
+    done.map(({ FileName }) => FileName).sort(),
+  );
+});
+
+test('tries again where the service is busy', async () => {
+  const desk = await open();
+  await sandbox.control.faults.add(
+    always('storage-put', silentAnswer, 'file-0000'),
+    once('remove-file', { type: 'status', status: 503, retryAfterS: 0 }),
+  );
+  const batch = await start(desk);
+  await expect.poll(async () => (await upload.stored()).length).toBeGreaterThan(5);
+  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', failed: 0 });
+  expect(await stateOf(desk, batch, 'part 0/file-0000.txt')).toBe('cancelled');
+  expect((await upload.stored()).map(({ FileName }) => FileName)).not.toContain('file-0000.txt');
+});
+
+test('says uncertain where the service does not take it back', async () => {
+  const desk = await open();
+  await sandbox.control.faults.add(
+    always('storage-put', silentAnswer, 'file-0000'),
+    always('remove-file', { type: 'status', status: 403 }),
+  );
+  const batch = await start(desk);
+  await expect.poll(async () => (await upload.stored()).length).toBeGreaterThan(5);
+  // Others that were on their way in that moment fare no better.
+  const { state, failed } = await desk.uploads.cancel(batch);
+  expect(state).toBe('cancelled');
+  expect(failed).toBeGreaterThanOrEqual(1);
+  expect((await desk.filesOf(batch))['part 0/file-0000.txt']).toMatchObject({
+    state: 'uncertain',
+    error: { code: 'service/forbidden' },
+  });
+
+  await sandbox.control.faults.clear();
+  await desk.uploads.retryFailed(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 0 });
+  const stored = await upload.stored();
+  expect(stored.filter(({ FileName }) => FileName === 'file-0000.txt')).toHaveLength(1);
+});
+
+test('of a paused batch', async () => {
+  const desk = await open();
+  const batch = await start(desk);
+  await desk.uploads.pause(batch);
+  await desk.uploads.ended(batch);
+  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', finished: expect.any(Number) });
+});
+
+test('of a batch that waits to go on after a pause', async () => {
+  const desk = await open({ concurrency: 1 });
+  await holdAnswer('file-0003');
+  const batch = await start(desk);
+  await expect.poll(async () => (await upload.stored()).length).toBe(2);
+  await desk.uploads.pause(batch);
+  const resumed = desk.uploads.resume(batch).catch(({ code }) => code);
+  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled' });
+  expect(await resumed).toBe('upload/batch-state');
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
+  expect(await upload.stored()).toHaveLength(1);
+});
+
+test('nothing goes on while it is done, and twice is once', async () => {
+  const desk = await open({ concurrency: 1 });
+  await sandbox.control.faults.add(
+    always('sign-upload', { type: 'status', status: 403 }, 'file-0000'),
+    always('storage-put', silentAnswer, 'file-0003'),
+    once('remove-file', silence),
+  );
+  const batch = await start(desk);
+  await expect.poll(async () => (await upload.stored()).length).toBe(1);
+  const cancelled = desk.uploads.cancel(batch);
+  await expect.poll(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
+  const again = desk.uploads.cancel(batch);
+  await expect(desk.uploads.resume(batch)).rejects.toMatchObject({ code: 'upload/batch-state' });
+  const interrupted = desk.uploads.resumeInterrupted();
+  await sandbox.control.faults.release();
+  await Promise.all([again, interrupted]);
+  expect(await cancelled).toMatchObject({ state: 'cancelled', uploaded: 0, failed: 1, cancelled: 39 });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'cancelled', uploaded: 0 });
+  expect(await upload.stored()).toEqual([]);
+});
+
+test('what the end of the app breaks off is gone on with at the next start, and can be nothing but cancelled', async () => {
+  const home = makeDirectory();
+  const keychain = createTestKeychain();
+  const desk = await open({ concurrency: 1, home, keychain });
+  await holdAnswer('file-0003');
+  await sandbox.control.faults.add(always('remove-file', silence));
+  const batch = await start(desk);
+  await expect.poll(async () => (await upload.stored()).length).toBe(2);
+  const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);
+  await expect.poll(() => stateOf(desk, batch, 'part 0/file-0006.txt')).toBe('cancelled');
+  expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/cancelling' } });
+  await desk.close();
+  expect(await cancelled).toBe('app/cancelled');
+  expect(desk.notified).toEqual([]);
+
+  const offline = await openDesk({ sandbox: sandbox.address, home, keychain, resumeUploads: false });
+  await expect(offline.uploads.resume(batch)).rejects.toMatchObject({ code: 'upload/batch-state' });
+  await expect(offline.uploads.retryFailed(batch)).rejects.toMatchObject({ code: 'upload/batch-state' });
+  await offline.close();
+
+  await sandbox.control.faults.clear();
+  const next = await openDesk({ sandbox: sandbox.address, home, keychain });
+  expect(await next.when(batch, ({ state }) => state === 'cancelled')).toMatchObject({ uploaded: 1, cancelled: 39 });
+  expect(await upload.stored()).toHaveLength(1);
+});
+
+test('where the session ends meanwhile it goes on with the next one of that user', async () => {
+  const desk = await open({ concurrency: 1 });
+  await holdAnswer('file-0003');
+  await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 401 }));
+  const batch = await start(desk);
+  await expect.poll(async () => (await upload.stored()).length).toBe(2);
+  await expect(desk.uploads.cancel(batch)).rejects.toMatchObject({ code: 'auth/expired' });
+  expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/cancelling' } });
+
+  desk.uploads.setSession({ signedIn: true, subject: 'somebody else' });
+  await sandbox.control.faults.clear();
+  await desk.uploads.resumeInterrupted();
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
+  await desk.signIn();
+  expect(await desk.when(batch, ({ state }) => state === 'cancelled')).toMatchObject({ uploaded: 1, cancelled: 39 });
+  expect(await upload.stored()).toHaveLength(1);
+});

@@ -1,0 +1,144 @@
+/** Pausing, and going on. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { slow } from './support/desks.ts';
+import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
+import { always } from './support/sandbox.ts';
+import { isFinished, stateOf, useUpload } from './support/uploads.ts';
+
+const upload = useUpload();
+const { sandbox, files, open, start, holdBack } = upload;
+
+test('files on their way come to their end, no other begins; resume finishes', async () => {
+  const desk = await open(slow);
+  const batch = await start(desk);
+  await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+  expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
+  const paused = await desk.uploads.ended(batch);
+  expect(paused).toMatchObject({ state: 'paused', failed: 0 });
+  expect(paused).not.toHaveProperty('reason');
+  const states = Object.values(await desk.filesOf(batch)).map(({ state }) => state);
+  expect(new Set(states)).toEqual(new Set(['done', 'queued']));
+  expect(await upload.stored()).toHaveLength(paused.uploaded);
+
+  expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'running' });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  await upload.expectStored();
+});
+
+test('while the folder is still being read', async () => {
+  const sign = join(makeDirectory(), 'open');
+  vi.stubEnv('OPEN_AT', sign);
+  const desk = await open({ host: { uploadWorker: new URL('./support/worker-that-waits.ts', import.meta.url) } });
+  const all = { ...files, 'held/last.txt': 'last' };
+  const { batch, state } = await desk.uploads.start({ root: makeFolder(all), assignmentId: upload.assignment });
+  expect(state).toBe('scanning');
+  expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
+  writeFileSync(sign, '');
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
+  expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'scanning' });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', files: 41, uploaded: 41 });
+  await upload.expectStored(all);
+});
+
+test('a resume at once after a pause, and twice, runs the batch once', async () => {
+  const desk = await open(slow);
+  const batch = await start(desk);
+  await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+  await desk.uploads.pause(batch);
+  await Promise.all([desk.uploads.resume(batch), desk.uploads.resume(batch)]);
+  await desk.uploads.resume(batch);
+  expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 40, failed: 0 });
+  await upload.expectStored();
+});
+
+test('a batch that waits for slots of another pauses without waiting for them', async () => {
+  const desk = await open({ concurrency: 1 });
+  await holdBack('large.jpg');
+  const first = await desk.uploads.start({
+    root: makeFolder({ 'large.jpg': bytes(1000) }),
+    assignmentId: upload.assignment,
+  });
+  await expect.poll(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
+  const second = await start(desk);
+  await desk.when(second, ({ state }) => state === 'running');
+  await desk.uploads.pause(second);
+  expect(await desk.uploads.ended(second)).toMatchObject({ state: 'paused', uploaded: 0 });
+  expect(await desk.uploads.cancel(second)).toMatchObject({ state: 'cancelled', cancelled: 40 });
+});
+
+test('a batch that waits for the same file of another is given up without waiting for it', async () => {
+  const desk = await open();
+  await holdBack('same.txt');
+  const same = makeFolder({ 'same.txt': 'same' });
+  const first = await desk.uploads.start({ root: same, assignmentId: upload.assignment });
+  await expect.poll(() => stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+  const second = await desk.uploads.start({ root: same, assignmentId: upload.assignment });
+  await desk.when(second.batch, ({ state }) => state === 'running');
+  expect(await desk.uploads.cancel(second.batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
+  expect(await stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+});
+
+test('a pause at the very end leaves a batch that is paused with something left, or finished', async () => {
+  const desk = await open();
+  const small = makeFolder({ 'a.txt': 'a' });
+  for (let turns = 0; turns < 60; turns += 1) {
+    const { batch } = await desk.uploads.start({ root: small, assignmentId: upload.assignment });
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    await desk.uploads.pause(batch).catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));
+    const { state, uploaded, skipped } = await desk.uploads.ended(batch);
+    if (state === 'paused') expect(uploaded + skipped).toBe(0);
+    else expect(state).toBe('finished');
+  }
+});
+
+test('a file that the storage asked to wait for an hour is not waited for', async () => {
+  const desk = await open();
+  await sandbox.control.faults.add(
+    always('storage-put', { type: 'status', status: 503, retryAfterS: 3600 }, 'file-0003'),
+  );
+  const batch = await start(desk);
+  await desk.when(batch, ({ uploaded }) => uploaded === 39);
+  await desk.uploads.pause(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused', uploaded: 39, failed: 0 });
+  await sandbox.control.faults.clear();
+  await desk.uploads.resume(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40 });
+  await upload.expectStored();
+});
+
+test('what is over can be neither paused, resumed nor cancelled', async () => {
+  const desk = await open();
+  const { batch } = await desk.upload(upload.root, upload.assignment);
+  const refused = { code: 'upload/batch-state', details: { state: 'finished' } };
+  for (const act of ['pause', 'resume', 'cancel'] as const) {
+    await expect(desk.uploads[act](batch)).rejects.toMatchObject(refused);
+  }
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  for (const act of ['pause', 'resume', 'cancel', 'retryFailed', 'ended'] as const) {
+    await expect(desk.uploads[act](unknown)).rejects.toMatchObject({ code: 'upload/batch-unknown' });
+  }
+});
+
+test('the machine stays awake while files go out, and the person hears of the end', async () => {
+  let awake = 0;
+  const keepAwake = () => {
+    awake += 1;
+    return () => {
+      awake -= 1;
+    };
+  };
+  const desk = await open({ ...slow, host: { keepAwake } });
+  const batch = await start(desk);
+  await desk.when(batch, ({ state }) => state === 'running');
+  expect(awake).toBe(1);
+  await desk.uploads.pause(batch);
+  await desk.uploads.ended(batch);
+  expect(awake).toBe(0);
+  await desk.uploads.resume(batch);
+  await desk.uploads.ended(batch);
+  expect(awake).toBe(0);
+  expect(desk.notified.at(-1)).toMatchObject({ batch, state: 'finished', uploaded: 40 });
+});

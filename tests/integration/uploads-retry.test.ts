@@ -1,0 +1,69 @@
+/** Offering failed files again. */
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { makeFolder } from './support/folders.ts';
+import { always, once, silence } from './support/sandbox.ts';
+import { isFinished, useUpload } from './support/uploads.ts';
+
+const upload = useUpload();
+const { sandbox, open, start } = upload;
+
+const fails = { type: 'status', status: 403 } as const;
+
+test('offers failed files again, of a finished batch', async () => {
+  const desk = await open();
+  await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
+  const { batch, ...before } = await desk.upload(upload.root, upload.assignment);
+  expect(before).toMatchObject({ state: 'finished', uploaded: 30, failed: 10 });
+  await sandbox.control.faults.clear();
+  expect(await desk.uploads.retryFailed(batch)).toMatchObject({ state: 'running', failed: 0 });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  await upload.expectStored();
+});
+
+test('offers chosen files again, and leaves the others as they are', async () => {
+  const desk = await open();
+  await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
+  const { batch } = await desk.upload(upload.root, upload.assignment);
+  await sandbox.control.faults.clear();
+  const files = await desk.filesOf(batch);
+  const idOf = (path: string): number => files[path]?.id ?? 0;
+  const other = await desk.upload(makeFolder({ 'other.txt': 'other' }), sandbox.newAssignment());
+  const [foreign] = (await desk.uploads.files(other.batch, { offset: 0, limit: 1 })).files;
+  const ids = [idOf('part 0/file-0000.txt'), idOf('part 1/file-0011.txt'), foreign?.id ?? 0, 0];
+  expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'running', failed: 9 });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 31, failed: 9 });
+  expect((await desk.filesOf(batch))['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
+  // Nothing to do is no reason to run.
+  expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'finished', failed: 9 });
+});
+
+test('offers them again while the batch runs, and the counts stay true', async () => {
+  const desk = await open({ concurrency: 2 });
+  await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'), once('storage-put', silence, 'file-0039'));
+  const batch = await start(desk);
+  await desk.when(batch, ({ failed, uploaded }) => failed === 1 && uploaded >= 30);
+  expect(await desk.uploads.retryFailed(batch)).toMatchObject({ failed: 0 });
+  await sandbox.control.faults.release();
+  expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 40, failed: 0 });
+  for (const event of desk.events) {
+    if (event.type !== 'batch') continue;
+    const { files: all, uploaded, failed, bytes: total, bytesSent } = event.batch;
+    expect(uploaded + failed).toBeLessThanOrEqual(all);
+    expect(bytesSent).toBeLessThanOrEqual(total);
+  }
+  await upload.expectStored();
+});
+
+test('at the very end of the batch loses no file', async () => {
+  const desk = await open();
+  await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'));
+  const batch = await start(desk);
+  // Asked for in every turn of the event loop, until one hits the moment in which the batch ends.
+  while (!isFinished(await desk.uploads.get(batch))) {
+    await setImmediate();
+    await desk.uploads.retryFailed(batch).catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));
+  }
+  await desk.uploads.retryFailed(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+});
