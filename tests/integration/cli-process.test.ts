@@ -23,13 +23,15 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finis
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const files = manyFiles(30);
   const assignment = sandbox.newAssignment();
-  const args = ['upload', makeFolder(files), '--assignment', assignment, '--limit-rate', '60000'];
+  const args = ['upload', makeFolder(files), '--assignment', assignment];
+  await sandbox.control.faults.add(always('storage-put', silence, 'file-0029'));
   let sent = false;
   const stopped = await spawnCli(args, options, ({ type }, child) => {
     if (type === 'file' && !sent) sent = child.kill(signal);
   });
   expect(stopped).toMatchObject({ exitCode: 130, signal: null });
   expect(stopped.lines.at(-1)).toMatchObject({ type: 'summary', failed: 0 });
+  await sandbox.control.faults.clear();
   expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0 });
   await expectStored(sandbox.control, assignment, files);
 });
@@ -88,7 +90,8 @@ test('the sandbox command runs the service until it is stopped', async () => {
 
 test('a data directory is free as soon as its process was killed', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
-  const args = ['upload', makeFolder(manyFiles(30)), '--assignment', sandbox.newAssignment(), '--limit-rate', '20000'];
+  const args = ['upload', makeFolder(manyFiles(30)), '--assignment', sandbox.newAssignment()];
+  await sandbox.control.faults.add(always('storage-put', silence, 'file-0029'));
   let second: Promise<Spawned> | undefined;
   await spawnCli(args, options, ({ type }, child) => {
     if (type !== 'progress' || second) return;
