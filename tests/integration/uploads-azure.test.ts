@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createStorageAgent } from '../../src/main/net/agents.ts';
 import { openLocalFile } from '../../src/main/uploads/files/local-file.ts';
 import { createTestHasher } from '../../src/main/uploads/hashing/test-hasher.ts';
-import { unlimited } from '../../src/main/uploads/scheduling/rate-limit.ts';
+import { unlimited } from '../../src/main/uploads/scheduling/test-limit.ts';
 import { putFile } from '../../src/main/uploads/sending/put-file.ts';
 import { SEND_TIMEOUTS } from '../../src/main/uploads/sending/timeouts.ts';
 import { OLD_VERSION, type Sas, useAzurite } from './support/azurite.ts';

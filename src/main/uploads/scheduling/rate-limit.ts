@@ -33,5 +33,3 @@ export const createRateLimit = (
     },
   };
 };
-
-export const unlimited: RateLimit = { partBytes: () => Number.POSITIVE_INFINITY, take: async () => {} };

@@ -20,4 +20,7 @@ export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
 };
 
 const unanswered = (): DeskError =>
-  new DeskError('upload/unanswered', 'the storage did not answer after the last byte', { retry: 'later' });
+  new DeskError('upload/unanswered', 'the storage did not answer after the last byte', {
+    retry: 'later',
+    details: { lastByte: true },
+  });

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStorageAgent } from '../../net/agents.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { unlimited } from '../scheduling/rate-limit.ts';
+import { unlimited } from '../scheduling/test-limit.ts';
 import { hashInTime } from './in-time.ts';
 import { putFile } from './put-file.ts';
 

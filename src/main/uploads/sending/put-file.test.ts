@@ -13,7 +13,8 @@ import { sleep } from '../../net/sleep.ts';
 import { openLocalFile } from '../files/local-file.ts';
 import { PART_BYTES } from '../hashing/hasher.ts';
 import { createCountingHasher } from '../hashing/test-hasher.ts';
-import { createRateLimit, unlimited } from '../scheduling/rate-limit.ts';
+import { createRateLimit } from '../scheduling/rate-limit.ts';
+import { unlimited } from '../scheduling/test-limit.ts';
 import { type Put, putFile } from './put-file.ts';
 import { SEND_TIMEOUTS } from './timeouts.ts';
 

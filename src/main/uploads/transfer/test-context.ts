@@ -4,7 +4,7 @@ import { createNetwork } from '../../net/network.ts';
 import { createTestOpen } from '../hashing/test-hasher.ts';
 import { createKeyedLock } from '../scheduling/keyed-lock.ts';
 import { createPools } from '../scheduling/pool.ts';
-import { unlimited } from '../scheduling/rate-limit.ts';
+import { unlimited } from '../scheduling/test-limit.ts';
 import { SEND_TIMEOUTS } from '../sending/timeouts.ts';
 import type { TransferContext } from './transfer-context.ts';
 

@@ -66,7 +66,7 @@ export const send = (
     }
     onBytes(0);
     if (isStrain(outcome.error)) context.pools.sending.strained();
-    remember(context, item.id, outcome.error);
+    if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
     if (outcome.type === 'later' && outcome.error.retryAfterMs) gate.hold(host, outcome.error.retryAfterMs);
     return outcome;
   });
