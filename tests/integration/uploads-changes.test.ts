@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { openSignedIn, slowDown, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -86,13 +86,15 @@ describe('between the scan and the send', () => {
 describe('while it is read', () => {
   const content = bytes(4 * 1024 * 1024);
 
-  /** The first bytes of the file have gone out, and the limit lets the rest out over a second. */
+  /** The first bytes of the file have gone out, and the rest goes when it was changed. */
   const changedWhileSent = async (change: (path: string) => void) => {
     root = makeFolder({ 'large.jpg': content });
-    const desk = await openSignedIn({ sandbox: sandbox.address, bytesPerSecond: content.length });
+    const desk = await openSignedIn({ sandbox: sandbox.address });
+    const goOn = await slowDown(desk);
     const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
     await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
     change(join(root, 'large.jpg'));
+    await goOn();
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
     expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'failed',

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openSignedIn, slow } from './support/desks.ts';
+import { openSignedIn, slow, slowDown } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -96,12 +96,14 @@ test('the death of the thread that hashes costs a file one more try', async () =
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const hashThread = new URL('./support/hash-thread-that-dies.ts', import.meta.url);
-  const desk = await openSignedIn({ sandbox: sandbox.address, host: { hashThread }, bytesPerSecond: 20_000_000 });
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { hashThread } });
+  const goOn = await slowDown(desk);
   const assignment = sandbox.newAssignment();
   const files = { 'large.bin': bytes(8_000_000) };
   const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
   await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
   writeFileSync(sign, '');
+  await goOn();
 
   expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
   expect((await desk.filesOf(batch))['large.bin']).toMatchObject({ attempts: 2, sha256: sha256(files['large.bin']) });

@@ -20,6 +20,14 @@ export const withoutBackoff = (): void => {
 /** A desk slow enough for a batch of small files to be met in its middle. */
 export const slow: DeskOptions = { bytesPerSecond: 80_000 };
 
+/** Makes a desk's uploads so slow that a file larger than that is met in its middle, until the answered function is called. */
+export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<() => Promise<void>> => {
+  const limit = async (bytesPerSecond: number): Promise<void> =>
+    void (await handlers.preferences.set({ uploadLimit: { bytesPerSecond, schedule: [] } }));
+  await limit(10_000);
+  return () => limit(1_000_000_000);
+};
+
 /** A keychain in memory; desks that share it are runs of the app on one machine. */
 export const createTestKeychain = (): Keychain => {
   const secrets = new Map<string, string>();
