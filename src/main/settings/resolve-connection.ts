@@ -30,8 +30,8 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
 });
 
 /**
- * The connection, each field from the first of `layers` that has it (in the order option, environment, managed
- * config, settings). It is the sample's only where the sample's layer gave the address.
+ * The connection, each field from the first of `layers` that has it (in the order option, environment, settings). It is
+ * the sample's only where the sample's layer gave the address.
  * @throws DeskError `connection/missing` (details `missing`: the fields nobody gave, with commas), `connection/insecure`,
  *   `input/invalid` (details `field`)
  */
