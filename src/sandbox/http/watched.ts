@@ -17,7 +17,9 @@ export const createWatch =
   (route, subject = async () => '') =>
   async (c, next) => {
     stats.begin(route, c.env.outgoing);
+    // Asked for first: a release while the rules are gone through is meant for this request, too.
+    const released = faults.released();
     const effect = await faults.next(route, async () => `${c.req.path}\n${await subject(c)}`);
     if (effect === undefined) return next();
-    return asMiddleware(effect, route, { ...reach, released: faults.released() })(c, next);
+    return asMiddleware(effect, route, { ...reach, released })(c, next);
   };
