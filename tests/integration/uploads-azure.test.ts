@@ -29,7 +29,9 @@ const put = async (url: string, content: Content, signal = new AbortController()
   const seen: number[] = [];
   const onBytes = (sent: number): void => void seen.push(sent);
   const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now };
-  const outcome = await putFile({ ...common, url, file, sizeBytes, onBytes, signal }).finally(file.close);
+  const outcome = await putFile({ ...common, url, file, sizeBytes, onBytes, waitSignal: signal, signal }).finally(
+    file.close,
+  );
   return { outcome, sentBytes: seen.at(-1), progress: seen };
 };
 
@@ -92,7 +94,8 @@ test('content that is not what its checksum says is not stored', async () => {
     return dispatch({ ...options, body: Buffer.from('c0ntent') }, handler);
   });
   const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now, onBytes: () => {} };
-  const outcome = await putFile({ ...common, url, file, sizeBytes: 7, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const outcome = await putFile({ ...common, url, file, sizeBytes: 7, waitSignal: signal, signal });
   expect(outcome).toMatchObject({
     type: 'later',
     error: { code: 'upload/damaged', details: { error: 'Md5Mismatch' } },

@@ -50,6 +50,7 @@ describe('a file that is sent in blocks', () => {
       limit: unlimited,
       onBytes: () => {},
       timeouts: { idleMs, answerMs: long, graceMs: long },
+      waitSignal: signal,
       signal,
       now: () => 0,
     });

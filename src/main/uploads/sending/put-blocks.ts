@@ -23,6 +23,7 @@ export type BlocksPut = Outflow & {
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
+  readonly waitSignal: AbortSignal;
   readonly now: () => number;
 };
 
@@ -84,7 +85,7 @@ const putBlock = async (
     return outcome;
   };
   try {
-    return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.signal });
+    return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'app/cancelled') throw error;
     return { type: 'later', error };

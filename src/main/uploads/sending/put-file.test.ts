@@ -70,6 +70,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       limit: unlimited,
       onBytes: () => {},
       timeouts: SEND_TIMEOUTS,
+      waitSignal: new AbortController().signal,
       signal: new AbortController().signal,
       now: Date.now,
       ...more,

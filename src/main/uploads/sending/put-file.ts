@@ -22,12 +22,14 @@ export type Put = Outflow & {
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
+  /** Aborted with `signal`, and when no better time is waited for any more. */
+  readonly waitSignal: AbortSignal;
   readonly now: () => number;
 };
 
 /**
  * Sends the file once and says how that ended, as `SendOutcome` has it.
- * @throws DeskError `app/cancelled` when `signal` is aborted (details `lastByte`: every byte had been handed over),
+ * @throws DeskError `app/cancelled` when `signal` is aborted, or `waitSignal` in a wait (details `lastByte`: every byte had been handed over),
  *   and nothing else.
  */
 export const putFile = async (put: Put): Promise<SendOutcome> => {

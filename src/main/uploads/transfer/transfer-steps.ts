@@ -54,7 +54,7 @@ export const send = (
     await ledger.commit(() => ledger.items.sending(item.id, key, url));
     const { host } = new URL(url);
     await gate.pass(host, waitSignal);
-    const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, signal, now };
+    const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, waitSignal, signal, now };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
       throw error;
