@@ -73,13 +73,14 @@ test('asks for the sign-in on the page of an upload whose session has ended, and
 }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 60);
-  await control.faults.add(slowly);
+  // Signatures wait until the session is over: so long the upload is under way.
+  await control.faults.add({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
   await control.revokeSessions();
+  await control.faults.release();
   await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
-  await control.faults.clear();
   await press(page, 'Sign in');
   await allowSignIn(desk);
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
