@@ -38,8 +38,8 @@ export const planFolder = (source: Source, template: NameTemplate, signal: Abort
   return { files: files(), leftOut: scan.leftOut };
 };
 
-/** Renames that a preview tells one by one; the others it counts. */
-const TOLD_RENAMES = 200;
+/** Renames that a preview tells one by one; the others it counts: a message takes the thread that gets it. */
+const TOLD_RENAMES = 10_000;
 
 /** What people should know before they upload it. Errors: `upload/folder-…`, the reason of `signal`. */
 export const previewFolder = async (

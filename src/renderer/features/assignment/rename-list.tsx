@@ -1,16 +1,21 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useCallback } from 'react';
 import type { UploadPreview } from '../../../contract/models.ts';
 import type { Rename } from '../../../contract/names.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { PlainTable } from '../../ui/data-table/plain-table.tsx';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { headerHeight } from '../../ui/data-table/styles.ts';
 import { inDialog } from '../../ui/in-dialog.ts';
 import { t } from '../../words/words.ts';
 import { reasonNames } from './upload-preview.ts';
 
 const useStyles = makeStyles({
-  list: { ...inDialog, maxHeight: '232px', overflow: 'auto' },
+  list: { ...inDialog, display: 'flex', flexDirection: 'column' },
   more: { color: tokens.colorNeutralForeground3 },
 });
+
+const ROW_HEIGHT = 40;
+const MOST_IN_VIEW = 5;
 
 const columns: readonly Column<Rename>[] = [
   { header: t('assignment.upload.file'), cell: ({ path }) => path },
@@ -21,21 +26,25 @@ const columns: readonly Column<Rename>[] = [
 /** Which files get another name, and why: the first of them, and how many more there are. */
 export const RenameList = ({ renames, renamed }: Pick<UploadPreview, 'renames' | 'renamed'>) => {
   const styles = useStyles();
+  const rowAt = useCallback((index: number) => renames[index], [renames]);
   if (renamed === 0) return null;
   const more = renamed - renames.length;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard. */}
-      <section className={styles.list} aria-label={t('assignment.upload.renames')} tabIndex={0}>
-        <PlainTable
+      <div
+        className={styles.list}
+        style={{ height: headerHeight + ROW_HEIGHT * Math.min(renames.length, MOST_IN_VIEW) }}
+      >
+        <DataTable
           id="renames"
           label={t('assignment.upload.renames')}
           columns={columns}
-          rows={renames}
-          // Two folders may hold the same path.
-          rowKey={(rename) => String(renames.indexOf(rename))}
+          count={renames.length}
+          rowAt={rowAt}
+          total={renamed}
+          rowHeight={ROW_HEIGHT}
         />
-      </section>
+      </div>
       {more > 0 && <Text className={styles.more}>{t('assignment.upload.more', { count: more })}</Text>}
     </>
   );
