@@ -1,6 +1,6 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useApp } from '../../app/context.tsx';
 import type { Place } from '../../app/places.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
@@ -41,6 +41,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const listId = useId();
   const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
+  /** The text that Enter was pressed for before its results were there. */
+  const [entered, enter] = useState<string>();
   const { results, searched } = useSearch(text.trim());
   const active = Math.min(chosen, results.length - 1);
   const go = (place: Place): void => {
@@ -53,11 +55,19 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const hasNothing = searched !== '' && results.length === 0;
   const askService = (): void => go({ name: 'protocols', text: searched });
+  const openChosen = (): void => {
+    if (hasNothing) askService();
+    else open(results[active]);
+  };
+  useEffect(() => {
+    // After this render: what opens moves the focus.
+    if (entered !== undefined && entered === searched) queueMicrotask(openChosen);
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
-      if (hasNothing && searched === text.trim()) askService();
-      else open(results[active]);
+      if (searched === text.trim()) openChosen();
+      else enter(text.trim());
     }
     // Home and End move within the text.
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -82,6 +92,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={({ target }) => {
             setText(target.value);
             choose(0);
+            enter(undefined);
           }}
           onKeyDown={onKeyDown}
         />
