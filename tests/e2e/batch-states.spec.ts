@@ -52,7 +52,7 @@ test('offers the failed files of a paused upload again, which goes on with that'
   const hashes = await makeFolder(join(home, 'Documents'), 60);
   await control.faults.add(
     { match: { route: 'storage-put', contains: 'photo' }, effect: { type: 'status', status: 413 } },
-    { match: { route: 'storage-put' }, when: { after: 4 }, effect: { type: 'delay', delayMs: 4_000 } },
+    { match: { route: 'storage-put' }, when: { after: 4 }, effect: { type: 'delay', delayMs: 8_000 } },
   );
   await signIn(desk);
   await openAssignment(page);
