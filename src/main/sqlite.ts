@@ -71,6 +71,15 @@ export const translated = <T>(path: string, work: () => T): T => {
   }
 };
 
+/** `part`, each of whose functions runs as `translated` does it: a damaged page may be met at any read. */
+export const translating = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
+  path: string,
+  part: T,
+): T =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, work]) => [name, (...args: never[]) => translated(path, () => work(...args))]),
+  ) as T;
+
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 

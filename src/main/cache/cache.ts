@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
-import { openDatabase, transaction, translated } from '../sqlite.ts';
+import { openDatabase, transaction, translated, translating } from '../sqlite.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
@@ -77,11 +77,11 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
   const connections = createConnectionRows(db);
   const protocols = createProtocols(db, connections);
   const answers = createAnswers(db, connections);
-  const passes = createPasses(db, connections);
+  const { complete, ...passes } = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   const together = <T>(work: () => T): T => (db.isTransaction ? work() : translated(path, () => transaction(db, work)));
 
-  return {
+  const whole = translating(path, {
     ...createFindings(db, connections),
     putProtocols: (...page) => together(() => protocols.put(...page)),
     protocols: (connection, { Query = '', Page = 1 }) => {
@@ -101,13 +101,6 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     assignment: answers.assignment,
     counties: answers.counties,
     putPlanAfter: (...value) => together(() => answers.putPlanAfter(...value)),
-    passes: {
-      ...passes,
-      complete: (...end) => {
-        together(() => passes.complete(...end));
-        protocols.removed();
-      },
-    },
     together,
     sizeBytes: () => Number(size.get()?.bytes),
     clear: (connection) => {
@@ -120,5 +113,13 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
       db.exec('VACUUM');
     },
     close: () => db.close(),
+  } satisfies Omit<Cache, 'passes'>);
+  const pass: Passes = {
+    ...passes,
+    complete: (...end) => {
+      together(() => complete(...end));
+      protocols.removed();
+    },
   };
+  return { ...whole, passes: translating(path, pass) };
 };

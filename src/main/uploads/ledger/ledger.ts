@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
-import { openDatabase, openReadOnly, translated } from '../../sqlite.ts';
+import { openDatabase, openReadOnly, translated, translating } from '../../sqlite.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
@@ -67,9 +67,9 @@ const openDamaged = (path: string, damage: DeskError): Ledger => {
 
 const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined): Ledger =>
   translated(path, () => ({
-    batches: naming(path, createBatches(db)),
-    items: naming(path, createItems(db)),
-    knownFiles: naming(path, createKnownFiles(db)),
+    batches: translating(path, createBatches(db)),
+    items: translating(path, createItems(db)),
+    knownFiles: translating(path, createKnownFiles(db)),
     ...writes,
     damage,
     checkpoint: () => {
@@ -77,9 +77,3 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     },
     close: () => db.close(),
   }));
-
-/** `part`, whose functions throw SQLite's errors translated: a damaged page may be met at any read. */
-const naming = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(path: string, part: T): T =>
-  Object.fromEntries(
-    Object.entries(part).map(([name, work]) => [name, (...args: never[]) => translated(path, () => work(...args))]),
-  ) as T;
