@@ -72,7 +72,7 @@ test('has no barrier while dropped files are taken over, in any colours', async 
   await openAssignment(page);
   // Never answered.
   await page.route('**/desk/staging', () => {});
-  await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Documents'));
+  await dropFolder(page, page.getByText('Drop folders or files'), join(home, 'Documents'));
   await page.getByText('Taking the files…').waitFor();
   await expectNoBarriers(page, 'files that are taken over');
 });

@@ -77,7 +77,7 @@ test('uploads a folder that was dropped, and verifies its files afterwards', asy
   await signIn(desk);
   await openAssignment(page);
   const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
-  await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Dropped'));
+  await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
   // Assignments of one protocol share their address.
   await expect(page.getByRole('dialog').getByText(/^To .+ · .+/)).toContainText(`· ${customer}`);
   await startUpload(page);
@@ -110,7 +110,7 @@ test('uploads a file that was dropped, and no other of its folder', async ({ des
   const hashes = await makeFolder(join(home, 'Dropped'), 3);
   await signIn(desk);
   await openAssignment(page);
-  await dropFolder(page, page.getByText('Drop folders or files here'), join(home, 'Dropped', 'photo 0.jpg'));
+  await dropFolder(page, page.getByText('Drop folders or files'), join(home, 'Dropped', 'photo 0.jpg'));
   await startUpload(page);
   await expect(shown(page, '1 uploaded')).toBeVisible();
   if (host === 'electron') expect(await openedFolder(desk as ElectronDriver)).toBe(join(home, 'Dropped'));

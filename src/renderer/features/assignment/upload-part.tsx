@@ -68,11 +68,11 @@ export const UploadPart = ({ id, target }: UploadPartProps) => {
     if (folder !== undefined) setFolders([folder]);
   });
   const take = useAction(async (files: readonly File[]) => setFolders(await desk.adoptDropped(files)));
-  const { over, handlers } = useDropZone(take.run);
+  const over = useDropZone(zone, take.run);
   const busy = pick.busy || take.busy;
   return (
     <Part title={t('assignment.upload.title')}>
-      <div ref={zone} className={mergeClasses(styles.zone, over && styles.over)} {...handlers}>
+      <div ref={zone} className={mergeClasses(styles.zone, over && styles.over)}>
         {take.busy ? (
           <Spinner size="tiny" aria-hidden="true" />
         ) : (

@@ -11,7 +11,7 @@ export const assignment = {
   noStatus: 'No status',
   upload: {
     title: 'Upload documents',
-    drop: 'Drop folders or files here, or choose them. Every file of a folder goes to this assignment.',
+    drop: 'Drop folders or files anywhere on this page, or choose them. Every file of a folder goes to this assignment.',
     taking: 'Taking the files…',
     choose: 'Choose folder…',
     chooseFiles: 'Choose files…',
