@@ -6,6 +6,9 @@ export type Bridge = {
   readonly calls: CallBridge;
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
-  /** Registers folders and files that were dropped, or files that were chosen, with main, which answers their opaque ids (`Folder[]`). */
+  /**
+   * Registers folders and files that were dropped, or files that were chosen, with main, which answers their opaque ids
+   * (`Folder[]`).
+   */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };

@@ -29,8 +29,8 @@ export type Put = Outflow & {
 
 /**
  * Sends the file once and says how that ended, as `SendOutcome` has it.
- * @throws DeskError `app/cancelled` when `signal` is aborted, or `waitSignal` in a wait (details `lastByte`: every byte had been handed over),
- *   and nothing else.
+ * @throws DeskError `app/cancelled` when `signal` is aborted, or `waitSignal` in a wait (details `lastByte`: every byte
+ *   had been handed over), and nothing else.
  */
 export const putFile = async (put: Put): Promise<SendOutcome> => {
   try {
