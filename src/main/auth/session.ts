@@ -1,6 +1,6 @@
 /** Who is signed in at a connection, and the access token to send. */
 import type { Dispatcher } from 'undici';
-import { DeskError, toErrorData } from '../../contract/errors.ts';
+import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Connection, SessionStatus } from '../../contract/models.ts';
 import type { RedirectReceiver } from '../host.ts';
 import { orCancelled } from '../net/cancel.ts';
@@ -108,6 +108,10 @@ export const createSession = (options: SessionOptions): Session => {
     await inTurn(vault.erase);
   };
 
+  /** Why there are no tokens: whoever asks just after the session has ended hears the same as who saw it end. */
+  const absent = (): DeskError =>
+    status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
+
   /** For what goes wrong beside the matter in hand. */
   const notice = (error: unknown): void => {
     if (!(error instanceof DeskError)) throw error;
@@ -213,7 +217,7 @@ export const createSession = (options: SessionOptions): Session => {
 
     accessToken: async ({ stale, former = stale, signal } = {}) => {
       const current = tokens;
-      if (current === undefined) throw required();
+      if (current === undefined) throw absent();
       if (former !== undefined && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
       try {
