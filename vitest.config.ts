@@ -10,6 +10,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], ...limits } },
       { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...limits } },
+      { test: { name: 'hostile', include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'], ...limits } },
     ],
   },
 });
