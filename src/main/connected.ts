@@ -17,6 +17,7 @@ import { sleep } from './net/sleep.ts';
 import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
+import type { TimeLimits } from './service/time-limits.ts';
 import type { Settings } from './settings/schema.ts';
 import type { Owner } from './uploads/uploads.ts';
 import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
@@ -36,12 +37,16 @@ export type Connected = {
   readonly close: () => Promise<void>;
 };
 
+/** `service`: of every call, whatever it reads. `tokenMs`: of one exchange with the token endpoint. */
+export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
+
 export type ConnectedOptions = {
   readonly host: Host;
   readonly connection: Connection;
   readonly redirectUri: string | undefined;
   readonly settings: Settings;
   readonly dispatcher: Dispatcher;
+  readonly deadlines: Deadlines | undefined;
   readonly engine: UploadEngine;
   readonly cache: Cache;
   readonly outboxStore: OutboxStore;
@@ -60,7 +65,7 @@ export type ConnectedOptions = {
  * `connection/insecure`, `upload/engine-stopped`.
  */
 export const connect = async (options: ConnectedOptions): Promise<Connected> => {
-  const { host, connection, settings, dispatcher, cache } = options;
+  const { host, connection, settings, dispatcher, cache, deadlines } = options;
   const key = connectionKey(connection);
   const now = Date.now;
   const session = createSession({
@@ -77,9 +82,10 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
       options.onSession(status);
     },
     onNotice: options.onNotice,
+    tokenTimeoutMs: deadlines?.tokenMs,
   });
   const gate = createGate();
-  const transport = { baseUrl: connection.baseUrl, dispatcher, tokens: session, gate };
+  const transport = { baseUrl: connection.baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
   const service = createServiceClient(transport);
 
   const owner = (): Owner => ({ connection: key, subject: session.user().subject });

@@ -10,7 +10,7 @@ import type { DeskEvent } from '../contract/events.ts';
 import type { Batch, Folder, UploadFile } from '../contract/models.ts';
 import { openCache } from './cache/cache.ts';
 import { createClosers } from './closers.ts';
-import { type Connected, connect } from './connected.ts';
+import { type Connected, connect, type Deadlines } from './connected.ts';
 import { createConnections } from './connections.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { createFolders } from './folders.ts';
@@ -57,6 +57,8 @@ export type DeskOptions = {
   readonly networkPatienceMs?: number;
   /** How long a transfer may stand still. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
+  /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
+  readonly deadlines?: Deadlines;
   /** Told of each file that reached its end. */
   readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
 };
@@ -127,6 +129,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           redirectUri,
           settings: settings.get(),
           dispatcher,
+          deadlines: options.deadlines,
           engine,
           cache,
           outboxStore,

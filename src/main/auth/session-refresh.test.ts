@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { json, unusedAddress } from '../net/test-server.ts';
+import { drip, json, unusedAddress } from '../net/test-server.ts';
 import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './test-session.ts';
 import { createMemoryVault } from './vault.ts';
 
@@ -138,6 +139,7 @@ test('a refresh that lands after signing out brings nothing back', async () => {
   const asking = given.session.accessToken();
   const response = await held;
   await given.session.signOut();
+  response.once('error', () => {});
   grantsNew(response);
   await expect(asking).rejects.toMatchObject({ code: 'auth/required' });
   expect(given.session.status()).toEqual({ state: 'signed-out' });
@@ -196,4 +198,29 @@ test('closing lets a running refresh store its tokens', async () => {
   await closing;
   expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-new' });
   expect(await asking).toBe('access-new');
+});
+
+test('A6: a refresh that drips ends with a reason for all who wait, and the next one is asked for at once', async () => {
+  let drips = true;
+  const answer = (response: Response) => (drips ? drip(response) : grantsNew(response));
+  await using given = await setUpSession(answer, undefined, { tokenTimeoutMs: 50 });
+  await given.restored(tokenSet('old', given.clock.now()));
+  const waiting = await Promise.allSettled([given.session.accessToken(), given.session.accessToken()]);
+  const timeout = { status: 'rejected', reason: { code: 'service/timeout', retry: 'later' } };
+  expect(waiting).toMatchObject([timeout, timeout]);
+  expect(given.server.requests).toHaveLength(1);
+  drips = false;
+  expect(await given.session.accessToken()).toBe('access-new');
+});
+
+test('A6: signing out breaks a refresh off', async () => {
+  const { held, answer } = createHeld();
+  await using given = await setUpSession(answer);
+  await given.restored(tokenSet('old', given.clock.now()));
+  const asking = given.session.accessToken();
+  const response = await held;
+  const broken = once(response, 'close');
+  await given.session.signOut();
+  await expect(asking).rejects.toMatchObject({ code: 'auth/required' });
+  await broken;
 });

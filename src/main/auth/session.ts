@@ -29,6 +29,8 @@ export type SessionOptions = {
   readonly onNotice?: (notice: DeskError) => void;
   readonly sendClientIdOnRefresh?: boolean;
   readonly signInTimeoutMs?: number;
+  /** For one exchange with the token endpoint as a whole. Default: its own. */
+  readonly tokenTimeoutMs?: number | undefined;
   readonly now?: () => number;
 };
 
@@ -71,16 +73,16 @@ const closeGraceMs = 5_000;
 /** A session of `connection`, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure` */
 export const createSession = (options: SessionOptions): Session => {
   const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
-  const { sendClientIdOnRefresh = false, signInTimeoutMs = tenMinutesMs, now = Date.now } = options;
+  const { sendClientIdOnRefresh = false, signInTimeoutMs = tenMinutesMs, now = Date.now, tokenTimeoutMs } = options;
   const server = authorizationServer(connection);
-  const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, now });
+  const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, now, timeoutMs: tokenTimeoutMs });
   /** Writes to the vault, one after another: an erasure asked for after a save is also done after it. */
   const inTurn = createSerial();
 
   let status: SessionStatus = { state: 'signed-out' };
   let tokens: TokenSet | undefined;
   /** The one refresh that all who need it wait for. */
-  let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet> } | undefined;
+  let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;
   let attempt: SignInAttempt | undefined;
   /** Where the browser goes while a sign-in waits. */
   let address: string | undefined;
@@ -103,6 +105,7 @@ export const createSession = (options: SessionOptions): Session => {
 
   const forget = async (reason?: DeskError): Promise<void> => {
     tokens = undefined;
+    refreshing?.stop();
     // A sign-in that waits goes on waiting: it ends with a status of its own.
     if (attempt === undefined) become(signedOut(reason));
     await inTurn(vault.erase);
@@ -118,10 +121,11 @@ export const createSession = (options: SessionOptions): Session => {
     onNotice?.(error);
   };
 
-  const renew = async (old: TokenSet): Promise<TokenSet> => {
+  const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
     // Signed out, or signed in anew, while this was under way: its outcome must not bring the old session back.
     const overtaken = () => tokens !== old;
-    const next = await endpoint.refresh(old).catch(async (error: unknown) => {
+    const next = await endpoint.refresh(old, signal).catch(async (error: unknown) => {
+      if (signal.aborted && overtaken()) throw required();
       const refused = error instanceof DeskError && error.code === 'auth/expired';
       if (refused && !overtaken()) await forget(error).catch(notice);
       throw error;
@@ -136,17 +140,19 @@ export const createSession = (options: SessionOptions): Session => {
 
   const refresh = (old: TokenSet): Promise<TokenSet> => {
     if (refreshing?.of !== old) {
-      const result = renew(old).finally(() => {
+      refreshing?.stop();
+      const stopping = new AbortController();
+      const result = renew(old, stopping.signal).finally(() => {
         if (refreshing?.result === result) refreshing = undefined;
       });
-      refreshing = { of: old, result };
+      refreshing = { of: old, result, stop: () => stopping.abort() };
     }
     return refreshing.result;
   };
 
   /** Any answer will do. */
   const reach = async (signal: AbortSignal): Promise<void> => {
-    await orCancelled(exchange(dispatcher, { method: 'GET', url: new URL(connection.authUrl), headers: {} }), signal);
+    await exchange(dispatcher, { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal });
   };
 
   const signInOnce = async (signal: AbortSignal): Promise<SessionStatus> => {
@@ -161,6 +167,7 @@ export const createSession = (options: SessionOptions): Session => {
       await inTurn(async () => {
         await vault.save(fresh);
         tokens = fresh;
+        refreshing?.stop();
       });
       return become(signedIn(fresh));
     } catch (error) {
@@ -233,6 +240,7 @@ export const createSession = (options: SessionOptions): Session => {
     close: async () => {
       await cancelSignIn();
       await orCancelled(Promise.allSettled([refreshing?.result]), AbortSignal.timeout(closeGraceMs)).catch(() => {});
+      refreshing?.stop();
     },
   };
 };

@@ -17,6 +17,8 @@ export type TokenEndpointOptions = {
   /** Adds client_id to a refresh. The interface does not list it there, so it is not sent by default. */
   readonly sendClientIdOnRefresh: boolean;
   readonly now: () => number;
+  /** For one exchange as a whole. Default: 15 s. */
+  readonly timeoutMs?: number | undefined;
 };
 
 export type TokenEndpoint = {
@@ -32,12 +34,14 @@ export type TokenEndpoint = {
   ) => Promise<TokenSet>;
   /**
    * The next token set. Sends grant_type and refresh_token.
-   * @throws DeskError `auth/expired` (refused, with details `error`), `service/…`
+   * @throws DeskError `auth/expired` (refused, with details `error`), `service/…`, `app/cancelled`
    */
-  readonly refresh: (tokens: TokenSet) => Promise<TokenSet>;
+  readonly refresh: (tokens: TokenSet, signal?: AbortSignal) => Promise<TokenSet>;
 };
 
 const maxAnswerBytes = 1024 * 1024;
+/** Every call waits for a refresh. Tokens are short and need no work that takes longer. */
+const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
 /** What counts of a token answer. An id_token, say, is not ours to judge: the interface knows none. */
@@ -51,12 +55,12 @@ const Fields = z.object({
 
 /** The token endpoint of `server`. */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { server, dispatcher, sendClientIdOnRefresh, now } = options;
+  const { server, dispatcher, sendClientIdOnRefresh, now, timeoutMs = defaultTimeoutMs } = options;
   const { metadata, client } = server;
 
   const requestOptions = (refused: ErrorCode, signal?: AbortSignal): oauth.TokenEndpointRequestOptions => ({
     [oauth.customFetch]: async (url, { headers, body }) => {
-      const request = { method: 'POST', url: new URL(url), headers, body: String(body), signal } as const;
+      const request = { method: 'POST', url: new URL(url), headers, body: String(body), signal, timeoutMs } as const;
       const answer = await exchange(dispatcher, request, maxAnswerBytes);
       if (answer.status === 400 || answer.status === 401) {
         throw new DeskError(refused, 'the token endpoint refuses', {
@@ -97,14 +101,14 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
         return tokenSet(await oauth.processAuthorizationCodeResponse(metadata, client, response));
       }),
 
-    refresh: (tokens) =>
+    refresh: (tokens, signal) =>
       understood(async () => {
         const response = await oauth.refreshTokenGrantRequest(
           metadata,
           client,
           sendClientIdOnRefresh ? oauth.None() : noClientAuthentication,
           tokens.refreshToken,
-          requestOptions('auth/expired'),
+          requestOptions('auth/expired', signal),
         );
         return tokenSet(await oauth.processRefreshTokenResponse(metadata, client, response), tokens);
       }),

@@ -2,6 +2,7 @@
 import { type Dispatcher, request } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation } from './cancel.ts';
+import { withDeadline } from './deadline.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
@@ -10,7 +11,11 @@ export type ExchangeRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For all of it, from the connection to the last byte: one byte now and then does not prolong it. Default: 30 s. */
+  readonly timeoutMs?: number | undefined;
 };
+
+const defaultTimeoutMs = 30_000;
 
 /** No answer of the interface comes near it; an endless one must not fill the memory. */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -18,15 +23,23 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /**
  * Sends the request and reads the answer to its end, so its connection is free again. Whatever the status, a
  * redirect's too: an answer is an answer.
- * @throws DeskError as `translateNetworkError` says; `service/malformed` for an answer above `maxBytes`.
+ * @throws DeskError as `translateNetworkError` says; `service/timeout`; `service/malformed` for an answer above `maxBytes`.
  */
 export const exchange = async (
   dispatcher: Dispatcher,
-  { method, url, headers, body, signal }: ExchangeRequest,
+  { timeoutMs = defaultTimeoutMs, signal, ...request }: ExchangeRequest,
   maxBytes = maxAnswerBytes,
+): Promise<Answer> =>
+  withDeadline(timeoutMs, signal, (within) => exchangeWithin(dispatcher, request, within, maxBytes));
+
+const exchangeWithin = async (
+  dispatcher: Dispatcher,
+  { method, url, headers, body }: ExchangeRequest,
+  signal: AbortSignal,
+  maxBytes: number,
 ): Promise<Answer> => {
   try {
-    const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal: signal ?? null });
+    const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal });
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
@@ -37,7 +50,7 @@ export const exchange = async (
     }
     return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString('utf8') };
   } catch (error) {
-    throw signal?.aborted ? cancellation(signal) : translateNetworkError(error, url);
+    throw signal.aborted ? cancellation(signal) : translateNetworkError(error, url);
   }
 };
 

@@ -51,6 +51,14 @@ test('a server that names a time gets exactly that, up to the maximum', async ()
   expect(clock.slept).toEqual([9_000]);
 });
 
+test('A6: a wait longer than what is left of the time is not begun', async () => {
+  const clock = createTestClock();
+  const errors = [9_000, 9_000].map((retryAfterMs) => failure({ retry: 'later', retryAfterMs }));
+  const leftMs = () => 10_000 - clock.now();
+  await expect(withRetry(failing(...errors), { attempts: 3, leftMs, sleep: clock.sleep })).rejects.toBe(errors[1]);
+  expect(clock.slept).toEqual([9_000]);
+});
+
 test('when narrows what is repeated', async () => {
   const error = failure({ retry: 'later' });
   await expect(withRetry(failing(error), { attempts: 3, when: () => false })).rejects.toBe(error);

@@ -11,6 +11,8 @@ export type RetryOptions = {
   /** The longest wait asked for by a server (`retryAfterMs`) that is obeyed; beyond it the error is thrown. */
   readonly maxRetryAfterMs?: number;
   readonly signal?: AbortSignal | undefined;
+  /** What is left of the time, in ms: rather than a wait that is longer, the error is thrown. Default: no limit. */
+  readonly leftMs?: () => number;
   /** Narrows what is retried, for an operation that must not be done twice. */
   readonly when?: (error: DeskError) => boolean;
   readonly sleep?: Sleep;
@@ -41,6 +43,7 @@ export const withRetry = async <T>(
     attempts,
     maxRetryAfterMs = 60_000,
     signal,
+    leftMs = () => Number.POSITIVE_INFINITY,
     when = () => true,
     sleep = realSleep,
     random = Math.random,
@@ -52,7 +55,9 @@ export const withRetry = async <T>(
     } catch (error) {
       const again = error instanceof DeskError && error.retry !== 'never' && when(error);
       if (!again || attempt >= attempts || (error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
-      if (error.retry === 'later') await sleep(error.retryAfterMs ?? backoffMs(attempt, random), signal);
+      const waitMs = error.retry === 'later' ? (error.retryAfterMs ?? backoffMs(attempt, random)) : 0;
+      if (waitMs >= leftMs()) throw error;
+      if (error.retry === 'later') await sleep(waitMs, signal);
     }
   }
 };

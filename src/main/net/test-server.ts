@@ -49,6 +49,13 @@ export const json = (response: ServerResponse, body: unknown, status = 200): voi
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
+/** Answers one byte now and then, and never comes to an end. */
+export const drip = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+  const timer = setInterval(() => response.write(' '), 10);
+  response.once('close', () => clearInterval(timer));
+};
+
 /** An address on 127.0.0.1 where nobody listens. */
 export const unusedAddress = async (): Promise<string> => {
   const server = await startTestServer(() => {});

@@ -14,6 +14,7 @@ import {
 } from '../../contract/resources.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
 import { arrayOf, exactly, type Listing, pageOf } from './answers.ts';
+import { LIST_ANSWER, SMALL_ANSWER } from './time-limits.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 type Signal = { readonly signal?: AbortSignal | undefined };
@@ -68,7 +69,7 @@ export type ServiceClient = {
 
 const protocols = ['contractor', 'compiled-inspection-protocols'] as const;
 const assignments = ['contractor', 'assignments'] as const;
-const read = { method: 'GET', idempotent: true } as const;
+const read = { method: 'GET', idempotent: true, timeLimits: LIST_ANSWER } as const;
 
 /** The client for the service at `baseUrl`. @throws DeskError `connection/insecure` */
 export const createServiceClient = (options: TransportOptions): ServiceClient => {
@@ -115,6 +116,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         body: { FileName: checked(FileName, input.FileName, 'FileName') },
         parser: exactly(UploadSignature),
         idempotent: false,
+        timeLimits: SMALL_ANSWER,
         signal,
       }),
 
@@ -126,6 +128,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         body: { Key: input.Key },
         parser: exactly(AssignmentFiles.optional()),
         idempotent: true,
+        timeLimits: LIST_ANSWER,
         signal,
         recover: (error) => {
           if (!(error instanceof DeskError)) throw error;
@@ -143,6 +146,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         body: input.PlanAfter === undefined ? {} : { PlanAfter: input.PlanAfter },
         parser: exactly(PlanAfterValue),
         idempotent: true,
+        timeLimits: SMALL_ANSWER,
         signal,
       }),
 

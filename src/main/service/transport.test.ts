@@ -1,14 +1,21 @@
 import { afterAll, expect, test } from 'vitest';
 import { createApiAgent } from '../net/agents.ts';
+import { orCancelled } from '../net/cancel.ts';
 import { createGate } from '../net/gate.ts';
-import { type Answering, createTestClock, json, startTestServer } from '../net/test-server.ts';
+import { type Answering, createTestClock, drip, json, startTestServer } from '../net/test-server.ts';
 import type { TokenSource } from '../token-source.ts';
 import { createTransport } from './transport.ts';
 
 const api = createApiAgent();
 afterAll(() => api.destroy());
 
-const readEvents = { method: 'GET', path: ['events'], parser: (body: unknown) => body, idempotent: true } as const;
+const readEvents = {
+  method: 'GET',
+  path: ['events'],
+  parser: (body: unknown) => body,
+  idempotent: true,
+  timeLimits: { exchangeMs: 60_000, callMs: 120_000 },
+} as const;
 
 const setUp = async (answer: Answering) => {
   const server = await startTestServer(answer);
@@ -107,4 +114,27 @@ test('the base address may have a path, and its query is not ours', async () => 
   const options = { dispatcher: api, tokens: { accessToken: async () => 't' }, gate: createGate() };
   await createTransport({ baseUrl: `${given.server.url}/v/1//?a=b`, ...options })(readEvents);
   expect(given.server.requests[0]?.target).toBe('/v/1/events');
+});
+
+test('A6: an answer that comes byte by byte is asked for again, and the call ends', async () => {
+  await using given = await setUp((response) => drip(response));
+  const call = { ...readEvents, timeLimits: { exchangeMs: 50, callMs: 60_000 } };
+  await expect(given.call(call)).rejects.toMatchObject({ code: 'service/timeout', details: { afterMs: 50 } });
+  expect(given.server.requests).toHaveLength(4);
+});
+
+test('A6: a call ends in its time, whatever its tries wait for', async () => {
+  await using given = await setUp((response) => drip(response));
+  const call = { ...readEvents, timeLimits: { exchangeMs: 60_000, callMs: 50 } };
+  await expect(given.call(call)).rejects.toMatchObject({ code: 'service/timeout', details: { afterMs: 50 } });
+  const tokens: TokenSource = { accessToken: ({ signal } = {}) => orCancelled(new Promise(() => {}), signal) };
+  const waiting = createTransport({ baseUrl: given.server.url, dispatcher: api, tokens, gate: createGate() });
+  await expect(waiting(call)).rejects.toMatchObject({ code: 'service/timeout' });
+});
+
+test('A6: a pause that outlasts the call is told as it is', async () => {
+  await using given = await setUp((response) => response.writeHead(503, { 'retry-after': '40' }).end());
+  const busy = { code: 'service/busy', retryAfterMs: 40_000 };
+  await expect(given.call(readEvents)).rejects.toMatchObject(busy);
+  expect(given.clock.slept).toEqual([40_000, 40_000]);
 });

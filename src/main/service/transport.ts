@@ -1,6 +1,7 @@
-/** One call to the service: gate, bearer, one replay after a 401, retries. The endpoints are in client.ts. */
+/** One call to the service: deadline, gate, bearer, one replay after a 401, retries. The endpoints are in client.ts. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
+import { withDeadline } from '../net/deadline.ts';
 import { exchange } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
 import { type RetryOptions, withRetry } from '../net/retry.ts';
@@ -8,6 +9,7 @@ import { assertSecure } from '../net/secure-url.ts';
 import { mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import type { TokenSource } from '../token-source.ts';
 import { type Parser, readAnswer } from './answers.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 export type TransportOptions = {
   /** {base_url} of the interface; may have a path, with or without a slash at its end. */
@@ -16,7 +18,9 @@ export type TransportOptions = {
   readonly tokens: TokenSource;
   readonly gate: Gate;
   /** Defaults: 4 attempts, a wait of at most 60 s at the service's request. */
-  readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when'>>;
+  readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
+  /** Takes the place of every call's own limits. */
+  readonly timeLimits?: TimeLimits | undefined;
   readonly now?: () => number;
 };
 
@@ -29,6 +33,7 @@ export type ServiceCall<T> = {
   readonly parser: Parser<T>;
   /** Whether doing it twice is the same as once. If not, it is repeated only where it surely was not processed. */
   readonly idempotent: boolean;
+  readonly timeLimits: TimeLimits;
   readonly signal?: AbortSignal | undefined;
   /** Sees the error of each attempt, and may answer instead. */
   readonly recover?: (error: unknown) => T;
@@ -42,15 +47,16 @@ const maxRetryAfterMs = 60_000;
 /**
  * Calls below `baseUrl`, with `Authorization: Bearer` (how the token is presented the interface does not show; RFC
  * 6750 is what everyone does) and to that origin only.
- * @throws DeskError `connection/insecure`; a call rejects with `input/invalid`, `auth/…`, `service/…` or `app/cancelled`.
+ * @throws DeskError `connection/insecure`; a call rejects with `input/invalid`, `auth/…`, `service/…` (`service/timeout`
+ *   after its `callMs` at the latest) or `app/cancelled`.
  */
 export const createTransport = (options: TransportOptions): Transport => {
   const { dispatcher, tokens, gate, now = Date.now } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { attempts: 4, maxRetryAfterMs, ...options.retry };
 
-  const send = async (call: ServiceCall<unknown>, url: URL, token: string) => {
-    await gate.pass(url.host, call.signal, retry.maxRetryAfterMs);
+  const send = async (call: Attempt<unknown>, url: URL, token: string) => {
+    await gate.pass(url.host, call.signal, Math.min(retry.maxRetryAfterMs, call.leftMs()));
     return exchange(dispatcher, {
       method: call.method,
       url,
@@ -61,11 +67,12 @@ export const createTransport = (options: TransportOptions): Transport => {
       },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
       signal: call.signal,
+      timeoutMs: call.timeLimits.exchangeMs,
     });
   };
 
   /** `begun`: what the call was begun with, so that no later attempt of it is another user's. */
-  const attempt = async <T>(call: ServiceCall<T>, url: URL, begun: { token?: string }): Promise<T> => {
+  const attempt = async <T>(call: Attempt<T>, url: URL, begun: { token?: string }): Promise<T> => {
     const { signal } = call;
     const token = await tokens.accessToken({ former: begun.token, signal });
     begun.token ??= token;
@@ -85,7 +92,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     throw refusal;
   };
 
-  return async (call) => {
+  const tries = async <T>(call: Attempt<T>): Promise<T> => {
     const url = addressOf(base, call);
     const begun = {};
     return withRetry(
@@ -100,11 +107,22 @@ export const createTransport = (options: TransportOptions): Transport => {
       {
         ...retry,
         signal: call.signal,
+        leftMs: call.leftMs,
         when: (error) => call.idempotent || !mayHaveBeenProcessed(error),
       },
     );
   };
+
+  return (call) => {
+    const { timeLimits = call.timeLimits } = options;
+    const endMs = now() + timeLimits.callMs;
+    return withDeadline(timeLimits.callMs, call.signal, (signal) =>
+      tries({ ...call, timeLimits, signal, leftMs: () => endMs - now() }),
+    );
+  };
 };
+
+type Attempt<T> = ServiceCall<T> & { readonly signal: AbortSignal; readonly leftMs: () => number };
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
   const url = new URL(base);

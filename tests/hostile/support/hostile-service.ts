@@ -99,6 +99,9 @@ export const answerAs = (
   response.writeHead(status, { ...type, 'content-length': Buffer.byteLength(body) }).end(body);
 };
 
+/** What the sandbox answers, unchanged. */
+export const staysHonest: Attack = async ({ response, honest }) => answerAs(response, await honest());
+
 /** An attack that answers what the sandbox answers, its JSON changed by `change`. */
 export const lie =
   (change: (honest: unknown) => unknown): Attack =>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { orCancelled } from './cancel.ts';
+import { withDeadline } from './deadline.ts';
+
+const never = (signal: AbortSignal) => orCancelled(new Promise<never>(() => {}), signal);
+
+test('A6: what takes too long ends with service/timeout', async () => {
+  await expect(withDeadline(1, undefined, never)).rejects.toMatchObject({
+    code: 'service/timeout',
+    retry: 'later',
+    details: { afterMs: 1 },
+  });
+});
+
+test('A6: the signal of whoever asked ends it with its own reason', async () => {
+  const signal = AbortSignal.abort(new DeskError('auth/cancelled', 'enough'));
+  await expect(withDeadline(60_000, signal, never)).rejects.toMatchObject({ code: 'auth/cancelled' });
+});
+
+test('A6: what ends in time is not disturbed', async () => {
+  expect(await withDeadline(60_000, undefined, async () => 'done')).toBe('done');
+});

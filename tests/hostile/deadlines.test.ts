@@ -1,0 +1,50 @@
+/** A service that never comes to an end of its answers, with less patience than the app has. */
+import { expect, test } from 'vitest';
+import { openSignedIn } from '../integration/support/desks.ts';
+import { drips, refusesWith, staysSilent } from './support/attacks.ts';
+import { staysHonest, useHostileService } from './support/hostile-service.ts';
+
+const service = useHostileService();
+const deadlines = { service: { exchangeMs: 400, callMs: 2_000 }, tokenMs: 200 };
+const timeout = { code: 'service/timeout', retry: 'later' };
+
+test('A6: a refresh that drips fails all calls with a reason, and the next call goes through', async () => {
+  const desk = await openSignedIn({ sandbox: service.address, deadlines });
+  const events = desk.handlers.orderableEvents.list;
+  const { projects } = desk.handlers.assignments;
+  const stopped = [
+    service.attack('list-orderable-events', refusesWith(401)),
+    service.attack('list-project-assignments', refusesWith(401)),
+    service.attack('token', drips),
+  ];
+  const calls = await Promise.allSettled([events({}), projects({}), events({})]);
+  for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: timeout });
+  for (const stop of stopped) stop();
+  expect((await events({})).source).toBe('service');
+  expect((await projects({})).source).toBe('service');
+});
+
+test('A6: a call that waits for a refresh goes through as soon as a later try gets a token', async () => {
+  const desk = await openSignedIn({ sandbox: service.address, deadlines });
+  service.attack('list-orderable-events', refusesWith(401));
+  let refreshes = 0;
+  service.attack('token', (met) => {
+    refreshes += 1;
+    if (refreshes === 1) return drips(met);
+    service.attack('list-orderable-events', staysHonest);
+    return staysHonest(met);
+  });
+  expect((await desk.handlers.orderableEvents.list({})).source).toBe('service');
+  expect(refreshes).toBe(2);
+});
+
+test.each([
+  ['drips', drips],
+  ['stays silent', staysSilent],
+])('A6: a list that %s is given up', async (_, attack) => {
+  const desk = await openSignedIn({ sandbox: service.address, deadlines });
+  const stop = service.attack('list-orderable-events', attack);
+  await expect(desk.handlers.orderableEvents.list({})).rejects.toMatchObject(timeout);
+  stop();
+  expect((await desk.handlers.orderableEvents.list({})).source).toBe('service');
+});
