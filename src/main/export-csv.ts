@@ -1,6 +1,6 @@
 /** A table as a file that spreadsheets open. */
 import { writeFile } from 'node:fs/promises';
-import { stringify } from 'csv-stringify/sync';
+import { CSV_START, csvRow } from './csv.ts';
 import { replaceFile } from './replace-file.ts';
 
 export type CsvTable = {
@@ -10,8 +10,4 @@ export type CsvTable = {
 
 /** Writes `table` to `path`, which is whole or not there. Spreadsheets take no cell for a formula. Errors: `data/unwritable`. */
 export const writeCsv = (path: string, { header, rows }: CsvTable): Promise<void> =>
-  replaceFile(path, (temporary) => {
-    const cast = { boolean: (value: boolean) => String(value) };
-    const options = { escape_formulas: true, bom: true, record_delimiter: 'windows', cast } as const;
-    return writeFile(temporary, stringify([header, ...rows], options));
-  });
+  replaceFile(path, (temporary) => writeFile(temporary, CSV_START + [header, ...rows].map(csvRow).join('')));

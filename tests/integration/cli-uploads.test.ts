@@ -253,11 +253,14 @@ describe('uploads', () => {
     });
     const rows = readFileSync(out, 'utf8').trimEnd().split('\r\n');
     expect(rows).toHaveLength(4);
-    expect(rows[0]).toBe('\ufefffile,assignment,FileName,Key,size,sha256,state,error,attempts,started,finished');
+    const header = ['file', 'assignment', 'FileName', 'Key', 'size', 'sha256', 'state', 'error', 'attempts', 'started'];
+    expect(rows[0]).toBe(`\ufeff"${[...header, 'finished'].join('","')}"`);
     expect(rows[1]).toMatch(
-      new RegExp(`^'=cmd\\.txt,${assignment},'=cmd\\.txt,\\S+,1,[0-9a-f]{64},done,,1,\\S+Z,\\S+Z$`),
+      new RegExp(`^"'=cmd\\.txt","${assignment}","'=cmd\\.txt","\\S+",1,"[0-9a-f]{64}","done","",1,"\\S+Z","\\S+Z"$`),
     );
-    expect(rows[2]).toMatch(/^failing\.txt,[^,]+,failing\.txt,,1,,failed,service\/forbidden,0,\S+Z,\S+Z$/);
+    expect(rows[2]).toMatch(
+      /^"failing\.txt","[^,]+","failing\.txt","",1,"","failed","service\/forbidden",0,"\S+Z","\S+Z"$/,
+    );
     expect(rows[3]).toMatch(/^"plain, with comma\.txt",/);
     const json = join(makeDirectory(), 'report.json');
     for (const more of [[], ['--format', 'json']])

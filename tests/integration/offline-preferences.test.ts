@@ -47,11 +47,11 @@ test('a table and a report are written where the person says, and nowhere withou
   const shown: string[] = [];
   const showInFolder = (path: string) => void shown.push(path);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { pickSavePath, showInFolder } });
-  const table = { name: 'Protocols: å/b', header: ['City', 'Points'], rows: [['=1+1', 3]] };
+  const table = { name: 'Protocols: å/b', header: ['City', 'Points'], rows: [['=1+1', -3]] };
   expect(await desk.handlers.export.csv(table)).toBeUndefined();
   const saved = await desk.handlers.export.csv(table);
   expect(proposed).toEqual(['Protocols  å b.csv as csv', 'Protocols  å b.csv as csv']);
-  expect(readFileSync(saved?.path ?? '', 'utf8')).toBe("\uFEFFCity,Points\r\n'=1+1,3\r\n");
+  expect(readFileSync(saved?.path ?? '', 'utf8')).toBe('\uFEFF"City","Points"\r\n"\'=1+1",-3\r\n');
 
   const AssignmentId = sandbox.newAssignment();
   await desk.handlers.assignments.projects({});

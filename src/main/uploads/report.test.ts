@@ -37,13 +37,18 @@ const report = async (items: Iterable<Item>) => {
   return readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1);
 };
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '=HYPERLINK("http://x","y")'])(
-  'no spreadsheet takes %j for a formula',
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '=HYPERLINK("http://x","y")', '\n=1+1', ' \u200b=1+1', '＝1+1'])(
+  'A2: no spreadsheet takes the file name %j for a formula',
   async (name) => {
     const [row = ''] = await report(await itemsOf(name));
-    expect(row).toMatch(/^"?'/);
+    expect(row).toMatch(/^"'/);
   },
 );
+
+test('A2: nor the second line of a file name', async () => {
+  const [row = ''] = await report(await itemsOf('z\n=1+1', 'z\r@SUM(A1)'));
+  expect(row).toContain('"z\n\'=1+1"');
+});
 
 const withAndWithoutProof = async (): Promise<readonly Item[]> => {
   const [item] = await itemsOf('a "b".txt');
@@ -56,8 +61,8 @@ const withAndWithoutProof = async (): Promise<readonly Item[]> => {
 
 test('a file without proof has no Key in it', async () => {
   expect(await report(await withAndWithoutProof())).toEqual([
-    '"a ""b"".txt",assignment,a _b_.txt,,10,,uncertain,,0,,',
-    '"a ""b"".txt",assignment,a _b_.txt,key,10,hash,done,,1,1970-01-01T00:00:00.000Z,1970-01-01T00:00:01.000Z',
+    '"a ""b"".txt","assignment","a _b_.txt","",10,"","uncertain","",0,"",""',
+    '"a ""b"".txt","assignment","a _b_.txt","key",10,"hash","done","",1,"1970-01-01T00:00:00.000Z","1970-01-01T00:00:01.000Z"',
   ]);
 });
 

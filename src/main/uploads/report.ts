@@ -2,8 +2,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
 import type { Batch } from '../../contract/models.ts';
+import { CSV_START, csvRow } from '../csv.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Item } from './ledger/item-row.ts';
 
@@ -55,12 +55,8 @@ export const writeReport = (
   replaceFile(path, (temporary) => {
     const receipts = Readable.from(receiptsOf(batch, items));
     const file = createWriteStream(temporary);
-    return format === 'json'
-      ? pipeline(receipts, jsonOf(batch), file)
-      : pipeline(receipts, stringify({ columns: [...COLUMNS], ...CSV }), file);
+    return pipeline(receipts, format === 'json' ? jsonOf(batch) : csvOf, file);
   });
-
-const CSV = { header: true, escape_formulas: true, bom: true, record_delimiter: 'windows' } as const;
 
 const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
@@ -80,6 +76,11 @@ function* receiptsOf({ AssignmentId }: Batch, items: Iterable<Item>): Generator<
       finished: time(item.settledMs),
     };
   }
+}
+
+async function* csvOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<string> {
+  yield CSV_START + csvRow(COLUMNS);
+  for await (const receipt of receipts) yield csvRow(COLUMNS.map((column) => receipt[column]));
 }
 
 /** One document, a file a line. */

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvRow } from './csv.ts';
+
+/** A reader that shares nothing with the writer: one row, quotes doubled inside of quotes, as RFC 4180 has it. */
+const read = (row: string, separator = ','): readonly string[] => {
+  const fields: string[] = [];
+  let [at, field, quoted] = [0, '', false];
+  for (; at < row.length - '\r\n'.length; at += 1) {
+    const next = row[at];
+    if (quoted && next === '"' && row[at + 1] === '"') {
+      field += '"';
+      at += 1;
+    } else if (next === '"' && (quoted || field === '')) {
+      quoted = !quoted;
+    } else if (next === separator && !quoted) {
+      fields.push(field);
+      field = '';
+    } else {
+      field += next;
+    }
+  }
+  return [...fields, field];
+};
+
+const hidden = ['', ' ', '\u00a0', '\u200b', '\u200e', '\u202e', '\u2060', '\u3164', '\ufeff', '\u00ad', '\u3000'];
+const triggers = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t'];
+const starts = ['', '\n', '\r', '\r\n', 'z\n', 'z\r', 'z\u2028', 'z\u0085', 'z;', 'z\t', 'z"\n'];
+/** Written without the writer's own expressions: blanks and invisible characters by their numbers. */
+const isInvisible = (character: string) => /[\s\p{Cf}\p{Cc}\p{Mn}\u115f\u1160\u3164\uffa0]/u.test(character);
+const firstVisible = (line: string) => [...line].find((character) => !isInvisible(character));
+const formulas = new Set(triggers.filter((trigger) => trigger !== '\t'));
+
+const isHarmless = (text: string): boolean =>
+  text.split(/[\r\n\u0085\u2028\u2029]/).every((line) => !formulas.has(firstVisible(line) ?? '') && line[0] !== '\t') &&
+  !/^[\t\r\n]/.test(text);
+
+test('A2: no line of a cell begins with what starts a formula, whatever stands before it', () => {
+  for (const start of starts) {
+    for (const before of hidden) {
+      for (const trigger of triggers) {
+        const text = `${start}${before}${trigger}cmd|' /C calc'!A0`;
+        const [cell = ''] = read(csvRow([text]));
+        expect(isHarmless(cell), JSON.stringify(text)).toBe(true);
+        expect(cell.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
+      }
+    }
+  }
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(...starts, ...hidden, ...triggers, '"', ',', ';', "'", '\v', '\u0000', '\ud800'),
+  fc.string({ unit: 'binary' }),
+);
+const text = fc.array(piece).map((pieces) => pieces.join(''));
+
+test('A2: any texts come back as they are but for the marks, and none is a formula', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1 }), (texts) => {
+      const cells = read(csvRow(texts));
+      expect(cells.map((cell) => cell.replaceAll("'", ''))).toEqual(texts.map((one) => one.replaceAll("'", '')));
+      expect(cells.filter((cell) => !isHarmless(cell))).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([';', '\t'])(
+  'A2: a row split at %j, as Excel does in other countries, has no formula either',
+  (separator) => {
+    const row = csvRow(['street', 'a;=1+1;', 'b\t@SUM(A1)\t', 'c; \u200b+1', 'd"; =1']);
+    expect(read(row, separator).filter((cell) => !isHarmless(cell))).toEqual([]);
+  },
+);
+
+test('A2: numbers are numbers, negative ones too; texts of digits are not', () => {
+  expect(csvRow([-5, 1.5, 1e21, 0, '-5', '5', true, null, Number.NaN])).toBe(
+    '-5,1.5,1e+21,0,"\'-5","5","true","",""\r\n',
+  );
+});
+
+test('A2: what only looks dangerous stays as it is', () => {
+  const texts = [
+    'Station Road 4-6',
+    'a@b.example',
+    'x=1',
+    'Tom & Jerry, "Inc."',
+    '',
+    'line\nline\n\nline',
+    '2026-03-01',
+  ];
+  expect(read(csvRow(texts))).toEqual(texts);
+});
+
+test('A2: a long text of blanks takes no long time', () => {
+  expect(csvRow([`${' '.repeat(2_000_000)}=`, '\t;'.repeat(200_000)]).length).toBeGreaterThan(2_400_000);
+});
