@@ -115,6 +115,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The file storage did not say whether it has this file.',
     todo: 'Retry. If the file has arrived, it is not stored twice.',
   },
+  'upload/insecure-url': {
+    title: 'The service named an address for this file that is not secure: {host}.',
+    todo: 'Nothing was sent. Tell the administrator of the service.',
+  },
   'upload/url-expired': {
     title: 'The permission to upload this file ran out before it arrived.',
     todo: 'Retry. If it keeps happening, the connection may be too slow for this file.',

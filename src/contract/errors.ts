@@ -37,6 +37,7 @@ export const ErrorCode = z.enum([
   'upload/interrupted',
   'upload/stalled',
   'upload/unanswered',
+  'upload/insecure-url',
   'upload/url-expired',
   'upload/not-yet-valid',
   'upload/clock-wrong',

@@ -68,7 +68,8 @@ export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 export const UploadSignature = z.object({
   AssignmentId: z.string(),
   Key: z.string().min(1),
-  Url: z.url({ protocol: /^https?$/ }),
+  /** Whether a file may be sent there is decided before it is used (main/uploads/sending/signed-url.ts). */
+  Url: z.url(),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;
 

@@ -91,6 +91,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
   const owner = (): Owner => ({ connection: key, subject: session.user().subject });
   const uploads = await options.engine.connect({
     key,
+    baseUrl: connection.baseUrl,
     session: session.user(),
     service: createServiceClient({ ...transport, retry: { attempts: 1 } }),
     onBatch: options.onBatch,

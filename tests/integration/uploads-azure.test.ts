@@ -29,9 +29,15 @@ const put = async (url: string, content: Content, signal = new AbortController()
   const seen: number[] = [];
   const onBytes = (sent: number): void => void seen.push(sent);
   const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now };
-  const outcome = await putFile({ ...common, url, file, sizeBytes, onBytes, waitSignal: signal, signal }).finally(
-    file.close,
-  );
+  const outcome = await putFile({
+    ...common,
+    url: new URL(url),
+    file,
+    sizeBytes,
+    onBytes,
+    waitSignal: signal,
+    signal,
+  }).finally(file.close);
   return { outcome, sentBytes: seen.at(-1), progress: seen };
 };
 
@@ -95,7 +101,7 @@ test('content that is not what its checksum says is not stored', async () => {
   });
   const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now, onBytes: () => {} };
   const { signal } = new AbortController();
-  const outcome = await putFile({ ...common, url, file, sizeBytes: 7, waitSignal: signal, signal });
+  const outcome = await putFile({ ...common, url: new URL(url), file, sizeBytes: 7, waitSignal: signal, signal });
   expect(outcome).toMatchObject({
     type: 'later',
     error: { code: 'upload/damaged', details: { error: 'Md5Mismatch' } },

@@ -9,8 +9,8 @@ export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
 
 /**
- * `address` as a URL, if a token or a document may be sent there.
- * Used for the service's base address, the authorization address and every signed upload Url.
+ * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed
+ * upload URLs have stricter rules (uploads/sending/signed-url.ts).
  * @throws DeskError `connection/insecure` for anything but https, and http to a loopback host; `input/invalid` for
  *   what is no address. Neither repeats more than the host: a signed Url is a credential.
  */

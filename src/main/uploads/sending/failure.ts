@@ -12,7 +12,6 @@ export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   if (error.code === 'upload/hashing-stopped') return { type: 'later', error };
   // Of the file itself. Its last part did not go out, so the storage has none of it.
   if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
-  if (error.code === 'connection/insecure' || error.code === 'input/invalid') return { type: 'refused', error };
   if (error.details.phase === 'connect') return { type: 'later', error };
   const { details, cause } = error;
   const message = 'the connection was lost while sending';

@@ -44,7 +44,7 @@ describe('a file that is sent in blocks', () => {
     onTestFinished(() => dispatcher.destroy());
     return putFile({
       dispatcher,
-      url: 'https://account.blob.core.windows.net/container/blob?sv=2015-04-05&sp=cw&sig=s',
+      url: new URL('https://account.blob.core.windows.net/container/blob?sv=2015-04-05&sp=cw&sig=s'),
       file: silentFile(),
       sizeBytes: 100_000_000,
       limit: unlimited,

@@ -28,7 +28,7 @@ test('a block that was asked to come later is not waited for once nothing is', a
   onTestFinished(() => dispatcher.destroy());
   const outcome = putFile({
     dispatcher,
-    url: `${storage.url}/key?sv=2015-02-21&sig=x&sp=cw`,
+    url: new URL(`${storage.url}/key?sv=2015-02-21&sig=x&sp=cw`),
     file: zeros,
     sizeBytes: FILE_MIB * MIB,
     limit: unlimited,

@@ -64,7 +64,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
     const file = await openLocalFile(path, expected, hasher);
     const outcome = putFile({
       dispatcher,
-      url: `${baseUrl}/${name}`,
+      url: new URL(`${baseUrl}/${name}`),
       file,
       sizeBytes: content.length,
       limit: unlimited,

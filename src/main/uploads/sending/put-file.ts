@@ -1,7 +1,6 @@
 /** Sending one file to its signed Url, and what the answer means. */
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import { assertSecure } from '../../net/secure-url.ts';
 import { azureLimits } from '../dialects/azure.ts';
 import type { Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialect-of.ts';
@@ -17,8 +16,8 @@ import type { SendTimeouts } from './timeouts.ts';
 
 export type Put = Outflow & {
   readonly dispatcher: Dispatcher;
-  /** A credential: never logged, never in an error. */
-  readonly url: string;
+  /** What `signedUrl` permitted. A credential: never logged, never in an error. */
+  readonly url: URL;
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
@@ -34,7 +33,7 @@ export type Put = Outflow & {
  */
 export const putFile = async (put: Put): Promise<SendOutcome> => {
   try {
-    const url = assertSecure(put.url);
+    const { url } = put;
     const dialect = dialectOf(url);
     const inBlocks = dialect.name === 'azure' && put.sizeBytes > azureLimits(url).putBlobBytes;
     return await (inBlocks ? putBlocks(put, url, dialect) : putWhole(put, url, dialect));

@@ -12,6 +12,7 @@ import type { TransferContext } from './transfer-context.ts';
 export const createTestContext = (
   own: Pick<TransferContext, 'ledger' | 'service' | 'storage'> & Partial<TransferContext>,
 ): TransferContext => ({
+  isLocal: true,
   gate: createGate(),
   network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
   timeouts: SEND_TIMEOUTS,

@@ -13,6 +13,7 @@ import type { HeldSlot } from '../scheduling/held-slot.ts';
 import type { KeyedLock } from '../scheduling/keyed-lock.ts';
 import type { Pools } from '../scheduling/pool.ts';
 import type { RateLimit } from '../scheduling/rate-limit.ts';
+import type { SignedUrlRules } from '../sending/signed-url.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
 import type { OfUser, RemovalService } from './remove-file.ts';
 
@@ -24,7 +25,7 @@ export type UploadService = RemovalService & {
   ) => Promise<UploadSignature>;
 };
 
-export type TransferContext = {
+export type TransferContext = SignedUrlRules & {
   readonly ledger: Ledger;
   readonly service: UploadService;
   readonly storage: Dispatcher;

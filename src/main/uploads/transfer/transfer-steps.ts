@@ -6,6 +6,7 @@ import { isOver } from '../dialects/expiry.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { isStrain } from '../scheduling/pool.ts';
 import { putFile } from '../sending/put-file.ts';
+import { signedUrl } from '../sending/signed-url.ts';
 import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import type { SendOutcome, SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';
@@ -40,19 +41,21 @@ export const sign = (
     }
   });
 
-/** Sends the file. A Url left by an earlier run is looked at first: its time may be over. */
+/** Sends the file. A Url left by an earlier run is looked at first: its time may be over. One that is not secure is dead. */
 export const send = (
   context: TransferContext,
   job: Job,
   file: LocalFile,
-  { key, url }: Signature,
+  { key, url: signed }: Signature,
 ): Promise<SendOutcome> =>
   reaching(context, job, async () => {
     const { ledger, storage: dispatcher, limit, gate, timeouts, now } = context;
     const { item, onBytes, waitSignal, signal } = job;
-    if (url === item.url && isOver(url, now())) return expired();
-    await ledger.commit(() => ledger.items.sending(item.id, key, url));
-    const { host } = new URL(url);
+    if (signed === item.url && isOver(signed, now())) return expired();
+    const url = permitted(context, signed);
+    if (url instanceof DeskError) return { type: 'refused', error: url };
+    await ledger.commit(() => ledger.items.sending(item.id, key, signed));
+    const { host } = url;
     await gate.pass(host, waitSignal);
     const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, waitSignal, signal, now };
     const outcome = await putFile(put).catch((error) => {
@@ -120,6 +123,15 @@ const reaching = async <Outcome extends { readonly error?: DeskError } | object>
 
 const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
   if (error instanceof DeskError && error.details.lastByte) unanswered.add(id);
+};
+
+const permitted = (context: TransferContext, signed: string): URL | DeskError => {
+  try {
+    return signedUrl(signed, context);
+  } catch (error) {
+    if (error instanceof DeskError) return error;
+    throw error;
+  }
 };
 
 const expired = (): SendOutcome => ({

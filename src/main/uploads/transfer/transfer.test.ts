@@ -65,9 +65,9 @@ test('a service that loses each connection in the middle fails the file', async 
   });
 });
 
-test('a signed address that is not secure is not used', async () => {
+test('A8: a signed address that is not secure is not used', async () => {
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: 'http://storage.example.com/key?sig=s' });
   expect(await transfer(sign)).toMatchObject({
-    outcome: { state: 'failed', error: { code: 'connection/insecure', details: { host: 'storage.example.com' } } },
+    outcome: { state: 'failed', error: { code: 'upload/insecure-url', details: { host: 'storage.example.com' } } },
   });
 });

@@ -4,6 +4,7 @@ import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { Concurrency } from '../scheduling/pool.ts';
+import type { SignedUrlRules } from '../sending/signed-url.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
 import type { OfUser } from '../transfer/remove-file.ts';
 import type { Uploads } from '../uploads.ts';
@@ -44,7 +45,9 @@ export type EngineCalls = {
   /** From now on, for what is on its way, too. */
   readonly limit: (limit: UploadLimit | undefined) => void;
   /** Answers the batches of the connection with this key. */
-  readonly open: (connection: Of<{ readonly key: string; readonly session: EngineSession }>) => readonly Batch[];
+  readonly open: (
+    connection: Of<SignedUrlRules & { readonly key: string; readonly session: EngineSession }>,
+  ) => readonly Batch[];
   readonly session: (change: Of<{ readonly session: EngineSession }>) => void;
   /** With `cancellable` the call's signal is the last argument. */
   readonly uploads: (

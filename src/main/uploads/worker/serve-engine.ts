@@ -1,5 +1,6 @@
 /** The engine's side of its port: the ledger, what all transfers share, and the uploads of each connection. */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/models.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
 import { createNetwork } from '../../net/network.ts';
@@ -79,11 +80,12 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void }
   >();
 
-  const openUploads = (connection: number, key: string, atFirst: EngineSession): Uploads => {
-    let session = atFirst;
+  const openUploads = ({ connection, key, isLocal, ...at }: Parameters<EngineCalls['open']>[0]): Uploads => {
+    let { session } = at;
     const uploads = createUploads({
       context: {
         ...shared,
+        isLocal,
         service: {
           signUpload: (request, { signal, subject }) =>
             main.call('signUpload', { connection, subject, request }, signal),
@@ -119,9 +121,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     limit: (changed) => {
       limit = changed;
     },
-    open: ({ connection, key, session }) => {
-      const uploads = openUploads(connection, key, session);
-      return ledger.damage ? readable(() => uploads.list(key)) : uploads.list(key);
+    open: (connection) => {
+      const uploads = openUploads(connection);
+      const list = (): readonly Batch[] => uploads.list(connection.key);
+      return ledger.damage ? readable(list) : list();
     },
     session: ({ connection, session }) => opened(connection).setSession(session),
     uploads: ({ connection, name, args, cancellable }, signal) => {

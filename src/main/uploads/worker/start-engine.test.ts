@@ -32,6 +32,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
   });
   const uploads = await engine.connect({
     key: 'connection',
+    baseUrl: 'http://127.0.0.1',
     session: mine,
     service: { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined },
     onBatch: () => {},

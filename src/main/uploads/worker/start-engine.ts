@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
+import { isLoopback } from '../../net/secure-url.ts';
 import { sleep } from '../../net/sleep.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, UploadCall } from './engine-calls.ts';
@@ -15,6 +16,8 @@ import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts'
 export type EngineConnection = {
   /** What the connection's batches are kept under. */
   readonly key: string;
+  /** {base_url} of the interface: where that is on this machine, the storage may be, too. */
+  readonly baseUrl: string;
   readonly session: EngineSession;
   /** Each call is made once: a transfer decides about trying again by itself. */
   readonly service: UploadService;
@@ -156,8 +159,10 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   };
 
   const open = async ({ engine }: Thread, connection: number, one: Live): Promise<void> => {
-    const { key, session } = one;
-    for (const batch of await engine.call('open', { connection, key, session })) one.batches.set(batch.batch, batch);
+    const { key, baseUrl, session } = one;
+    const isLocal = isLoopback(new URL(baseUrl));
+    const batches = await engine.call('open', { connection, key, isLocal, session });
+    for (const batch of batches) one.batches.set(batch.batch, batch);
   };
 
   const reopen = async (thread: Thread, connection: number, one: Live): Promise<void> => {

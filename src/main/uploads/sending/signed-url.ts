@@ -1,0 +1,53 @@
+/** Which signed URLs a document may be sent to. The service names them, so they are judged like any input. */
+import { BlockList, isIP } from 'node:net';
+import { DeskError } from '../../../contract/errors.ts';
+import { isLoopback } from '../../net/secure-url.ts';
+
+/** `isLocal`: the service itself is on this machine (the sample service, a test), so its storage may be, too. */
+export type SignedUrlRules = { readonly isLocal: boolean };
+
+/** Loopback and the unspecified address, which reach this machine. */
+const thisMachine = new BlockList();
+thisMachine.addSubnet('0.0.0.0', 8, 'ipv4');
+thisMachine.addSubnet('127.0.0.0', 8, 'ipv4');
+thisMachine.addAddress('::', 'ipv6');
+thisMachine.addAddress('::1', 'ipv6');
+
+/** Link-local (where clouds keep a machine's credentials), multicast, reserved: no storage is there. */
+const noStorage = new BlockList();
+noStorage.addSubnet('169.254.0.0', 16, 'ipv4');
+noStorage.addSubnet('224.0.0.0', 3, 'ipv4');
+noStorage.addSubnet('fe80::', 10, 'ipv6');
+noStorage.addSubnet('ff00::', 8, 'ipv6');
+
+/**
+ * `address` as a URL, if a file may be sent there: https, without a user name or password, to a host that is neither
+ * this machine nor link-local; any port. Where the service itself is on this machine its storage may be, too, also over
+ * http. A private network is permitted: storage in the office is. A name is not looked up: whatever it resolves to
+ * has to show a certificate for it.
+ * @throws DeskError `upload/insecure-url`, which names at most the host: a signed URL is a credential.
+ */
+export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSecure =
+    url !== undefined &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal && isLoopback(url))) &&
+    url.username === '' &&
+    url.password === '' &&
+    !isIn(noStorage, url) &&
+    (isLocal || !isOnThisMachine(url));
+  if (isSecure) return url;
+  throw new DeskError('upload/insecure-url', 'the signed address is not secure', {
+    details: url?.host ? { host: url.host } : {},
+  });
+};
+
+/** The URL parser has already brought every spelling of an address (`127.1`, `::ffff:127.0.0.1`) to one. */
+const isIn = (ranges: BlockList, { hostname }: URL): boolean => {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');
+};
+
+/** RFC 6761, 6.3: names below `localhost` are loopback, with or without the dot at the end. */
+const isOnThisMachine = (url: URL): boolean => isIn(thisMachine, url) || /(^|\.)localhost\.?$/.test(url.hostname);
