@@ -34,6 +34,16 @@ describe('errorText', () => {
     );
   });
 
+  it.each([
+    ['userinfo', 'user name'],
+    ['query', '?'],
+    ['fragment', '#'],
+  ])('A14: says what to remove from an address with a %s', (part, words) => {
+    const { title, todo } = errorText({ code: 'connection/address', details: { field: 'authUrl', part } });
+    expect(title).toMatch(/^Sign-in address must not contain a /);
+    expect(`${title} ${todo}`).toContain(words);
+  });
+
   it('says how long a busy service asks to wait', () => {
     expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 4200 }).todo).toBe('Try again in 5 seconds.');
     expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 1 }).todo).toBe('Try again in 1 second.');

@@ -18,6 +18,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The address of the service is not secure.',
     todo: 'Use an address that starts with https://.',
   },
+  'connection/address': {
+    title: 'The address of the service has a part that it must not have.',
+    todo: 'Enter the address without a user name, a query or a fragment.',
+  },
   'auth/required': { title: 'You are not signed in.', todo: 'Sign in to continue.' },
   'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue where they stopped.' },
   'auth/denied': {
@@ -242,9 +246,28 @@ const fieldNames: Readonly<Record<string, string>> = {
   baseUrl: 'Service address',
   authUrl: 'Sign-in address',
   clientId: 'Client ID',
+  redirectUri: 'Redirect address',
   PlanAfter: 'Plan after',
   AssignmentId: 'Assignment ID',
   path: 'The name of a file',
+};
+
+/** What stands in an address beside it, and how to get rid of it. */
+const extraParts: Readonly<Record<string, ErrorText>> = {
+  userinfo: { title: 'must not contain a user name or password.', todo: 'Remove everything from // to the @.' },
+  query: { title: 'must not contain a query.', todo: 'Remove the ? and everything after it.' },
+  fragment: { title: 'must not contain a fragment.', todo: 'Remove the # and everything after it.' },
+};
+
+/** The words for an error of one field, where the code has such. */
+const fieldText = ({ code, details }: Pick<ErrorData, 'code' | 'details'>): ErrorText | undefined => {
+  if (typeof details.field !== 'string') return undefined;
+  const name = fieldNames[details.field] ?? details.field;
+  const { todo } = texts[code];
+  if (code === 'input/invalid') return { title: `${name} is not valid.`, todo };
+  if (code === 'connection/insecure') return { title: `${name} is not secure.`, todo };
+  const extra = code === 'connection/address' ? extraParts[String(details.part)] : undefined;
+  return extra && { title: `${name} ${extra.title}`, todo: extra.todo };
 };
 
 /**
@@ -252,11 +275,9 @@ const fieldNames: Readonly<Record<string, string>> = {
  * input at fault, `retryAfterMs` how long to wait.
  */
 export const errorText = (error: Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>): ErrorText => {
+  const ofField = fieldText(error);
+  if (ofField) return ofField;
   const { title, todo } = texts[error.code];
-  const { field } = error.details;
-  if (error.code === 'input/invalid' && typeof field === 'string') {
-    return { title: `${fieldNames[field] ?? field} is not valid.`, todo };
-  }
   if (error.code === 'service/busy' && error.retryAfterMs !== undefined) {
     const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000));
     return { title, todo: `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };

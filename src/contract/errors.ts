@@ -9,6 +9,7 @@ export const ErrorCode = z.enum([
   'input/invalid',
   'connection/missing',
   'connection/insecure',
+  'connection/address',
   'auth/required',
   'auth/expired',
   'auth/denied',

@@ -18,6 +18,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'input/invalid',
   'connection/missing',
   'connection/insecure',
+  'connection/address',
   'upload/folder-missing',
   'upload/folder-unreadable',
   'upload/not-a-folder',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DeskError } from '../../contract/errors.ts';
+import { addressRefusal } from '../../contract/service-address.ts';
 import type { RedirectReceiver } from '../host.ts';
 import { redirectPage } from './redirect-page.ts';
 
@@ -56,7 +57,8 @@ const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL):
 
 const parseRedirect = (redirectUri: string): URL => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
-  if (url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.search === '' && url.hash === '') return url;
+  const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
+  if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) return url;
   throw new DeskError('input/invalid', 'the redirect address must be http://127.0.0.1:PORT/path', {
     details: { field: 'redirectUri' },
   });

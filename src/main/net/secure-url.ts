@@ -1,12 +1,8 @@
 /** Which addresses may be spoken to at all: https anywhere, http on this machine only. */
 import { DeskError } from '../../contract/errors.ts';
+import { isLoopback } from '../../contract/service-address.ts';
 
-/**
- * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already brought other
- * spellings of an IPv4 address (`127.1`, `0x7f000001`) to four decimal numbers.
- */
-export const isLoopback = (url: URL): boolean =>
-  url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+export { isLoopback };
 
 /**
  * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed

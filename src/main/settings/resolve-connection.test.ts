@@ -58,3 +58,29 @@ test.each([
 ])('%s %s: %s', (field, value, code) => {
   expect(() => resolveConnection([{ [field]: value }, stored])).toThrow(expect.objectContaining({ code }));
 });
+
+test.each([
+  ['baseUrl', 'https://user:secret@inspection.example'],
+  ['baseUrl', 'https://inspection.example/?secret=1'],
+  ['authUrl', 'https://user:secret@login.example'],
+  ['authUrl', 'https://login.example/oauth?tenant=secret'],
+  ['authUrl', 'https://login.example/#secret'],
+])('A14: %s %s is refused by its field, from every layer, and not repeated', (field, value) => {
+  const layers = [
+    [{ [field]: value }, stored],
+    [
+      environmentLayer({ [field === 'baseUrl' ? 'INSPECTION_DESK_BASE_URL' : 'INSPECTION_DESK_AUTH_URL']: value }),
+      stored,
+    ],
+    [settingsLayer(Settings.parse({ connection: { ...stored, [field]: value } }))],
+  ];
+  for (const given of layers) {
+    expect(() => resolveConnection(given)).toThrow(
+      expect.objectContaining({
+        code: 'connection/address',
+        message: expect.not.stringContaining('secret'),
+        details: { field, part: expect.stringMatching(/^(userinfo|query|fragment)$/) },
+      }),
+    );
+  }
+});

@@ -1,7 +1,7 @@
 /** Which service the app talks to, put together from where it can be said. */
 import { DeskError } from '../../contract/errors.ts';
 import { Connection } from '../../contract/models.ts';
-import { assertSecure } from '../net/secure-url.ts';
+import { addressRefusal } from '../../contract/service-address.ts';
 import type { Settings } from './schema.ts';
 
 /** What one source says of the connection; nothing or an empty text: the next source is asked. */
@@ -33,7 +33,7 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
  * The connection, each field from the first of `layers` that has it (in the order option, environment, settings). It is
  * the sample's only where the sample's layer gave the address.
  * @throws DeskError `connection/missing` (details `missing`: the fields nobody gave, with commas), `connection/insecure`,
- *   `input/invalid` (details `field`)
+ *   `connection/address`, `input/invalid` (details `field`)
  */
 export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {
   const first = (field: 'baseUrl' | 'authUrl' | 'clientId' | 'redirectUri'): string | undefined =>
@@ -47,14 +47,16 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
     });
   }
 
+  for (const field of ['baseUrl', 'authUrl'] as const) {
+    const refusal = addressRefusal(field, given[field] ?? '');
+    if (refusal) throw refusal;
+  }
   const sample = layers.find(({ baseUrl }) => baseUrl === given.baseUrl)?.sample ?? false;
   const parsed = Connection.safeParse({ ...given, sample });
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0]);
     throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });
   }
-  assertSecure(parsed.data.baseUrl);
-  assertSecure(parsed.data.authUrl);
   const redirectUri = first('redirectUri');
   return { connection: parsed.data, ...(redirectUri === undefined ? {} : { redirectUri }) };
 };

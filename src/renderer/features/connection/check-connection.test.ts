@@ -17,6 +17,19 @@ describe('checkConnection', () => {
     expect(connection).toBeUndefined();
     expect(Object.keys(errors).sort()).toEqual(['authUrl', 'baseUrl', 'clientId']);
   });
+
+  it.each([
+    ['baseUrl', 'https://user:secret@api.example.com', 'user name or password'],
+    ['authUrl', 'https://login.example.com/oauth?tenant=a', '?'],
+    ['authUrl', 'https://login.example.com/#a', '#'],
+    ['baseUrl', 'http://api.example.com', 'not secure'],
+  ] as const)('A14: marks %s %s', (field, address, words) => {
+    const { connection, errors } = checkConnection({ ...good, [field]: address });
+    expect(connection).toBeUndefined();
+    expect(Object.keys(errors)).toEqual([field]);
+    expect(errors[field]).toContain(words);
+    expect(errors[field]).not.toContain('secret');
+  });
 });
 
 describe('fieldError', () => {

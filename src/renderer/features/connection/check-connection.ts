@@ -2,6 +2,7 @@
 import { errorText } from '../../../contract/error-text.ts';
 import { toErrorData } from '../../../contract/errors.ts';
 import { Connection } from '../../../contract/models.ts';
+import { addressRefusal } from '../../../contract/service-address.ts';
 import { t } from '../../words/words.ts';
 
 export type FieldName = 'baseUrl' | 'authUrl' | 'clientId';
@@ -27,14 +28,21 @@ export const checkConnection = (
     name,
     typeof value === 'string' ? value.trim() : value,
   ]);
-  const parsed = Input.safeParse(Object.fromEntries(trimmed));
-  if (parsed.success) return { connection: parsed.data, errors: {} };
-  const wrong = parsed.error.issues.map(({ path }) => path[0]).filter(isFieldName);
-  return { errors: Object.fromEntries(wrong.map((name) => [name, wording[name]])) };
+  const given = Object.fromEntries(trimmed);
+  const parsed = Input.safeParse(given);
+  const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
+  const errors: FormErrors = Object.assign(
+    Object.fromEntries(wrong.map((name) => [name, wording[name]])),
+    ...addressFields.map((name) => fieldError(addressRefusal(name, given[name] ?? ''))),
+  );
+  return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
 };
 
-/** Main's refusal as the error of the field it names; undefined when it names none. */
+const addressFields = ['baseUrl', 'authUrl'] as const;
+
+/** A refusal as the error of the field it names; undefined when it names none. */
 export const fieldError = (error: unknown): FormErrors | undefined => {
+  if (error === undefined) return undefined;
   const data = toErrorData(error);
   const { field } = data.details;
   if (!isFieldName(field)) return undefined;

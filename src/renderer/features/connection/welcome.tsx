@@ -1,6 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useDesk } from '../../app/context.tsx';
+import { Notices } from '../../app/notices.tsx';
 import { useAction } from '../../app/use-action.ts';
 import { t } from '../../words/words.ts';
 import { ConnectionForm } from './connection-form.tsx';
@@ -47,6 +48,8 @@ export const Welcome = () => {
   return (
     <main className={styles.welcome}>
       <div className={styles.card}>
+        {/* Why a stored connection is not used, say. */}
+        <Notices />
         <h1 className={styles.heading}>{connecting ? t('connection.title') : t('connection.welcome')}</h1>
         {connecting ? (
           <>
