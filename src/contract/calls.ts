@@ -38,7 +38,8 @@ const nothing = z.undefined();
 const offline = z.boolean().optional();
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 const ofBatch = z.object({ batch: BatchId });
-const folderUpload = z.object({ folderId: z.string(), nameTemplate: NameTemplate.optional() });
+/** Without `nameTemplate` each file goes under its own name. */
+const folderUpload = z.object({ folderId: z.string(), AssignmentId, nameTemplate: NameTemplate.optional() });
 const entry = z.object({ id: z.int() });
 /** Of a save dialog: the path that was chosen, nothing when it was closed without a choice. */
 const savedFile = z.object({ path: z.string() }).optional();
@@ -158,8 +159,7 @@ export const calls = {
     /** What `start` would send, and under which names. One at a time: another one cancels it (`app/cancelled`). */
     preview: call(folderUpload, UploadPreview),
     cancelPreview: call(nothing, z.void()),
-    /** Without `nameTemplate` each file goes under its own name. */
-    start: call(folderUpload.extend({ AssignmentId }), Batch),
+    start: call(folderUpload, Batch),
     files: call(
       ofBatch.extend({
         states: z.array(FileState).optional(),

@@ -18,8 +18,10 @@ const templates: readonly { readonly template: NameTemplate; readonly name: stri
 ];
 
 export type UploadDialogProps = {
+  /** The assignment they go to. */
+  readonly id: string;
   readonly folders: readonly Folder[];
-  /** The name of the assignment they go to. */
+  /** Its name. */
   readonly target: string;
   readonly busy: boolean;
   readonly onUpload: (nameTemplate: NameTemplate) => void;
@@ -29,10 +31,10 @@ export type UploadDialogProps = {
 const useStyles = makeStyles({ target: lines(2) });
 
 /** Before an upload: what it would send, and under which names. It may begin before that is known. */
-export const UploadDialog = ({ folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
+export const UploadDialog = ({ id, folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
   const styles = useStyles();
   const [template = ownNameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
-  const { preview, error } = useUploadPreview(folders, template);
+  const { preview, error } = useUploadPreview(id, folders, template);
   const [first] = folders;
   const title =
     folders.length === 1 && first

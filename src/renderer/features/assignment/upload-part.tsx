@@ -117,7 +117,14 @@ export const UploadPart = ({ id, target }: UploadPartProps) => {
       </div>
       {folders.length > 0 && (
         <Suspense>
-          <UploadDialog folders={folders} target={target} busy={upload.busy} onUpload={upload.run} onClose={close} />
+          <UploadDialog
+            id={id}
+            folders={folders}
+            target={target}
+            busy={upload.busy}
+            onUpload={upload.run}
+            onClose={close}
+          />
         </Suspense>
       )}
     </Part>

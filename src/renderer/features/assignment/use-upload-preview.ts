@@ -8,8 +8,8 @@ import { joinPreviews, noFiles } from './upload-preview.ts';
 /** Neither of them while folders are being read. */
 export type PreviewState = { readonly preview?: UploadPreview; readonly error?: ErrorData };
 
-/** What an upload of `folders` would send. A reading that nobody waits for any more is broken off. */
-export const useUploadPreview = (folders: readonly Folder[], nameTemplate: NameTemplate): PreviewState => {
+/** What an upload of `folders` to the assignment `id` would send. A reading that nobody waits for any more is broken off. */
+export const useUploadPreview = (id: string, folders: readonly Folder[], nameTemplate: NameTemplate): PreviewState => {
   const { uploads } = useDesk();
   const [state, setState] = useState<PreviewState>({});
   useEffect(() => {
@@ -17,7 +17,7 @@ export const useUploadPreview = (folders: readonly Folder[], nameTemplate: NameT
     const read = async (): Promise<void> => {
       let preview = noFiles;
       for (const { folderId } of folders) {
-        preview = joinPreviews(preview, await uploads.preview({ folderId, nameTemplate }));
+        preview = joinPreviews(preview, await uploads.preview({ folderId, AssignmentId: id, nameTemplate }));
         if (!wanted) return;
       }
       setState({ preview });
@@ -28,6 +28,6 @@ export const useUploadPreview = (folders: readonly Folder[], nameTemplate: NameT
       wanted = false;
       void uploads.cancelPreview();
     };
-  }, [uploads, folders, nameTemplate]);
+  }, [uploads, id, folders, nameTemplate]);
   return state;
 };
