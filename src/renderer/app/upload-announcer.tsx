@@ -2,12 +2,11 @@ import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import type { Batch } from '../../contract/models.ts';
 import { folderName, stateSentence } from '../features/uploads/batch-words.ts';
+import { unseen } from '../ui/unseen.ts';
 import { t } from '../words/words.ts';
 import { useSnapshot } from './context.tsx';
 
-const useStyles = makeStyles({
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
-});
+const useStyles = makeStyles({ unseen });
 
 const endings: readonly Batch['state'][] = ['finished', 'paused', 'cancelled'];
 

@@ -6,6 +6,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { formatMoment } from '../../ui/dates.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -34,7 +35,7 @@ export type KnownFileTableProps = {
 export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
-    { header: t('assignment.files.file'), cell: (file) => file.FileName },
+    { header: t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
     // Only what the service has named says who it was.
     ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
     { header: t('assignment.files.since'), width: '45%', cell: provenance },

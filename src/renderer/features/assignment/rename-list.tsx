@@ -6,6 +6,7 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { headerHeight } from '../../ui/data-table/styles.ts';
 import { inDialog } from '../../ui/in-dialog.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { t } from '../../words/words.ts';
 import { reasonNames } from './upload-preview.ts';
 
@@ -18,8 +19,8 @@ const ROW_HEIGHT = 40;
 const MOST_IN_VIEW = 5;
 
 const columns: readonly Column<Rename>[] = [
-  { header: t('assignment.upload.file'), cell: ({ path }) => path },
-  { header: t('assignment.upload.newName'), cell: ({ FileName }) => FileName },
+  { header: t('assignment.upload.file'), cell: ({ path }) => <MiddleCut name={path} /> },
+  { header: t('assignment.upload.newName'), cell: ({ FileName }) => <MiddleCut name={FileName} /> },
   { header: t('assignment.upload.why'), width: '34%', cell: ({ reason }) => reasonNames[reason] },
 ];
 

@@ -4,6 +4,7 @@ import { useApp, useSnapshot } from '../../app/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
 import { formatMoment } from '../../ui/dates.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { BatchStateBadge } from '../uploads/batch-state-badge.tsx';
@@ -18,7 +19,7 @@ const State = ({ batch }: { readonly batch: Batch }) => (
 );
 
 const columns: readonly Column<Batch>[] = [
-  { header: t('assignment.history.folder'), cell: ({ root }) => folderName(root) },
+  { header: t('assignment.history.folder'), cell: ({ root }) => <MiddleCut name={folderName(root)} /> },
   { header: t('assignment.history.started'), width: '188px', cell: ({ created }) => formatMoment(created) },
   { header: t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
   { header: t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },

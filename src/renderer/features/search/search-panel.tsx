@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useApp } from '../../app/context.tsx';
 import type { Place } from '../../app/places.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
+import { unseen } from '../../ui/unseen.ts';
 import { t } from '../../words/words.ts';
 import { ResultList } from './result-list.tsx';
 import type { SearchResult } from './search-result.ts';
@@ -31,7 +32,7 @@ const useStyles = makeStyles({
     '::placeholder': { color: tokens.colorNeutralForeground3 },
   },
   note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  unseen,
 });
 
 /** A field and what was found for it. The focus stays in the field: arrows choose, Enter opens, or asks the service where nothing was found. */

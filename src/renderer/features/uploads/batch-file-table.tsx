@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
@@ -27,14 +28,21 @@ const useStyles = makeStyles({
   },
 });
 
-type TwoLinesProps = { readonly first: string; readonly second: string };
+type TwoLinesProps = {
+  readonly first: string;
+  readonly second: string;
+  /** Where lines are cut that are too long; default: at their end. */
+  readonly cut?: 'middle';
+};
 
-const TwoLines = ({ first, second }: TwoLinesProps) => {
+const TwoLines = ({ first, second, cut }: TwoLinesProps) => {
   const styles = useStyles();
+  const title = [first, second].filter(Boolean).join('\n');
+  const line = (text: string) => (cut === 'middle' ? <MiddleCut name={text} title={title} /> : text);
   return (
-    <div title={[first, second].filter(Boolean).join('\n')}>
-      <span className={styles.line}>{first}</span>
-      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
+    <div title={title}>
+      <span className={styles.line}>{line(first)}</span>
+      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{line(second)}</span>}
     </div>
   );
 };
@@ -46,25 +54,39 @@ const Problem = ({ file }: { readonly file: UploadFile }) => {
   return <TwoLines first={title} second={todo} />;
 };
 
+const file: Column<UploadFile> = {
+  header: t('uploads.files.file'),
+  cell: ({ path, FileName }) => (
+    <TwoLines first={FileName} second={path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''} cut="middle" />
+  ),
+};
+const size: Column<UploadFile> = {
+  header: t('uploads.files.size'),
+  width: '112px',
+  align: 'end',
+  cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+};
+const state: Column<UploadFile> = {
+  header: t('uploads.files.state'),
+  width: '150px',
+  cell: (file) => <FileStateText state={file.state} />,
+};
+const problem: Column<UploadFile> = {
+  header: t('uploads.files.problem'),
+  width: '40%',
+  cell: (file) => <Problem file={file} />,
+};
+
+/** Where no file has anything to say in the last column, the names get its room. */
+const columns = [file, size, state];
+const columnsWithProblem = [file, size, state, problem];
 /** The state gives way in a narrow window where it is nearly the same for all. */
-const columnsOf = (stateIsMinor: boolean): readonly Column<UploadFile>[] => [
-  {
-    header: t('uploads.files.file'),
-    cell: ({ path, FileName }) => (
-      <TwoLines first={FileName} second={path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''} />
-    ),
-  },
-  { header: t('uploads.files.size'), width: '112px', align: 'end', cell: (file) => formatBytes(file.sizeBytes) },
-  {
-    header: t('uploads.files.state'),
-    width: '150px',
-    minor: stateIsMinor,
-    cell: (file) => <FileStateText state={file.state} />,
-  },
-  { header: t('uploads.files.problem'), width: '40%', cell: (file) => <Problem file={file} /> },
-];
-const columns = columnsOf(false);
-const failedColumns = columnsOf(true);
+const failedColumns = [file, size, { ...state, minor: true }, problem];
+
+const columnsOf = (filter: FileFilter, { failed, skipped }: Batch): readonly Column<UploadFile>[] => {
+  if (filter === 'failed') return failedColumns;
+  return filter === 'waiting' || failed + skipped === 0 ? columns : columnsWithProblem;
+};
 
 export type BatchFileTableProps = {
   readonly batch: Batch;
@@ -103,7 +125,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         <DataTable
           id="batch-files"
           label={t('uploads.files.label')}
-          columns={canSelect ? failedColumns : columns}
+          columns={columnsOf(filter, batch)}
           count={files.total}
           rowAt={(index) => rowIn(files, index)}
           rowHeight={52}

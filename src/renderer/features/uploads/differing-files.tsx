@@ -3,6 +3,7 @@ import type { VerifiedFile } from '../../../contract/models.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { inDialog } from '../../ui/in-dialog.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { t } from '../../words/words.ts';
 import { differingCount, type Verification, verdictNames } from './verification.ts';
 
@@ -15,7 +16,7 @@ const useStyles = makeStyles({
 });
 
 const columns: readonly Column<VerifiedFile>[] = [
-  { header: t('uploads.files.file'), cell: ({ path }) => path },
+  { header: t('uploads.files.file'), cell: ({ path }) => <MiddleCut name={path} /> },
   { header: t('uploads.verdict.header'), width: '170px', cell: ({ verdict }) => verdictNames[verdict] },
 ];
 

@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const beginning = 'Inspection of the northern stairwell of building C between the second and the third floor, photo';
+const names = ['0001', '0002', '0003'].map((number) => `${beginning} ${number}.jpeg`);
+
+/** Which of `names` has its end in view in a row of `table`, and is given whole to a screen reader. */
+const expectApart = async (table: Locator): Promise<void> => {
+  for (const name of names) {
+    const cell = table.getByRole('cell', { name, exact: true });
+    const end = cell.getByText(name.slice(-'photo 0001.jpeg'.length), { exact: true });
+    await expect(end).toBeVisible();
+    const isWhole = await end.evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const within = element.closest('td')?.getBoundingClientRect();
+      return (
+        element.scrollWidth <= element.clientWidth &&
+        within !== undefined &&
+        left > within.left &&
+        right <= within.right
+      );
+    });
+    expect(isWhole, name).toBe(true);
+  }
+};
+
+test('B7: cuts long file names in the middle, and gives them the room of a column without content', async ({
+  desk,
+  home,
+}) => {
+  const { page } = desk;
+  const folder = join(home, 'Documents');
+  await mkdir(folder);
+  for (const name of names) await writeFile(join(folder, name), name);
+  await page.setViewportSize({ width: 800, height: 600 });
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, folder);
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+  const files = page.getByRole('table', { name: 'Files', exact: true });
+  await expectApart(files);
+  await expect(files.getByRole('columnheader')).toHaveText(['File', 'Size', 'State']);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expectApart(page.getByRole('region', { name: 'Known files' }).getByRole('table'));
+});
