@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
+import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 import { openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -46,6 +47,35 @@ test('sorts, filters and searches the protocols while they are read page by page
   // The service looks inside of words, this computer at their beginnings: both belong to the table.
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill(firstCity.slice(1));
   await expect.poll(shownCities).toContain(firstCity);
+});
+
+test('B2: says that only what was read is sorted, and sorts everything once all is read', async ({ desk, home }) => {
+  const { page } = desk;
+  const points = Array.from({ length: 240 }, (_, index) => sampleProtocol(1, index, 240).Points);
+  await signIn(desk);
+  const table = page.getByRole('table', { name: 'Protocols' });
+  const firstPoints = async () => Number(await table.locator('[data-row="0"] td:nth-child(6)').textContent());
+  const note = page.getByText('Only the protocols read so far are sorted.');
+  await expect(page.getByText('50 of 240 protocols loaded')).toBeVisible();
+  await expect(note).toBeHidden();
+  await table.getByRole('columnheader', { name: 'Points' }).click();
+  await expect(note).toBeVisible();
+  await desk.saveFile(() => page.getByRole('button', { name: 'Save as CSV' }).click(), join(home, 'part.csv'));
+  await expect(page.getByText(/^Saved 50 of 240 protocols to /)).toBeVisible();
+
+  // So it is where a search has more matches than were read.
+  const search = page.getByRole('searchbox', { name: 'Search protocols' });
+  await search.fill('a');
+  await expect(page.getByText(/^\d+ of \d+ protocols loaded$/)).toBeVisible();
+  await expect(note).toBeVisible();
+  await search.fill('');
+
+  await page.getByRole('button', { name: 'Read all' }).click();
+  await expect(page.getByText('240 protocols', { exact: true })).toBeVisible();
+  await expect(note).toBeHidden();
+  await expect.poll(firstPoints).toBe(Math.min(...points));
+  await table.getByRole('columnheader', { name: 'Points' }).click();
+  await expect.poll(firstPoints).toBe(Math.max(...points));
 });
 
 test('leads from the charts of the overview to what they count, down to the points, which are filtered and printed', async ({

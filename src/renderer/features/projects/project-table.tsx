@@ -45,7 +45,11 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
         }
       />
       {TotalCount > Items.length + unreadable && (
-        <Text>{t('protocols.projects.more', { total: t('count.assignment', { count: TotalCount }) })}</Text>
+        <Text>
+          {t(sort === undefined ? 'protocols.projects.more' : 'protocols.projects.moreSorted', {
+            total: t('count.assignment', { count: TotalCount }),
+          })}
+        </Text>
       )}
     </>
   );

@@ -27,33 +27,32 @@ export type ProtocolSummaryProps = {
   readonly busy: boolean;
   readonly onRefresh: () => void;
   readonly read: ReadWindow<CachedProtocol>;
-  /** Where filters leave only a part of a part: how much was looked through, and reading the rest. */
-  readonly more?:
-    | {
-        readonly kept: number;
-        readonly total: number;
-        readonly readsAll: boolean;
-        readonly onRead: (readsAll: boolean) => void;
-      }
-    | undefined;
+  /** Where filters or a sort see only the part that was read: says so, and reading the rest is offered. */
+  readonly note: string | undefined;
+  readonly readsAll: boolean;
+  readonly onRead: (readsAll: boolean) => void;
 };
 
-const PlainSummary = ({ rows, of, busy, onRefresh, read, more }: ProtocolSummaryProps) => {
+/** Of a list that is here in part, the file has only that part. */
+const savedText = (path: string, part: { readonly loaded: number; readonly total: string } | undefined): string =>
+  part === undefined ? t('protocols.saved', { path }) : t('protocols.savedPart', { path, ...part });
+
+const PlainSummary = (props: ProtocolSummaryProps) => {
+  const { rows, of, busy, onRefresh, read, note, readsAll, onRead } = props;
   const styles = useStyles();
   const desk = useDesk();
   useFormats();
-  const [path, setPath] = useState<string>();
+  const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
+  const [saved, setSaved] = useState<string>();
   const save = useAction(async () => {
     const { protocolSheet } = await import('./protocol-sheet.ts');
-    const saved = await desk.export.csv(await protocolSheet(read));
-    setPath(saved?.path);
+    const file = await desk.export.csv(await protocolSheet(read));
+    setSaved(file && savedText(file.path, part));
   });
   return (
     <div className={styles.summary}>
       <span role="status">
-        {of === undefined
-          ? t('count.protocol', { count: rows })
-          : t('protocols.loaded', { loaded: rows, total: t('count.protocol', { count: of }) })}
+        {part === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', part)}
       </span>
       <RefreshButton busy={busy} onClick={onRefresh} />
       <Button
@@ -64,18 +63,18 @@ const PlainSummary = ({ rows, of, busy, onRefresh, read, more }: ProtocolSummary
       >
         {t('protocols.save')}
       </Button>
-      {more !== undefined && (
+      {note !== undefined && (
         <>
-          <Text className={styles.more}>
-            {t('protocols.among', { kept: more.kept, total: t('count.protocol', { count: more.total }) })}
+          <Text className={styles.more} title={note}>
+            {note}
           </Text>
-          <Button size="small" onClick={() => more.onRead(!more.readsAll)}>
-            {more.readsAll ? t('protocols.stopReading') : t('protocols.readAll')}
+          <Button size="small" onClick={() => onRead(!readsAll)}>
+            {readsAll ? t('protocols.stopReading') : t('protocols.readAll')}
           </Button>
         </>
       )}
       <span role="status" className={styles.more}>
-        {path !== undefined && t('protocols.saved', { path })}
+        {saved}
       </span>
     </div>
   );

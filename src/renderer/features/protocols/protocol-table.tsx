@@ -37,6 +37,12 @@ const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string |
   return text === '' ? undefined : t('protocols.noMatchHint');
 };
 
+/** What is to be said of a table whose filters and order see only `kept` of `total` protocols. */
+const partNote = (shows: Shows, isSorted: boolean, kept: number, total: number): string | undefined => {
+  if (shows === 'filtered') return t('protocols.among', { kept, total: t('count.protocol', { count: total }) });
+  return isSorted ? t('protocols.sorted') : undefined;
+};
+
 export type ProtocolTableProps = {
   readonly text: string;
   readonly filter: ProtocolFilter;
@@ -93,11 +99,9 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         busy={busy}
         onRefresh={onRefresh}
         read={heldBy}
-        more={
-          shows === 'filtered' && lacking !== undefined
-            ? { kept, total: lacking, readsAll, onRead: setReadsAll }
-            : undefined
-        }
+        note={lacking === undefined ? undefined : partNote(shows, query.sort !== undefined, kept, lacking)}
+        readsAll={readsAll}
+        onRead={setReadsAll}
       />
       {told !== undefined && !busy && <ReadingNotes reading={told} />}
       {list.error !== undefined && <FailureBar error={list.error} action={t('common.tryAgain')} onAction={reload} />}

@@ -13,6 +13,7 @@ export const protocols = {
   readAll: 'Read all',
   stopReading: 'Stop reading',
   among: 'Among {{kept, number}} of {{total}} read so far.',
+  sorted: 'Only the protocols read so far are sorted.',
   which: {
     month: 'Inspected in {{month}}',
     severity: 'With points of severity “{{severity}}”',
@@ -28,6 +29,7 @@ export const protocols = {
   },
   save: 'Save as CSV',
   saved: 'Saved to {{path}}',
+  savedPart: 'Saved {{loaded, number}} of {{total}} to {{path}}',
   offline: 'Offline',
   complete: 'Available',
   listOnly: 'List only',
@@ -42,6 +44,7 @@ export const protocols = {
     noStatus: 'No assignment has this status.',
     noMatch: 'No assignments in “{{county}}”.',
     more: 'The service has {{total}} but gives out only these. Choose a county to see others.',
+    moreSorted: 'Only these are sorted: the service has {{total}}. Choose a county to see others.',
   },
   events: {
     title: 'Orderable events',
