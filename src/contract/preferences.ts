@@ -1,6 +1,7 @@
 /** What a person can set, and what the window remembers for them. */
 import { z } from 'zod';
 import { TimeBase } from './service-time.ts';
+import { isSmallJson, type Json } from './small-json.ts';
 import { UploadLimit } from './upload-limit.ts';
 
 export const Preferences = z.object({
@@ -15,10 +16,11 @@ export const Preferences = z.object({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-export const ViewKey = z.string().regex(/^[\w.-]{1,64}$/);
+/** Begins with a letter: `__proto__` is no name of a field. */
+export const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 
 /** Any JSON of at most 4,096 characters: column widths, a sort, the last place. */
-export const ViewValue = z.json().refine((value) => JSON.stringify(value).length <= 4096, 'too large');
+export const ViewValue = z.custom<Json>(isSmallJson, 'not JSON, or too large');
 export type ViewValue = z.infer<typeof ViewValue>;
 
 /** Remembered state of the window by its key, at most 100 of them. */

@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest';
+import { pathsOfDropped } from './paths-of-dropped.ts';
+
+const photo = new File(['jpeg'], 'roof.jpg');
+const report = new File(['pdf'], 'report.pdf');
+const paths = new Map([
+  [photo, '/photos/roof.jpg'],
+  [report, '/reports/report.pdf'],
+]);
+/** As Electron's: no path for a file that a script made. */
+const pathOf = (file: File) => paths.get(file) ?? '';
+
+test('A1: asks for the path of each file', () => {
+  expect(pathsOfDropped([photo, report], pathOf)).toEqual(['/photos/roof.jpg', '/reports/report.pdf']);
+});
+
+test.each([
+  ['an object with a `map` of its own', { map: () => ['/etc/passwd'] }],
+  ['an object like a list', { length: 1, 0: photo }],
+  ['a function', () => ['/etc/passwd']],
+  ['a promise', Promise.resolve([photo])],
+  // biome-ignore lint/suspicious/noThenProperty: an attacker writes one.
+  ['a thenable', { then: (resolve: (value: unknown) => void) => resolve(['/etc/passwd']) }],
+  ['paths', ['/etc/passwd']],
+  ['a path among files', [photo, '/etc/passwd']],
+  ['a text object', [new String('/etc/passwd')]],
+  ['a file of a script', [photo, new File(['x'], '/etc/passwd')]],
+  ['part of a file', [photo.slice()]],
+  ['an object with the prototype of a file', [Object.create(File.prototype)]],
+  ['a list with holes', new Array(2)],
+  ['nothing', undefined],
+  ['null', null],
+])('A1: refuses %s', (_what, files) => {
+  expect(pathsOfDropped(files, pathOf)).toBeUndefined();
+});
+
+test('A1: calls nothing of the list, and reads each file once', () => {
+  const called = vi.fn(() => ['/etc/passwd']);
+  const reads = vi.fn(() => (reads.mock.calls.length === 1 ? photo : '/etc/passwd'));
+  const files = Object.assign([photo], { map: called, forEach: called, [Symbol.iterator]: called, toJSON: called });
+  Object.defineProperty(files, 0, { get: reads });
+  expect(pathsOfDropped(files, pathOf)).toEqual(['/photos/roof.jpg']);
+  expect(called).not.toHaveBeenCalled();
+  expect(reads).toHaveBeenCalledOnce();
+});
