@@ -75,6 +75,14 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The answer of the service could not be understood.',
     todo: 'Try again. If it lasts, check the address of the service or tell its administrator.',
   },
+  'service/too-large': {
+    title: 'The answer of the service is larger than the app can read.',
+    todo: 'If you searched or chose a county, narrow that. Otherwise tell the administrator of the service.',
+  },
+  'service/endless': {
+    title: 'The list of the service does not end: it repeats its pages or has too many.',
+    todo: 'The part that was read is available. Tell the administrator of the service.',
+  },
   'cache/missing': {
     title: 'This has not been opened on this computer before, so it is not available offline.',
     todo: 'Open it once with a network connection.',

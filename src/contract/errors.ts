@@ -27,6 +27,8 @@ export const ErrorCode = z.enum([
   'service/not-found',
   'service/refused',
   'service/malformed',
+  'service/too-large',
+  'service/endless',
   'cache/missing',
   'upload/folder-missing',
   'upload/folder-unreadable',

@@ -4,14 +4,21 @@
  * list in full (AssignmentStatus, UploadedBy) stay plain strings, so unknown values are kept as they come.
  */
 import { z } from 'zod';
+import { isPathSegment } from './path-segment.ts';
+
+/** An id that later calls name. */
+const Id = z.string().refine(isPathSegment);
+/** A name, an address, a status: longer than any of them. What is beyond it is not the interface's, and not kept. */
+const Text = z.string().max(2_000);
+const LongText = z.string().max(100_000);
 
 /** Item of the protocol list. `InspectionDate` is the raw number; its unit is not given by the interface. */
 export const ProtocolSummary = z.object({
-  Address: z.string(),
-  City: z.string(),
-  ZipCode: z.string(),
-  FacilityId: z.string(),
-  InspectionProtocolId: z.string(),
+  Address: Text,
+  City: Text,
+  ZipCode: Text,
+  FacilityId: Text,
+  InspectionProtocolId: Id,
   InspectionDate: z.number(),
   Points: z.number(),
 });
@@ -28,14 +35,14 @@ export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
 /** Item of both assignment lists. `StartTime` is the raw number; its unit is not given by the interface. */
 export const AssignmentSummary = z.object({
-  AssignmentId: z.string(),
-  FacilityId: z.string(),
-  AssignmentStatus: z.string(),
-  FirstName: z.string(),
-  LastName: z.string(),
-  Address: z.string(),
-  City: z.string(),
-  Performer: z.string(),
+  AssignmentId: Id,
+  FacilityId: Text,
+  AssignmentStatus: Text,
+  FirstName: Text,
+  LastName: Text,
+  Address: Text,
+  City: Text,
+  Performer: Text,
   StartTime: z.number(),
 });
 export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
@@ -48,56 +55,59 @@ export const AssignmentList = z.object({
 });
 export type AssignmentList = z.infer<typeof AssignmentList>;
 
+/** No storage takes longer names (S3, Google and Azure: 1,024 bytes or characters). */
+const Key = z.string().max(2_048);
+
 /** Item of `AssignmentFiles.Files`. */
 export const AssignmentFile = z.object({
-  Key: z.string(),
-  FileName: z.string(),
-  UploadedBy: z.string(),
+  Key,
+  FileName: Text,
+  UploadedBy: Text,
 });
 export type AssignmentFile = z.infer<typeof AssignmentFile>;
 
 /** Response of the file removal: what the assignment holds after it. */
 export const AssignmentFiles = z.object({
-  AssignmentId: z.string(),
-  FacilityId: z.string(),
+  AssignmentId: Id,
+  FacilityId: Text,
   Files: z.array(AssignmentFile),
 });
 export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 
 /** Response of the sign-upload operation. `Url` is a credential: it stays in the main process and out of logs. */
 export const UploadSignature = z.object({
-  AssignmentId: z.string(),
-  Key: z.string().min(1),
+  AssignmentId: Id,
+  Key: Key.min(1),
   /** Whether a file may be sent there is decided before it is used (main/uploads/sending/signed-url.ts). */
-  Url: z.url(),
+  Url: z.url().max(16_384),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;
 
 /** Item of the inspection-point list, which is a bare array. */
 export const InspectionPoint = z.object({
-  ProtocolInspectionPointId: z.string(),
-  InspectionPointName: z.string(),
-  ProductType: z.string(),
-  Category: z.string(),
-  Answer: z.string(),
-  SpecificReference: z.string(),
-  Severity: z.string(),
-  Description: z.string(),
+  ProtocolInspectionPointId: Text,
+  InspectionPointName: Text,
+  ProductType: Text,
+  Category: Text,
+  Answer: LongText,
+  SpecificReference: Text,
+  Severity: Text,
+  Description: LongText,
   HasImage: z.boolean(),
 });
 export type InspectionPoint = z.infer<typeof InspectionPoint>;
 
 /** Response of the plan-after update. */
 export const PlanAfterValue = z.object({
-  AssignmentId: z.string(),
+  AssignmentId: Id,
   PlanAfter: z.number(),
 });
 export type PlanAfterValue = z.infer<typeof PlanAfterValue>;
 
 /** Item of the orderable-event list, which is a bare array. */
 export const OrderableEvent = z.object({
-  EventId: z.string(),
-  EventName: z.string(),
+  EventId: Text,
+  EventName: Text,
 });
 export type OrderableEvent = z.infer<typeof OrderableEvent>;
 
@@ -107,9 +117,12 @@ export const AssignmentId = z.guid();
 /** FileName of a sign-upload request: at least one character, says the interface ("Limits"). */
 export const FileName = z.string().min(1);
 
+/** What can stand in a header, and what a token may be made of (RFC 6749, appendix A.12). */
+export const AccessToken = z.string().regex(/^[\x20-\x7e]+$/);
+
 /** Body of the token endpoint's answer ("Authentication", step 4). */
 export const TokenResponse = z.object({
-  access_token: z.string().min(1),
+  access_token: AccessToken,
   refresh_token: z.string().min(1),
   expires_in: z.number(),
 });

@@ -224,3 +224,15 @@ test('A6: signing out breaks a refresh off', async () => {
   await expect(asking).rejects.toMatchObject({ code: 'auth/required' });
   await broken;
 });
+
+test.each(['a\r\nX-Admin: 1', 'a\u0000', 'żeton'])(
+  'A16: the token %j is told as an answer that makes no sense',
+  async (token) => {
+    await using given = await setUpSession((response) =>
+      json(response, { ...tokenAnswer('new'), access_token: token }),
+    );
+    await given.restored(tokenSet('old', given.clock.now()));
+    await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'service/malformed' });
+    expect(await given.vault.load()).toMatchObject({ accessToken: 'access-old' });
+  },
+);

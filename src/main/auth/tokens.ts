@@ -1,12 +1,13 @@
 /** Tokens as the app holds them. */
 import { z } from 'zod';
+import { AccessToken } from '../../contract/resources.ts';
 
 /**
  * What the token endpoint gave. `expiresAt` and `refreshAt` (when to get the next one ahead of that): ms since 1970.
  * Neither is trusted for correctness: a service that answers 401 has the last word.
  */
 export const TokenSet = z.object({
-  accessToken: z.string().min(1),
+  accessToken: AccessToken,
   refreshToken: z.string().min(1),
   expiresAt: z.number(),
   refreshAt: z.number(),

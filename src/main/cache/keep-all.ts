@@ -175,5 +175,12 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 };
 
-/** What the service says of one protocol, not of itself. */
-const refusals: readonly string[] = ['service/not-found', 'service/forbidden', 'service/refused', 'service/malformed'];
+/** What concerns one protocol, not the service: `input/invalid` is an id that cannot be asked about. */
+const refusals: readonly string[] = [
+  'service/not-found',
+  'service/forbidden',
+  'service/refused',
+  'service/malformed',
+  'service/too-large',
+  'input/invalid',
+];

@@ -56,7 +56,11 @@ test('an answer without end is broken off', async () => {
     },
     { maxBytes: 10_000 },
   );
-  await expect(answered).rejects.toMatchObject({ code: 'service/malformed', details: { maxBytes: 10_000 } });
+  await expect(answered).rejects.toMatchObject({
+    code: 'service/too-large',
+    retry: 'never',
+    details: { maxBytes: 10_000 },
+  });
 });
 
 test('an abort while waiting for the answer', async () => {

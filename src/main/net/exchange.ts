@@ -1,8 +1,8 @@
 /** One HTTP request and its whole answer, for JSON-sized traffic. Uploads stream and have their own. */
 import { type Dispatcher, request } from 'undici';
-import { DeskError } from '../../contract/errors.ts';
 import { cancellation } from './cancel.ts';
 import { withDeadline } from './deadline.ts';
+import { type BodyReader, readBody, wholeText } from './read-body.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
@@ -15,44 +15,37 @@ export type ExchangeRequest = {
   readonly timeoutMs?: number | undefined;
 };
 
+/** `body`: what its reader made of it. Header names are lower case. */
+export type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body: T };
+
 const defaultTimeoutMs = 30_000;
 
-/** No answer of the interface comes near it; an endless one must not fill the memory. */
-const maxAnswerBytes = 64 * 1024 * 1024;
-
 /**
- * Sends the request and reads the answer to its end, so its connection is free again. Whatever the status, a
- * redirect's too: an answer is an answer.
- * @throws DeskError as `translateNetworkError` says; `service/timeout`; `service/malformed` for an answer above `maxBytes`.
+ * Sends the request and gives the answer's body to the reader for its status. Whatever the status, a redirect's too:
+ * an answer is an answer.
+ * @throws DeskError what the reader throws; as `translateNetworkError` says; `service/timeout`.
  */
+export const exchangeInto = async <T>(
+  dispatcher: Dispatcher,
+  { timeoutMs = defaultTimeoutMs, signal, method, url, headers, body }: ExchangeRequest,
+  readerOf: (status: number) => BodyReader<T>,
+): Promise<Exchanged<T>> =>
+  withDeadline(timeoutMs, signal, async (within) => {
+    try {
+      const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal: within });
+      const { statusCode: status } = answer;
+      return { status, headers: answer.headers, body: await readBody(answer.body, readerOf(status), within) };
+    } catch (error) {
+      throw within.aborted ? cancellation(within) : translateNetworkError(error, url);
+    }
+  });
+
+/** As `exchangeInto`, with the whole body as text. @throws DeskError also `service/too-large` above `maxBytes` */
 export const exchange = async (
   dispatcher: Dispatcher,
-  { timeoutMs = defaultTimeoutMs, signal, ...request }: ExchangeRequest,
-  maxBytes = maxAnswerBytes,
-): Promise<Answer> =>
-  withDeadline(timeoutMs, signal, (within) => exchangeWithin(dispatcher, request, within, maxBytes));
-
-const exchangeWithin = async (
-  dispatcher: Dispatcher,
-  { method, url, headers, body }: ExchangeRequest,
-  signal: AbortSignal,
-  maxBytes: number,
+  sent: ExchangeRequest,
+  maxBytes = 1024 * 1024,
 ): Promise<Answer> => {
-  try {
-    const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal });
-    const chunks: Buffer[] = [];
-    let sizeBytes = 0;
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length;
-      // Leaving the loop destroys the body and, with it, the connection.
-      if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-    return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString('utf8') };
-  } catch (error) {
-    throw signal.aborted ? cancellation(signal) : translateNetworkError(error, url);
-  }
+  const { body, ...answer } = await exchangeInto(dispatcher, sent, () => wholeText(maxBytes));
+  return { ...answer, text: body };
 };
-
-const tooLarge = (maxBytes: number): DeskError =>
-  new DeskError('service/malformed', 'the answer is too large', { details: { maxBytes } });

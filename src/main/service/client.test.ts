@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createApiAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
 import { json, startTestServer, type TestServer, unusedAddress } from '../net/test-server.ts';
+import { LIST_LIMITS } from './answers.ts';
 import { createServiceClient, type ServiceClient } from './client.ts';
 
 const api = createApiAgent();
@@ -256,5 +257,74 @@ describe('a removal', () => {
         remove,
       ),
     ).rejects.toMatchObject({ code: 'service/not-found' });
+  });
+});
+
+describe('bounds', () => {
+  const event = { EventId: 'E1', EventName: 'Inspection' };
+  const events = (client: ServiceClient) => client.listOrderableEvents();
+  const tooLarge = { code: 'service/too-large', retry: 'never' };
+
+  test.each([
+    ['small items', `[${'{},'.repeat(LIST_LIMITS.maxItems)}{}]`, { maxItems: 100_000 }],
+    ['an item without an end', `[{"EventId":"${'x'.repeat(1_000_000)}`, { maxPartBytes: 524_288 }],
+    ['an item of a great depth', `[${'['.repeat(1_000_000)}`, { maxPartBytes: 524_288 }],
+    ['nothing but space', `[${' '.repeat(1_000_000)}`, { maxPartBytes: 524_288 }],
+  ])('A10: a list of %s is refused, and not asked for again', async (_, body, details) => {
+    await calling([[200, body]], async (client, server) => {
+      await expect(events(client)).rejects.toMatchObject({ ...tooLarge, details });
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
+  test('A10: a list of fifty thousand is read', async () => {
+    const items = Array.from({ length: 50_000 }, (_, n) => ({ ...event, EventId: `E${n}` }));
+    const { value } = await calling([[200, items]], events);
+    expect(value).toHaveLength(50_000);
+  });
+
+  test('A10: nesting within the bounds is an item that cannot be read', async () => {
+    const depth = 100_000;
+    const read = await calling([[200, `[${'['.repeat(depth)}${']'.repeat(depth)},${JSON.stringify(event)}]`]], events);
+    expect(read).toEqual({ value: [event], unreadable: 1 });
+  });
+
+  test('A10: a refusal is told as what it is, however long its text is', async () => {
+    await calling([[404, 'x'.repeat(10_000_000)]], async (client) => {
+      await expect(events(client)).rejects.toMatchObject({ code: 'service/not-found' });
+    });
+  });
+
+  test.each(['', '.', '..', 'a\ud800', 'x'.repeat(257)])('A15: a protocol with the id %j is left out', async (id) => {
+    const item = { Address: '', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 };
+    const Items = [
+      { ...item, InspectionProtocolId: id },
+      { ...item, InspectionProtocolId: 'P1' },
+    ];
+    const page = { Items, Count: 2, TotalCount: 2, CurrentPage: 1 };
+    const { value, unreadable } = await calling([[200, page]], (client) => client.listProtocols());
+    expect(value.Items).toHaveLength(1);
+    expect(unreadable).toBe(1);
+  });
+
+  test.each(['', '.', '..', 'a\ud800', 'x'.repeat(257)])('A15: nothing is asked about the id %j', async (id) => {
+    await calling([], async (client, server) => {
+      await expect(client.listAssignments(id)).rejects.toMatchObject({ code: 'input/invalid' });
+      await expect(client.listInspectionPoints(id)).rejects.toMatchObject({ code: 'input/invalid' });
+      expect(server.requests).toEqual([]);
+    });
+  });
+
+  const sign = (client: ServiceClient) => client.signUpload({ AssignmentId, FileName: 'a.jpg' });
+  const signed = { AssignmentId, Key: 'K', Url: 'https://storage.example/K' };
+  const huge = 'x'.repeat(5_000_000);
+
+  test.each([
+    ['Url', { ...signed, Url: `${signed.Url}?sig=${huge}` }, { code: 'service/too-large' }],
+    ['Key', { ...signed, Key: huge }, { code: 'service/too-large' }],
+    ['Url', { ...signed, Url: `${signed.Url}?sig=${'x'.repeat(20_000)}` }, { code: 'service/malformed' }],
+    ['Key', { ...signed, Key: 'x'.repeat(3_000) }, { code: 'service/malformed', details: { where: 'Key' } }],
+  ])('A16: a signature with a %s beyond all bounds is refused', async (_, body, error) => {
+    await expect(calling([[200, body]], sign)).rejects.toMatchObject(error);
   });
 });

@@ -2,18 +2,21 @@
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import {
+  AssignmentFile,
   AssignmentFiles,
   AssignmentId,
   AssignmentList,
+  AssignmentSummary,
   FileName,
   InspectionPoint,
   OrderableEvent,
   PlanAfterValue,
   ProtocolPage,
+  ProtocolSummary,
   UploadSignature,
 } from '../../contract/resources.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
-import { arrayOf, exactly, type Listing, pageOf } from './answers.ts';
+import { arrayOf, everyOf, exactly, type Listing, listOf } from './answers.ts';
 import { LIST_ANSWER, SMALL_ANSWER } from './time-limits.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
@@ -71,6 +74,27 @@ const protocols = ['contractor', 'compiled-inspection-protocols'] as const;
 const assignments = ['contractor', 'assignments'] as const;
 const read = { method: 'GET', idempotent: true, timeLimits: LIST_ANSWER } as const;
 
+const protocolPage = listOf({
+  item: ProtocolSummary,
+  field: 'Items',
+  whole: (frame, Items): ProtocolPage => ({ ...ProtocolPage.parse(frame), Items }),
+});
+
+const assignmentList = listOf({
+  item: AssignmentSummary,
+  field: 'Items',
+  whole: (frame, Items): AssignmentList => ({ ...AssignmentList.parse(frame), Items }),
+});
+
+const filesLeft = everyOf({
+  item: AssignmentFile,
+  field: 'Files',
+  whole: (frame, Files): AssignmentFiles | undefined => {
+    const files = AssignmentFiles.optional().parse(frame);
+    return files && { ...files, Files };
+  },
+});
+
 /** The client for the service at `baseUrl`. @throws DeskError `connection/insecure` */
 export const createServiceClient = (options: TransportOptions): ServiceClient => {
   const call = createTransport(options);
@@ -80,7 +104,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         ...read,
         path: [...protocols, 'contractor'],
         query: { Page: query.Page, Query: query.Query },
-        parser: pageOf(ProtocolPage),
+        answer: protocolPage,
         signal,
       }),
 
@@ -88,7 +112,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
       call({
         ...read,
         path: [...protocols, InspectionProtocolId, 'assignments'],
-        parser: pageOf(AssignmentList),
+        answer: assignmentList,
         signal,
       }),
 
@@ -96,7 +120,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
       call({
         ...read,
         path: [...protocols, InspectionProtocolId, 'inspection-points'],
-        parser: arrayOf(InspectionPoint),
+        answer: arrayOf(InspectionPoint),
         signal,
       }),
 
@@ -105,7 +129,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         ...read,
         path: [...assignments, 'projects'],
         query: { County: query.County },
-        parser: pageOf(AssignmentList),
+        answer: assignmentList,
         signal,
       }),
 
@@ -114,7 +138,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         method: 'POST',
         path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'files', 'sign-upload'],
         body: { FileName: checked(FileName, input.FileName, 'FileName') },
-        parser: exactly(UploadSignature),
+        answer: exactly(UploadSignature),
         idempotent: false,
         timeLimits: SMALL_ANSWER,
         signal,
@@ -126,7 +150,7 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         method: 'DELETE',
         path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'files'],
         body: { Key: input.Key },
-        parser: exactly(AssignmentFiles.optional()),
+        answer: filesLeft,
         idempotent: true,
         timeLimits: LIST_ANSWER,
         signal,
@@ -144,14 +168,14 @@ export const createServiceClient = (options: TransportOptions): ServiceClient =>
         method: 'PUT',
         path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'plan-after'],
         body: input.PlanAfter === undefined ? {} : { PlanAfter: input.PlanAfter },
-        parser: exactly(PlanAfterValue),
+        answer: exactly(PlanAfterValue),
         idempotent: true,
         timeLimits: SMALL_ANSWER,
         signal,
       }),
 
     listOrderableEvents: async ({ signal } = {}) =>
-      call({ ...read, path: ['contractor', 'orderable-events'], parser: arrayOf(OrderableEvent), signal }),
+      call({ ...read, path: ['contractor', 'orderable-events'], answer: arrayOf(OrderableEvent), signal }),
   };
 };
 

@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createApiAgent } from '../net/agents.ts';
 import { orCancelled } from '../net/cancel.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, createTestClock, drip, json, startTestServer } from '../net/test-server.ts';
 import type { TokenSource } from '../token-source.ts';
+import { exactly } from './answers.ts';
 import { createTransport } from './transport.ts';
 
 const api = createApiAgent();
@@ -12,7 +14,7 @@ afterAll(() => api.destroy());
 const readEvents = {
   method: 'GET',
   path: ['events'],
-  parser: (body: unknown) => body,
+  answer: exactly(z.unknown()),
   idempotent: true,
   timeLimits: { exchangeMs: 60_000, callMs: 120_000 },
 } as const;

@@ -1,14 +1,16 @@
 /** One call to the service: deadline, gate, bearer, one replay after a 401, retries. The endpoints are in client.ts. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
+import { isPathSegment } from '../../contract/path-segment.ts';
 import { withDeadline } from '../net/deadline.ts';
-import { exchange } from '../net/exchange.ts';
+import { type Exchanged, type ExchangeRequest, exchangeInto } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
+import { type BodyReader, startOfText } from '../net/read-body.ts';
 import { type RetryOptions, withRetry } from '../net/retry.ts';
 import { assertSecure } from '../net/secure-url.ts';
 import { mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import type { TokenSource } from '../token-source.ts';
-import { type Parser, readAnswer } from './answers.ts';
+import type { AnswerReader } from './answers.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 export type TransportOptions = {
@@ -30,7 +32,7 @@ export type ServiceCall<T> = {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly parser: Parser<T>;
+  readonly answer: AnswerReader<T>;
   /** Whether doing it twice is the same as once. If not, it is repeated only where it surely was not processed. */
   readonly idempotent: boolean;
   readonly timeLimits: TimeLimits;
@@ -55,9 +57,9 @@ export const createTransport = (options: TransportOptions): Transport => {
   const base = assertSecure(options.baseUrl);
   const retry = { attempts: 4, maxRetryAfterMs, ...options.retry };
 
-  const send = async (call: Attempt<unknown>, url: URL, token: string) => {
+  const send = async <T>(call: Attempt<T>, url: URL, token: string): Promise<Exchanged<Told<T>>> => {
     await gate.pass(url.host, call.signal, Math.min(retry.maxRetryAfterMs, call.leftMs()));
-    return exchange(dispatcher, {
+    const request: ExchangeRequest = {
       method: call.method,
       url,
       headers: {
@@ -68,7 +70,8 @@ export const createTransport = (options: TransportOptions): Transport => {
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
       signal: call.signal,
       timeoutMs: call.timeLimits.exchangeMs,
-    });
+    };
+    return exchangeInto(dispatcher, request, (status) => (isSuccess(status) ? accepted(call) : refused()));
   };
 
   /** `begun`: what the call was begun with, so that no later attempt of it is another user's. */
@@ -81,11 +84,8 @@ export const createTransport = (options: TransportOptions): Transport => {
       answer = await send(call, url, await tokens.accessToken({ stale: token, signal }));
       if (answer.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
     }
-    // The interface shows no success codes: every 2xx is one.
-    if (answer.status >= 200 && answer.status < 300) {
-      return readAnswer(answer.text, call.parser, call.idempotent ? 'later' : 'never');
-    }
-    const refusal = translateStatus(answer, now());
+    if ('value' in answer.body) return answer.body.value;
+    const refusal = translateStatus({ ...answer, text: answer.body.text }, now());
     if (refusal.code === 'service/busy' && refusal.retryAfterMs !== undefined) {
       gate.hold(url.host, refusal.retryAfterMs);
     }
@@ -122,14 +122,30 @@ export const createTransport = (options: TransportOptions): Transport => {
   };
 };
 
+/** What an answer says: what was asked for, or the beginning of a refusal's text. */
+type Told<T> = { readonly value: T } | { readonly text: string };
+
+/** More of an error body than any service says. */
+const REFUSAL_BYTES = 64 * 1024;
+
+/** The interface shows no success codes: every 2xx is one. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+const accepted = <T>({ answer, idempotent }: ServiceCall<T>): BodyReader<Told<T>> => {
+  const { take, end } = answer(idempotent ? 'later' : 'never');
+  return { take, end: () => ({ value: end() }) };
+};
+
+const refused = (): BodyReader<Told<never>> => {
+  const { take, end } = startOfText(REFUSAL_BYTES);
+  return { take, end: () => ({ text: end() }) };
+};
+
 type Attempt<T> = ServiceCall<T> & { readonly signal: AbortSignal; readonly leftMs: () => number };
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
   const url = new URL(base);
-  // An id that is empty or a dot segment would, even encoded, address something else.
-  if (path.some((segment) => ['', '.', '..'].includes(segment))) {
-    throw new DeskError('input/invalid', 'an id cannot stand in a path');
-  }
+  if (!path.every(isPathSegment)) throw new DeskError('input/invalid', 'an id cannot stand in a path');
   url.pathname = [base.pathname.replace(/\/+$/, ''), ...path.map(encodeURIComponent)].join('/');
   url.search = '';
   for (const [name, value] of Object.entries(query)) {
