@@ -12,7 +12,13 @@ import type { ReactNode } from 'react';
 
 const useStyles = makeStyles({
   surface: { maxWidth: '720px' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
+  content: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+    // Where there is no room for all of it, it scrolls; nothing in it is squeezed.
+    '& > *': { flexShrink: 0 },
+  },
 });
 
 export type DialogFrameProps = {

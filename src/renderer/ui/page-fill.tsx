@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 
 const useStyles = makeStyles({
   fill: {
-    flexGrow: 1,
-    minHeight: 0,
+    flex: '1 0 auto',
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalS,

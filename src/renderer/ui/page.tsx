@@ -11,15 +11,26 @@ export type PageProps = {
 };
 
 const useStyles = makeStyles({
-  page: { display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0, '@media print': { height: 'auto' } },
+  page: {
+    display: 'flex',
+    flexDirection: 'column',
+    height: '100%',
+    minHeight: 0,
+    // In a low window the table keeps some rows, and the page scrolls.
+    overflowY: 'auto',
+    '@media print': { height: 'auto', overflow: 'visible' },
+  },
   header: {
     display: 'flex',
+    flexWrap: 'wrap',
+    flexShrink: 0,
     alignItems: 'center',
     justifyContent: 'space-between',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
   },
-  title: { flex: '1 1 0', minWidth: 0 },
+  // Where less is left of the line, the actions get one of their own.
+  title: { flex: '1 1 200px', minWidth: 0 },
   heading: {
     // Texts of the service can be of any length.
     ...lines(3),
@@ -37,7 +48,8 @@ const useStyles = makeStyles({
   },
   actions: {
     display: 'flex',
-    maxWidth: '72%',
+    flexWrap: 'wrap',
+    maxWidth: '100%',
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
     '@media print': { display: 'none' },

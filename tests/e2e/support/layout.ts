@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findLayoutFaults, lengthenWords, restoreWords } from './layout-faults.ts';
 import { expect } from './test.ts';
 
 /** What of the page reaches beyond the window, where nothing scrolls to it, and whatever of a text has become markup. */
@@ -33,4 +34,28 @@ export const expectWhole = async (page: Page, screen: string): Promise<void> => 
     await page.setViewportSize(size);
     await expect.poll(() => broken(page), { message: `${screen}, ${size.width} wide` }).toEqual([]);
   }
+};
+
+/** A usual window, a small one, and the usual one at 200 % zoom, which halves the room that the page has. */
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 800, height: 600 },
+  { width: 640, height: 400 },
+];
+
+/** Expects that everything on the page can be read and reached in windows of all sizes, also in a language with longer words. */
+export const expectFits = async (page: Page, screen: string): Promise<void> => {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const message = `${screen}, ${size.width} wide`;
+    await expect.poll(() => page.evaluate(findLayoutFaults), { message }).toEqual([]);
+    const faultsOfLonger = async (): Promise<readonly string[]> => {
+      await page.evaluate(lengthenWords);
+      const faults = await page.evaluate(findLayoutFaults);
+      await page.evaluate(restoreWords);
+      return faults;
+    };
+    await expect.poll(faultsOfLonger, { message: `${message}, longer words` }).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
 };

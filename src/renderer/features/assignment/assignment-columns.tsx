@@ -24,7 +24,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
 /** Assignments of many places, told apart by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
-  { header: t('common.city'), width: '14%', sort: 'City', cell: (row) => row.City },
+  { header: t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
   { header: t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
   ...rest,
 ];

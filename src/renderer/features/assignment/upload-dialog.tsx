@@ -28,7 +28,7 @@ export type UploadDialogProps = {
   readonly onClose: () => void;
 };
 
-const useStyles = makeStyles({ target: lines(2) });
+const useStyles = makeStyles({ target: lines(2), field: { gridTemplateColumns: 'minmax(0, 1fr)' } });
 
 /** Before an upload: what it would send, and under which names. It may begin before that is known. */
 export const UploadDialog = ({ id, folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
@@ -60,7 +60,11 @@ export const UploadDialog = ({ id, folders, target, busy, onUpload, onClose }: U
       <Text className={styles.target} title={target}>
         {t('uploads.to', { assignment: target })}
       </Text>
-      <Field label={t('assignment.upload.names.label')} hint={t('assignment.upload.names.hint')}>
+      <Field
+        className={styles.field}
+        label={t('assignment.upload.names.label')}
+        hint={t('assignment.upload.names.hint')}
+      >
         <Select value={template} onChange={(_, { value }) => setTemplate(value)}>
           {templates.map(({ template: value, name }) => (
             <option key={value} value={value}>

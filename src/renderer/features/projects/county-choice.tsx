@@ -1,7 +1,7 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { t } from '../../words/words.ts';
 
-const useStyles = makeStyles({ county: { minWidth: '160px' } });
+const useStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
 
 export type CountyChoiceProps = {
   /** Those that were seen. */

@@ -10,7 +10,13 @@ import type { ReadWindow } from '../../ui/use-windows.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  summary: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, minHeight: '32px' },
+  summary: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `0 ${tokens.spacingHorizontalS}`,
+    minHeight: '32px',
+  },
   more: {
     minWidth: 0,
     overflow: 'hidden',
@@ -73,7 +79,7 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
           </Button>
         </>
       )}
-      <span role="status" className={styles.more}>
+      <span role="status" className={styles.more} title={saved}>
         {saved}
       </span>
     </div>

@@ -1,6 +1,9 @@
 import { Field, makeStyles, Select } from '@fluentui/react-components';
 
-const useStyles = makeStyles({ field: { width: '100%', maxWidth: '340px' } });
+const useStyles = makeStyles({
+  // As narrow as its place, also where the longest choice is wider.
+  field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
+});
 
 export type SettingChoiceProps<Value extends string | number> = {
   readonly label: string;

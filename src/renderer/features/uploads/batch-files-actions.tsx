@@ -10,6 +10,7 @@ import { VerifyFiles } from './verify-files.tsx';
 const useStyles = makeStyles({
   actions: {
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
     // A long path gives way, not they.

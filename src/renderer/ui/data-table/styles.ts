@@ -6,7 +6,8 @@ export const useTableStyles = makeStyles({
   // With the padding of its cells, text in a table starts where the text above it does.
   flush: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, overflowX: 'auto' },
   scroller: {
-    flexGrow: 1,
+    // At least some rows, also where the window is low; less where its place has a height of its own.
+    flex: '1 1 300px',
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,

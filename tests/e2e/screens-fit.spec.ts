@@ -1,0 +1,28 @@
+import { walkFirstStart, walkReading, walkUploading } from './support/every-screen.ts';
+import { expectFits } from './support/layout.ts';
+import { test } from './support/test.ts';
+
+// Every screen is measured in three sizes, each with the words as they are and longer.
+test.slow();
+
+test.describe('before a service is set up', () => {
+  test.use({ connected: false });
+
+  test('B4: nothing is cut off, covered or out of reach in small windows, at 200 % zoom, or with longer words', async ({
+    desk,
+  }) => {
+    await walkFirstStart(desk, (screen) => expectFits(desk.page, screen));
+  });
+});
+
+test('B4: nothing is cut off, covered or out of reach where one looks around, in any size', async ({ desk }) => {
+  await walkReading(desk, (screen) => expectFits(desk.page, screen));
+});
+
+test('B4: nothing is cut off, covered or out of reach where one uploads, in any size', async ({
+  desk,
+  control,
+  home,
+}) => {
+  await walkUploading(desk, { control, home }, (screen) => expectFits(desk.page, screen));
+});

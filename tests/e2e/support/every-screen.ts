@@ -1,0 +1,108 @@
+/** A walk over every screen of the app: each is brought into a state that shows all that it can, and then looked at. */
+import { join } from 'node:path';
+import type { SandboxControl } from '../../../src/sandbox/control-client.ts';
+import type { Driver } from './driver.ts';
+import { makeFolder } from './make-folder.ts';
+import { firstRow, openAssignment, openSection, shown, signIn, startUpload } from './steps.ts';
+import { expect } from './test.ts';
+
+/** Looks at what the window shows now; `name` tells it from the other screens. */
+export type Look = (name: string) => Promise<void>;
+
+/** From the sign-in to the licences: what is read, searched and set. */
+export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
+  const { page } = desk;
+  await look('sign-in');
+  await signIn(desk);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await look('protocols');
+  await firstRow(page, 'Protocols').click();
+  await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).waitFor();
+  await look('protocol');
+  await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).click();
+  await page.getByRole('button', { name: 'Close details' }).waitFor();
+  await look('inspection point');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('york');
+  await page.getByRole('option').first().waitFor();
+  await look('search');
+  await page.keyboard.press('Escape');
+  await openSection(page, 'Overview');
+  await look('overview');
+  await openSection(page, 'Projects');
+  await firstRow(page, 'Assignments for projects').waitFor();
+  await look('projects');
+  await openSection(page, 'Orderable events');
+  await firstRow(page, 'Orderable events').waitFor();
+  await look('orderable events');
+  await openSection(page, 'Settings');
+  await look('settings');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await look('shortcuts');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Licences' }).click();
+  await page.getByRole('searchbox', { name: 'Search packages' }).waitFor();
+  await look('licences');
+};
+
+/** An upload from the folder to the list of uploads, and the changes of an assignment. */
+export const walkUploading = async (
+  desk: Driver,
+  { control, home }: { readonly control: SandboxControl; readonly home: string },
+  look: Look,
+): Promise<void> => {
+  const { page, chooseFolder } = desk;
+  const folder = join(home, 'Documents of the inspection on the third floor');
+  await makeFolder(folder, 40);
+  await control.faults.add(
+    { match: { route: 'storage-put', contains: 'photo' }, effect: { type: 'status', status: 413 } },
+    { match: { route: 'sign-upload', contains: 'rapport' }, effect: { type: 'status', status: 403 } },
+    { match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } },
+  );
+  await signIn(desk);
+  await openAssignment(page);
+  await look('assignment');
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').selectOption('Folder and name');
+  await dialog.getByRole('table').waitFor();
+  await look('upload dialog');
+  await startUpload(page);
+  await expect(shown(page, '24 uploaded, 16 failed')).toBeVisible();
+  await look('upload');
+  await page.getByRole('tab', { name: 'Failed (16)' }).click();
+  await page.getByRole('list', { name: 'Why files failed' }).waitFor();
+  await firstRow(page, 'Files')
+    .or(page.getByRole('grid', { name: 'Files' }).locator('[data-row="0"]'))
+    .first()
+    .waitFor();
+  await look('failed files');
+  await page.getByRole('button', { name: 'Verify files' }).click();
+  await dialog.getByText(/as they were uploaded/).waitFor();
+  await look('verified files');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await openSection(page, 'Uploads');
+  await look('uploads');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('Date and time').fill('2027-03-01T08:00');
+  await page.getByRole('button', { name: 'Save date' }).click();
+  await page.getByRole('alert').waitFor();
+  await look('assignment with files');
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').waitFor();
+  await look('question');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+};
+
+/** The first start, up to the form for a service. Needs an app that knows none. */
+export const walkFirstStart = async ({ page }: Driver, look: Look): Promise<void> => {
+  await look('welcome');
+  await page.getByRole('button', { name: 'Connect to a service' }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await look('connection');
+};

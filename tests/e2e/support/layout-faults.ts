@@ -1,0 +1,181 @@
+/** What is wrong with how a page is laid out, as measured in it. Runs in the page: it uses nothing from outside. */
+
+/**
+ * What a person could not read or reach on the page as it is: what scrolls sideways or lies outside of the window, texts
+ * that are cut off without a tooltip or broken within a word, controls and texts on top of each other, tables too low for
+ * their rows. Within a dialog only that is looked at. One line for each fault.
+ */
+export const findLayoutFaults = (): readonly string[] => {
+  type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+  type Piece = { readonly element: Element; readonly box: Box; readonly what: string; readonly layer: Element | null };
+
+  const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].filter(
+    (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0,
+  );
+  const top: Element = dialogs.at(-1) ?? document.body;
+  const faults = new Set<string>();
+  const styleOf = (element: Element): CSSStyleDeclaration => getComputedStyle(element);
+  const nameOf = (element: Element): string => {
+    const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 60);
+    return `<${element.localName}> “${text}”`;
+  };
+  const ancestors = (element: Element): readonly Element[] => {
+    const parent = element.parentElement;
+    return parent === null ? [] : [parent, ...ancestors(parent)];
+  };
+  const isUnseen = (element: Element): boolean =>
+    [element, ...ancestors(element)].some((part) => styleOf(part).clipPath !== 'none' || styleOf(part).opacity === '0');
+  const inTable = (element: Element): boolean => element.closest('td, th') !== null;
+
+  /** The part of `box` that the scrolled and cut boxes around `element` leave to be seen. */
+  const seenPart = (element: Element, box: Box): Box =>
+    [element, ...ancestors(element)].reduce((seen: Box, around) => {
+      const { overflowX, overflowY } = styleOf(around);
+      const edge = around.getBoundingClientRect();
+      const cutsX = overflowX !== 'visible';
+      const cutsY = overflowY !== 'visible';
+      return {
+        left: cutsX ? Math.max(seen.left, edge.left) : seen.left,
+        right: cutsX ? Math.min(seen.right, edge.right) : seen.right,
+        top: cutsY ? Math.max(seen.top, edge.top) : seen.top,
+        bottom: cutsY ? Math.min(seen.bottom, edge.bottom) : seen.bottom,
+      };
+    }, box);
+  const isThere = ({ left, right, top: upper, bottom }: Box): boolean => right - left > 1 && bottom - upper > 1;
+
+  /** What floats over the rest by design: nothing in it can be said to lie on what it covers. */
+  const layerOf = (element: Element): Element | null =>
+    [element, ...ancestors(element)].find((part) => {
+      const { position, zIndex } = styleOf(part);
+      return position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto');
+    }) ?? null;
+
+  const elements = [...top.querySelectorAll('*')].filter(
+    (element) =>
+      element.checkVisibility({ checkVisibilityCSS: true, contentVisibilityAuto: true }) &&
+      !isUnseen(element) &&
+      element.closest('svg') === null,
+  );
+
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) faults.add('the page scrolls sideways');
+  for (const element of elements) {
+    const { overflowX, textOverflow, overflowY } = styleOf(element);
+    const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
+    if (scrolls && element.querySelector('table') === null) faults.add(`scrolls sideways: ${nameOf(element)}`);
+
+    const hasText = [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && nodeValue?.trim());
+    const hasTitle = element.closest('[title]') !== null || inTable(element);
+    const cutX = overflowX === 'hidden' || overflowX === 'clip';
+    if (cutX && element.scrollWidth > element.clientWidth + 1 && hasText && !(textOverflow === 'ellipsis' && hasTitle))
+      faults.add(`cut off: ${nameOf(element)}`);
+    const isField = element.matches('input, select, textarea');
+    const lineHeight = Number.parseFloat(styleOf(element).lineHeight) || 0;
+    const cutY = (overflowY === 'hidden' || overflowY === 'clip') && hasText && !isField;
+    if (cutY && element.scrollHeight > element.clientHeight + 2 && (!hasTitle || element.clientHeight < lineHeight - 2))
+      faults.add(`cut off in its height: ${nameOf(element)}`);
+    if (isField || element.localName === 'button') {
+      const { left, right, width } = element.getBoundingClientRect();
+      const scrolled = ancestors(element).some(
+        (part) => /auto|scroll/.test(styleOf(part).overflowX) && part.querySelector('table') !== null,
+      );
+      if (width > 0 && (left < -1 || right > innerWidth + 1) && !scrolled)
+        faults.add(`outside of the window: ${nameOf(element)}`);
+    }
+  }
+
+  const texts: Piece[] = [];
+  for (const element of elements) {
+    if (element.matches('option, script, style')) continue;
+    for (const node of element.childNodes) {
+      const text = node.nodeValue ?? '';
+      if (node.nodeType !== 3 || text.trim() === '') continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const rect of range.getClientRects()) {
+        const box = seenPart(element, rect);
+        if (isThere(box))
+          texts.push({ element, box, what: `text “${text.trim().slice(0, 60)}”`, layer: layerOf(element) });
+      }
+      // Words of the app and of people; ids, paths and names of files have no place to break at.
+      for (const { 0: word, index } of text.matchAll(/(?<![\p{L}\p{N}._/@-])\p{L}{2,28}(?![\p{L}\p{N}._/@-])/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = new Set(
+          [...range.getClientRects()].filter(({ width }) => width > 1).map((rect) => Math.round(rect.top / 4)),
+        );
+        if (tops.size > 1 && !inTable(element)) faults.add(`broken within a word: “${word}” in ${nameOf(element)}`);
+      }
+    }
+  }
+  /** A control with what is drawn around it, such as the arrow of a list. */
+  const frameOf = (element: Element): Element =>
+    element.matches('input, select') && !inTable(element) ? (element.parentElement ?? element) : element;
+  const controls = elements
+    .filter((element) => element.matches('button, input, select, textarea, a[href], [role="combobox"], [role="tab"]'))
+    .map((element) => ({
+      element,
+      box: seenPart(frameOf(element), frameOf(element).getBoundingClientRect()),
+      what: nameOf(element),
+      layer: layerOf(element),
+    }))
+    .filter(({ box }) => isThere(box));
+  const meets = (a: Box, b: Box): boolean =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  const belongs = (a: Element, b: Element): boolean => frameOf(a).contains(b) || frameOf(b).contains(a);
+  const pieces: readonly Piece[] = [...controls, ...texts];
+  for (const [at, one] of pieces.entries())
+    for (const other of pieces.slice(at + 1))
+      if (one.layer === other.layer && !belongs(one.element, other.element) && meets(one.box, other.box))
+        faults.add(`on top of each other: ${one.what} and ${other.what}`);
+  for (const { element, what } of texts) {
+    const control = element.closest('button, [role="tab"]');
+    if (control === null || inTable(control)) continue;
+    const edge = control.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    const isCut = [element, ...ancestors(element)].some(
+      (part) => control.contains(part) && styleOf(part).overflowX !== 'visible',
+    );
+    if (!isCut && (left < edge.left - 1 || right > edge.right + 1)) faults.add(`reaches out of its button: ${what}`);
+  }
+  for (const table of elements.filter((element) => element.localName === 'table')) {
+    const scroller = table.parentElement;
+    if (scroller === null || !/auto|scroll/.test(styleOf(scroller).overflowY)) continue;
+    const count = Math.min(3, Math.max(0, Number(table.getAttribute('aria-rowcount')) - 1));
+    const height = table.querySelector('tbody tr[data-row]')?.getBoundingClientRect().height ?? 40;
+    if (scroller.clientHeight < 36 + count * height - 2)
+      faults.add(`no room for ${count} rows: the table ${nameOf(scroller)} is ${scroller.clientHeight} high`);
+  }
+  return [...faults];
+};
+
+/**
+ * Makes each word of the app on the page about 40 % longer, as a translation may be. Data of the service in tables stay.
+ * Answers how often that was done. `restoreWords` takes it back.
+ */
+export const lengthenWords = (): number => {
+  const kept = new Map<Text, readonly [before: string, after: string]>();
+  const longer = (text: string): string =>
+    text.replaceAll(/\p{L}{3,}/gu, (word) => word + 'eno'.repeat(6).slice(0, Math.ceil(word.length * 0.4)));
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!(node instanceof Text) || node.data.trim() === '') continue;
+    if (node.parentElement?.closest('td, script, style, [aria-hidden="true"], h1, dd')) continue;
+    const after = longer(node.data);
+    kept.set(node, [node.data, after]);
+    node.data = after;
+  }
+  Reflect.set(window, 'lengthened', kept);
+  return kept.size;
+};
+
+/** Gives the words on the page back as they were, except those that the app has written anew since. */
+export const restoreWords = (): void => {
+  const kept: unknown = Reflect.get(window, 'lengthened');
+  if (!(kept instanceof Map)) return;
+  for (const [node, [before, after]] of kept) if (node instanceof Text && node.data === after) node.data = before;
+  Reflect.deleteProperty(window, 'lengthened');
+};
