@@ -40,9 +40,30 @@ test('finds a callback address', () => {
   expect(findCallback(['/app', 'https://example.com/com.inspectiondesk.app:/'])).toBeUndefined();
 });
 
-test('reads no option that follows a link', () => {
-  expect(parseHostOptions(['/app', link, '--home', '/elsewhere'], {}).home).toBeUndefined();
-});
+test.each([link, link.toUpperCase(), 'Com.InspectionDesk.App:', 'COM.INSPECTIONDESK.APP:/x'])(
+  'A13: finds the callback %s, and reads no option that follows it',
+  (address) => {
+    for (const before of [['/app'], ['/app', '--'], ['--no-sandbox', '/app', '--home', '/data', '--']]) {
+      const args = [...before, address, '--home=/elsewhere', '--base-url', 'https://example.com', '--sample', link];
+      expect(findCallback(args)).toBe(address);
+      expect(isCommand([...args, 'upload', '/photos'])).toBe(false);
+      expect(parseHostOptions(args, {})).toEqual(parseHostOptions(before, {}));
+    }
+  },
+);
+
+test.each([['--redirect-uri', 'com.inspectiondesk.app:/cb'], ['--redirect-uri=COM.INSPECTIONDESK.APP:/cb']])(
+  'A13: takes no redirect address for a callback: %s',
+  (...option) => {
+    expect(findCallback(option)).toBeUndefined();
+    expect(findCallback([...option, link])).toBe(link);
+    expect(isCommand([...option, 'login'])).toBe(true);
+    expect(parseHostOptions([...option, '--home', '/data', link], {})).toMatchObject({
+      home: resolve('/data'),
+      connection: { redirectUri: expect.stringMatching(/:\/cb$/) },
+    });
+  },
+);
 
 test('tells a command from a window', () => {
   expect(isCommand([])).toBe(false);

@@ -20,14 +20,14 @@ export const appId = 'com.inspectiondesk.app';
 export const callbackScheme = appId;
 export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
 
-/** The callback address among `args`, as an operating system passes it to the program of its scheme. */
-export const findCallback = (args: readonly string[]): string | undefined =>
-  args.find((arg) => arg.startsWith(`${callbackScheme}:`));
+/** Whether `text` is an address of the app's scheme, whose case says nothing (RFC 3986 section 3.1). */
+export const isSchemeAddress = (text: string): boolean => text.toLowerCase().startsWith(`${callbackScheme}:`);
 
 const parse = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
     strict: false,
+    tokens: true,
     options: {
       home: { type: 'string' },
       'token-store': { type: 'string' },
@@ -40,9 +40,26 @@ const parse = (args: readonly string[]) =>
     },
   });
 
+/** A command line: what a person or a system wrote, and the link that follows it, if there is one. */
+type Line = { readonly own: readonly string[]; readonly link: string | undefined };
+
+/**
+ * `args` up to the first address of the app's scheme that is no option's value. From there on the line is written by
+ * whoever made the link: quotes in it can become further arguments.
+ */
+const splitAtLink = (args: readonly string[]): Line => {
+  const link = parse(args).tokens.find((token) => token.kind === 'positional' && isSchemeAddress(token.value));
+  return link?.kind === 'positional'
+    ? { own: args.slice(0, link.index), link: link.value }
+    : { own: args, link: undefined };
+};
+
+/** The callback address among `args`, as an operating system passes it to the program of its scheme. */
+export const findCallback = (args: readonly string[]): string | undefined => splitAtLink(args).link;
+
 /**
  * Whether `args` (without the executable) ask for a command rather than for the window: `upload …`, `--help`. A line
- * with a callback address never does, for whoever made the link wrote it; nor does a path.
+ * with a callback address never does; nor does a path.
  */
 export const isCommand = (args: readonly string[]): boolean => {
   if (findCallback(args) !== undefined) return false;
@@ -52,14 +69,13 @@ export const isCommand = (args: readonly string[]): boolean => {
 
 /**
  * Reads `args` (without the executable). Options it does not know are the runtime's (`--no-sandbox`) and ignored. So
- * is everything from a callback address on: that part of a command line is written by whoever made the link.
+ * is everything from a callback address on.
  */
 export const parseHostOptions = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): HostOptions => {
-  const callback = findCallback(args);
-  const { values } = parse(callback === undefined ? args : args.slice(0, args.indexOf(callback)));
+  const { values } = parse(splitAtLink(args).own);
   const text = (option: keyof typeof values, variable?: string): string | undefined => {
     const value = values[option] ?? (variable === undefined ? undefined : env[variable]);
     return typeof value === 'string' && value !== '' ? value : undefined;

@@ -4,7 +4,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { createKeytarKeychain } from '../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../auth/loopback-redirect.ts';
 import type { Host, RedirectReceiver } from '../host.ts';
-import { callbackScheme, type HostOptions } from '../host-options.ts';
+import { type HostOptions, isSchemeAddress } from '../host-options.ts';
 import { environmentLayer } from '../settings/resolve-connection.ts';
 import { builtThreads } from './built-path.ts';
 import { openSettings } from './electron-settings.ts';
@@ -40,7 +40,7 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
  * it here, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
  */
 const chooseRedirect = (wanted: string | undefined, scheme: SchemeRedirect): RedirectReceiver => {
-  const isScheme = wanted?.startsWith(`${callbackScheme}:`) ?? canReceiveScheme();
+  const isScheme = wanted === undefined ? canReceiveScheme() : isSchemeAddress(wanted);
   return isScheme ? scheme.receiver(wanted) : createLoopbackRedirect({ redirectUri: wanted });
 };
 

@@ -16,6 +16,7 @@ import { builtPath } from './built-path.ts';
 import { closeBeforeQuit } from './close-before-quit.ts';
 import { showDeskWindow } from './desk-window.ts';
 import { createDesktopHost } from './desktop-host.ts';
+import { isFirstStart, onLaterStart } from './first-start.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
@@ -27,13 +28,14 @@ const windowKey = 'window';
 /** Runs the app until it quits. A second start on the same data directory hands over its callback address and ends. */
 export const runDesktop = (): void => {
   declareAppScheme();
-  const options = parseHostOptions(process.argv.slice(1), process.env);
+  const args = process.argv.slice(1);
+  const options = parseHostOptions(args, process.env);
   const home = options.home ?? app.getPath('userData');
   mkdirSync(home, { recursive: true });
   // The single-instance lock lies in userData: one app a data directory. Chromium's own files keep out of the way.
   app.setPath('userData', home);
   app.setPath('sessionData', join(home, 'browser'));
-  if (!app.requestSingleInstanceLock()) {
+  if (!isFirstStart(findCallback(args))) {
     app.quit();
     return;
   }
@@ -54,10 +56,7 @@ export const runDesktop = (): void => {
 };
 
 const receiveCallbacks = (redirect: SchemeRedirect): void => {
-  app.on('second-instance', (_event, args) => {
-    const callback = findCallback(args);
-    if (callback !== undefined) redirect.deliver(callback);
-  });
+  onLaterStart(redirect.deliver);
   app.on('open-url', (event, url) => {
     event.preventDefault();
     redirect.deliver(url);

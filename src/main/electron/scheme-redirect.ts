@@ -3,10 +3,13 @@ import { app } from 'electron';
 import type { RedirectReceiver } from '../host.ts';
 import { callbackScheme, schemeRedirectUri } from '../host-options.ts';
 
+/** Codes have some thousand characters at most. */
+const MAX_CALLBACK_LENGTH = 8192;
+
 export type SchemeRedirect = {
   /** The receiver for `redirectUri`, an address of the app's scheme. */
   readonly receiver: (redirectUri?: string) => RedirectReceiver;
-  /** Takes a callback address from the operating system; one that nobody waits for is dropped. */
+  /** Takes a callback address from the operating system; one that nobody waits for, or that is too long, is dropped. */
   readonly deliver: (callbackUrl: string) => void;
 };
 
@@ -23,7 +26,9 @@ export const createSchemeRedirect = (): SchemeRedirect => {
         return { redirectUri, close };
       },
     }),
-    deliver: (callbackUrl) => void waiting?.(callbackUrl),
+    deliver: (callbackUrl) => {
+      if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
+    },
   };
 };
 
@@ -33,9 +38,12 @@ export const createSchemeRedirect = (): SchemeRedirect => {
  */
 export const canReceiveScheme = (): boolean => app.isPackaged || process.platform === 'win32';
 
-/** Registers this program for the scheme, where that works. `homeArgs` make an unpackaged one open the same data directory. */
+/**
+ * Registers this program for the scheme, where that works. `homeArgs` make an unpackaged one open the same data directory.
+ * Behind `--` Chromium, too, takes nothing in an address for an option.
+ */
 export const registerScheme = (homeArgs: readonly string[]): void => {
   if (!canReceiveScheme()) return;
-  if (app.isPackaged) app.setAsDefaultProtocolClient(callbackScheme);
-  else app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [app.getAppPath(), ...homeArgs]);
+  const args = app.isPackaged ? [] : [app.getAppPath(), ...homeArgs];
+  app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args, '--']);
 };
