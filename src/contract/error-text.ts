@@ -26,11 +26,11 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
   'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue where they stopped.' },
   'auth/denied': {
     title: 'The sign-in was refused.',
-    todo: 'Check that you used the right account, or ask the administrator of the service for access.',
+    todo: 'Check that you used the right account and that the scope of the connection is right, or ask the administrator of the service for access.',
   },
   'auth/failed': {
-    title: 'The sign-in did not work.',
-    todo: 'Try again. If it keeps failing, check the sign-in address and the client ID.',
+    title: 'The sign-in did not work: {error}.',
+    todo: 'Try again. If it keeps failing, check the sign-in address, the client ID and the scope.',
   },
   'auth/timeout': {
     title: 'The sign-in took too long.',
@@ -40,6 +40,22 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
   'auth/browser': {
     title: 'The browser could not be opened for the sign-in.',
     todo: 'Check that this computer has a default browser, then try again.',
+  },
+  'auth/refresh-refused': {
+    title: 'The service did not renew your sign-in: {error}.',
+    todo: 'Try again later. If it happens again, sign out and sign in again, or tell the administrator of the service.',
+  },
+  'auth/no-refresh-token': {
+    title: 'The service does not let Inspection Desk stay signed in: it issued no refresh token.',
+    todo: 'Add offline_access to the scope of the connection (under Advanced), or ask the administrator of the service to allow refresh tokens for this client ID.',
+  },
+  'auth/token-type': {
+    title: 'The service issues sign-in tokens of the type {type}, which Inspection Desk cannot use.',
+    todo: 'Ask the administrator of the service to issue Bearer tokens for this client ID.',
+  },
+  'auth/token-invalid': {
+    title: 'The service issued a sign-in token that cannot be used.',
+    todo: 'Try again. If it happens again, tell the administrator of the service.',
   },
   'keychain/unavailable': {
     title: 'The password store of this computer cannot be used.',
@@ -254,6 +270,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   baseUrl: 'Service address',
   authUrl: 'Sign-in address',
   clientId: 'Client ID',
+  scope: 'Scope',
   redirectUri: 'Redirect address',
   PlanAfter: 'Plan after',
   AssignmentId: 'Assignment ID',

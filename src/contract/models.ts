@@ -14,6 +14,10 @@ export const Connection = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
+  /** Sent with the sign-in as it is (RFC 6749 section 3.3); absent: not sent. */
+  scope: z.string().min(1).optional(),
+  /** Sends the client id with each refresh; absent: only where the service turned out to need it. */
+  sendClientIdOnRefresh: z.boolean().optional(),
   sample: z.boolean().default(false),
 });
 export type Connection = z.infer<typeof Connection>;

@@ -19,6 +19,7 @@ import type { OutboxStore } from './outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import type { TimeLimits } from './service/time-limits.ts';
 import type { Settings } from './settings/schema.ts';
+import type { NeedsMemory } from './sign-in-needs.ts';
 import type { Owner } from './uploads/uploads.ts';
 import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
 import type { UploadEngine } from './uploads/worker/start-engine.ts';
@@ -45,6 +46,8 @@ export type ConnectedOptions = {
   readonly connection: Connection;
   readonly redirectUri: string | undefined;
   readonly settings: Settings;
+  /** What the service of the connection with this key turned out to need. */
+  readonly needsOf: (key: string) => NeedsMemory;
   readonly dispatcher: Dispatcher;
   readonly deadlines: Deadlines | undefined;
   readonly engine: UploadEngine;
@@ -76,7 +79,8 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     redirect: host.redirect(options.redirectUri),
     openExternal: host.openExternal,
     dispatcher,
-    sendClientIdOnRefresh: settings.advanced.sendClientIdOnRefresh,
+    sendClientIdOnRefresh: connection.sendClientIdOnRefresh ?? settings.advanced.sendClientIdOnRefresh,
+    needs: options.needsOf(key),
     onChange: (status) => {
       uploads.setSession(session.user());
       options.onSession(status);

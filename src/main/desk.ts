@@ -22,6 +22,7 @@ import { createRenewableAgent } from './net/renewable.ts';
 import { watchForWake } from './net/wake.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { readPreferences } from './settings/preferences.ts';
+import { rememberNeeds } from './settings/remember-needs.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
@@ -128,6 +129,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           connection,
           redirectUri,
           settings: settings.get(),
+          needsOf: (key) => rememberNeeds(settings, key, notice),
           dispatcher,
           deadlines: options.deadlines,
           engine,

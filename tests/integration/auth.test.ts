@@ -13,6 +13,7 @@ import { createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
+import { createNeedsMemory } from '../../src/main/sign-in-needs.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 
@@ -113,6 +114,7 @@ test('the verifier of another authorization does not get the tokens', async () =
     server,
     dispatcher: agent,
     sendClientIdOnRefresh: false,
+    needs: createNeedsMemory(),
     now: Date.now,
   });
   const redeeming = endpoint.redeem(callback, redirectUri, other.codeVerifier, new AbortController().signal);

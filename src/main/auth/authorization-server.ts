@@ -8,6 +8,8 @@ export type AuthorizationServer = {
   readonly tokenUrl: string;
   readonly metadata: oauth.AuthorizationServer;
   readonly client: oauth.Client;
+  /** What the authorization request asks for; absent: not sent, as the interface has no scopes. */
+  readonly scope: string | undefined;
 };
 
 /**
@@ -17,7 +19,8 @@ export type AuthorizationServer = {
 export const authorizationServer = ({
   authUrl,
   clientId,
-}: Pick<Connection, 'authUrl' | 'clientId'>): AuthorizationServer => {
+  scope,
+}: Pick<Connection, 'authUrl' | 'clientId' | 'scope'>): AuthorizationServer => {
   const base = assertSecure(authUrl).href.replace(/\/+$/, '');
   const authorizeUrl = `${base}/authorize`;
   const tokenUrl = `${base}/token`;
@@ -26,5 +29,6 @@ export const authorizationServer = ({
     tokenUrl,
     metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
     client: { client_id: clientId },
+    scope,
   };
 };

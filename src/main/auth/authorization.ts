@@ -29,9 +29,11 @@ export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
+  /** Has the service ask for consent, also where it was given before. */
+  readonly consentPrompt?: boolean;
   readonly now: () => number;
 }): Promise<PendingAuthorization> => {
-  const { server, redirectUri, lifetimeMs, now } = options;
+  const { server, redirectUri, lifetimeMs, consentPrompt = false, now } = options;
   const codeVerifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const expiresAt = now() + lifetimeMs;
@@ -43,6 +45,8 @@ export const beginAuthorization = async (options: {
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
+    ...(server.scope !== undefined && { scope: server.scope }),
+    ...(consentPrompt && { prompt: 'consent' }),
   }).toString();
 
   let take: ((callback: URL) => void) | undefined;

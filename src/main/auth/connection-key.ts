@@ -7,7 +7,11 @@ const normal = (address: string): string => new URL(address).href.replace(/\/+$/
  * A short stable id of a connection (addresses and client id; 16 hexadecimal digits). A token set and an upload
  * queue belong to it: neither is ever used with another service or another client.
  */
-export const connectionKey = ({ baseUrl, authUrl, clientId }: Omit<Connection, 'sample'>): string =>
+export const connectionKey = ({
+  baseUrl,
+  authUrl,
+  clientId,
+}: Pick<Connection, 'baseUrl' | 'authUrl' | 'clientId'>): string =>
   createHash('sha256')
     .update(JSON.stringify([normal(baseUrl), normal(authUrl), clientId]))
     .digest('hex')

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { drip, json, unusedAddress } from '../net/test-server.ts';
+import { createNeedsMemory } from '../sign-in-needs.ts';
 import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './test-session.ts';
 import { createMemoryVault } from './vault.ts';
 
@@ -226,13 +227,88 @@ test('A6: signing out breaks a refresh off', async () => {
 });
 
 test.each(['a\r\nX-Admin: 1', 'a\u0000', 'żeton'])(
-  'A16: the token %j is told as an answer that makes no sense',
+  'A16: the token %j is told as one that cannot be sent, and the session stands',
   async (token) => {
     await using given = await setUpSession((response) =>
       json(response, { ...tokenAnswer('new'), access_token: token }),
     );
     await given.restored(tokenSet('old', given.clock.now()));
-    await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'service/malformed' });
+    await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'auth/token-invalid' });
     expect(await given.vault.load()).toMatchObject({ accessToken: 'access-old' });
   },
 );
+
+/** Refuses a refresh without a client id, as the token endpoint of public clients may (RFC 6749 section 3.2.1). */
+const wantsClientId = (error: string) => {
+  const asked: (string | null)[] = [];
+  const answer: Parameters<typeof setUpSession>[0] = (response, { body }) => {
+    asked.push(new URLSearchParams(body).get('client_id'));
+    if (asked.at(-1) === null) json(response, { error }, 400);
+    else json(response, tokenAnswer(`new-${asked.length}`));
+  };
+  return { asked, answer };
+};
+
+test.each(['invalid_request', 'invalid_client'])(
+  'OAuth: a refresh refused with %s is tried once more with client_id, which is remembered',
+  async (error) => {
+    const { asked, answer } = wantsClientId(error);
+    const learned: unknown[] = [];
+    const needs = createNeedsMemory({}, (known) => learned.push(known));
+    await using given = await setUpSession(answer, undefined, { needs });
+    await given.restored(tokenSet('old', given.clock.now()));
+    expect(await given.session.accessToken()).toBe('access-new-2');
+    expect(await given.session.accessToken({ stale: 'access-new-2' })).toBe('access-new-3');
+    expect(asked).toEqual([null, 'desk', 'desk']);
+    expect(learned).toEqual([{ clientIdOnRefresh: true, consentPrompt: false }]);
+  },
+);
+
+test('OAuth: what was remembered of the service is used at once', async () => {
+  const { asked, answer } = wantsClientId('invalid_request');
+  const needs = createNeedsMemory({ clientIdOnRefresh: true });
+  await using given = await setUpSession(answer, undefined, { needs });
+  await given.restored(tokenSet('old', given.clock.now()));
+  await given.session.accessToken();
+  expect(asked).toEqual(['desk']);
+});
+
+test.each([
+  ['invalid_request', 2],
+  ['invalid_client', 2],
+  ['unauthorized_client', 1],
+  ['invalid_scope', 1],
+  ['temporarily_unavailable', 1],
+  ['', 1],
+])('OAuth: a refresh refused with "%s" does not end the session', async (error, requests) => {
+  let learned = false;
+  const needs = createNeedsMemory({}, () => {
+    learned = true;
+  });
+  await using given = await setUpSession((response) => json(response, { error }, 400), undefined, { needs });
+  await given.restored(tokenSet('old', given.clock.now()));
+  await expect(given.session.accessToken()).rejects.toMatchObject({
+    code: 'auth/refresh-refused',
+    details: { error: error || 'unknown' },
+  });
+  expect(given.server.requests).toHaveLength(requests);
+  expect(given.session.status()).toEqual({ state: 'signed-in' });
+  expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-old' });
+  expect(learned).toBe(false);
+});
+
+test('OAuth: a refresh ahead of time that is refused leaves the present token in use', async () => {
+  await using given = await setUpSession((response) => json(response, { error: 'unauthorized_client' }, 400));
+  await given.restored(tokenSet('old', given.clock.now() + minuteMs, given.clock.now()));
+  expect(await given.session.accessToken()).toBe('access-old');
+});
+
+test('OAuth: invalid_grant at the second try ends the session', async () => {
+  await using given = await setUpSession((response, { body }) =>
+    json(response, { error: new URLSearchParams(body).has('client_id') ? 'invalid_grant' : 'invalid_request' }, 400),
+  );
+  await given.restored(tokenSet('old', given.clock.now()));
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'auth/expired' });
+  expect(given.session.status()).toMatchObject({ state: 'signed-out' });
+  expect(await given.vault.load()).toBeUndefined();
+});

@@ -68,15 +68,13 @@ test('a refused code', async () => {
   });
 });
 
-test.each([
-  {},
-  { access_token: 'a' },
-  { ...tokenAnswer('1'), expires_in: 'soon' },
-  { ...tokenAnswer('1'), token_type: 'mac' },
-])('an answer that is no token answer: %j', async (answer) => {
-  await using given = await setUpSession((response) => json(response, answer), allows);
-  await expect(given.session.signIn()).rejects.toMatchObject({ code: 'service/malformed' });
-});
+test.each([{}, { ...tokenAnswer('1'), access_token: 7 }, { ...tokenAnswer('1'), expires_in: 'soon' }])(
+  'an answer that is no token answer: %j',
+  async (answer) => {
+    await using given = await setUpSession((response) => json(response, answer), allows);
+    await expect(given.session.signIn()).rejects.toMatchObject({ code: 'service/malformed' });
+  },
+);
 
 test('no keychain: said before the browser opens', async () => {
   const missing = new DeskError('keychain/unavailable', 'none');
@@ -170,4 +168,55 @@ test('while a sign-in waits its page can be opened again and its address given t
   given.redirect.arrive({ code: 'the-code', state: new URL(opened[1] ?? '').searchParams.get('state') ?? '' });
   expect(await result).toEqual({ state: 'signed-in' });
   expect(() => session.signInAddress()).toThrow(expect.objectContaining(none));
+});
+
+/** A token endpoint that issues a refresh token only after consent was asked for, as OpenID Connect Core has it. */
+const certified = () => {
+  const asked: Readonly<Record<string, string>>[] = [];
+  const browser: Browser = (parameters, arrive) => {
+    asked.push(parameters);
+    allows(parameters, arrive);
+  };
+  const { refresh_token: _, ...withoutRefreshToken } = tokenAnswer('1');
+  const answer = (response: Parameters<typeof json>[0]) =>
+    json(response, asked.at(-1)?.prompt === 'consent' ? tokenAnswer('1') : withoutRefreshToken);
+  return { asked, browser, answer };
+};
+
+const connectionWith = (scope: string) => (baseUrl: string) => ({
+  baseUrl,
+  authUrl: `${baseUrl}/oauth`,
+  clientId: 'desk',
+  sample: false,
+  scope,
+});
+
+test('OAuth: a scope is sent as it is', async () => {
+  let scope: string | undefined;
+  const browser: Browser = (parameters, arrive) => {
+    scope = parameters.scope;
+    allows(parameters, arrive);
+  };
+  await using given = await setUpSession(grants, browser, {}, connectionWith('openid api://desk/.default'));
+  await given.session.signIn();
+  expect(scope).toBe('openid api://desk/.default');
+});
+
+test('OAuth: offline_access without a refresh token is asked for once more with consent, which is remembered', async () => {
+  const { asked, browser, answer } = certified();
+  await using given = await setUpSession(answer, browser, {}, connectionWith('openid offline_access'));
+  await given.session.signIn();
+  expect(asked.map(({ prompt }) => prompt)).toEqual([undefined, 'consent']);
+  expect(asked[0]?.state).not.toBe(asked[1]?.state);
+  expect(given.redirect.openDoors()).toBe(0);
+  await given.session.signIn();
+  expect(asked.map(({ prompt }) => prompt)).toEqual([undefined, 'consent', 'consent']);
+});
+
+test('OAuth: without offline_access nobody is asked twice, and told what is missing', async () => {
+  const { asked, browser, answer } = certified();
+  await using given = await setUpSession(answer, browser, {}, connectionWith('openid'));
+  await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/no-refresh-token', retry: 'never' });
+  expect(asked).toHaveLength(1);
+  expect(given.session.status()).toMatchObject({ state: 'signed-out' });
 });

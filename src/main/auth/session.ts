@@ -6,6 +6,7 @@ import type { RedirectReceiver } from '../host.ts';
 import { orCancelled } from '../net/cancel.ts';
 import { exchange } from '../net/exchange.ts';
 import { createSerial } from '../serial.ts';
+import { createNeedsMemory, type NeedsMemory } from '../sign-in-needs.ts';
 import type { TokenSource } from '../token-source.ts';
 import { authorizationServer } from './authorization-server.ts';
 import { subjectOf } from './jwt-subject.ts';
@@ -28,6 +29,8 @@ export type SessionOptions = {
   /** Called when renewed tokens could not be stored: the session goes on, but will not outlive the app. */
   readonly onNotice?: (notice: DeskError) => void;
   readonly sendClientIdOnRefresh?: boolean;
+  /** What the service turned out to need. Default: forgotten with the session. */
+  readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
   /** For one exchange with the token endpoint as a whole. Default: its own. */
   readonly tokenTimeoutMs?: number | undefined;
@@ -73,9 +76,10 @@ const closeGraceMs = 5_000;
 /** A session of `connection`, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure` */
 export const createSession = (options: SessionOptions): Session => {
   const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
-  const { sendClientIdOnRefresh = false, signInTimeoutMs = tenMinutesMs, now = Date.now, tokenTimeoutMs } = options;
+  const { sendClientIdOnRefresh = false, needs = createNeedsMemory() } = options;
+  const { signInTimeoutMs = tenMinutesMs, now = Date.now, tokenTimeoutMs: timeoutMs } = options;
   const server = authorizationServer(connection);
-  const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, now, timeoutMs: tokenTimeoutMs });
+  const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, needs, now, timeoutMs });
   /** Writes to the vault, one after another: an erasure asked for after a save is also done after it. */
   const inTurn = createSerial();
 
@@ -158,7 +162,7 @@ export const createSession = (options: SessionOptions): Session => {
   const signInOnce = async (signal: AbortSignal): Promise<SessionStatus> => {
     try {
       await vault.prepare();
-      const steps = { reach, server, endpoint, redirect, openExternal, now, timeoutMs: signInTimeoutMs };
+      const steps = { reach, server, endpoint, redirect, openExternal, needs, now, timeoutMs: signInTimeoutMs };
       const onWaiting = ({ expiresAt, url }: { readonly expiresAt: number; readonly url: string }) => {
         address = url;
         become({ state: 'waiting', expiresAt });
@@ -231,8 +235,8 @@ export const createSession = (options: SessionOptions): Session => {
         return (await orCancelled(refresh(current), signal)).accessToken;
       } catch (error) {
         // The refresh was ahead of time: what cannot be had now is not needed yet.
-        const later = error instanceof DeskError && error.retry === 'later';
-        if (later && stale === undefined && now() < current.expiresAt) return current.accessToken;
+        const stands = error instanceof DeskError && tokens === current && signal?.aborted !== true;
+        if (stands && stale === undefined && now() < current.expiresAt) return current.accessToken;
         throw error;
       }
     },

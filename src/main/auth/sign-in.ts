@@ -4,6 +4,7 @@ import type { RedirectReceiver } from '../host.ts';
 import { orCancelled } from '../net/cancel.ts';
 import { withRetry } from '../net/retry.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
+import type { NeedsMemory } from '../sign-in-needs.ts';
 import { beginAuthorization, type PendingAuthorization, readCallback } from './authorization.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
@@ -16,27 +17,52 @@ export type SignInSteps = {
   readonly endpoint: TokenEndpoint;
   readonly redirect: RedirectReceiver;
   readonly openExternal: (url: string) => Promise<void>;
+  readonly needs: NeedsMemory;
   readonly now: () => number;
   /** How long the person has. */
   readonly timeoutMs: number;
 };
 
+/** Told when the wait for the person begins, until when (ms since 1970), and of the browser's address. */
+type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
+
 /**
  * Runs the authorization code flow to its tokens. The redirect's door is closed when this settles.
- * `onWaiting` is told when the wait for the person begins, until when (ms since 1970), and of the browser's address.
- * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `service/…`; the reason of `signal` where aborted
+ * A service that was asked for `offline_access` and gave no refresh token is asked once more, for consent: OpenID Connect
+ * Core section 11 has it ignore the scope otherwise. Others refuse `prompt=consent` to whoever may not consent, so it is
+ * not sent before.
+ * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`; the
+ *   reason of `signal` where aborted
  */
-export const runSignIn = async (
-  { reach, server, endpoint, redirect, openExternal, now, timeoutMs }: SignInSteps,
-  onWaiting: (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void,
-  signal: AbortSignal,
-): Promise<TokenSet> => {
+export const runSignIn = async (steps: SignInSteps, onWaiting: OnWaiting, signal: AbortSignal): Promise<TokenSet> => {
+  const { reach, server, needs, now, timeoutMs } = steps;
+  const expiresAt = now() + timeoutMs;
   // Said here at once; in the browser it would be a page of the browser's own, and a wait of ten minutes.
   await reach(signal);
+  const { consentPrompt } = needs.get();
+  try {
+    return await authorize(steps, { consentPrompt, expiresAt }, onWaiting, signal);
+  } catch (error) {
+    const noRefreshToken = error instanceof DeskError && error.code === 'auth/no-refresh-token';
+    const asked = server.scope?.split(' ').includes('offline_access');
+    if (!noRefreshToken || !asked || consentPrompt) throw error;
+  }
+  const tokens = await authorize(steps, { consentPrompt: true, expiresAt }, onWaiting, signal);
+  needs.learn('consentPrompt');
+  return tokens;
+};
+
+const authorize = async (
+  { server, endpoint, redirect, openExternal, now }: SignInSteps,
+  { consentPrompt, expiresAt }: { readonly consentPrompt: boolean; readonly expiresAt: number },
+  onWaiting: OnWaiting,
+  signal: AbortSignal,
+): Promise<TokenSet> => {
   let pending: PendingAuthorization | undefined;
   const door = await redirect.open((callbackUrl) => pending?.accept(callbackUrl) ?? false);
   try {
-    pending = await beginAuthorization({ server, redirectUri: door.redirectUri, lifetimeMs: timeoutMs, now });
+    const lifetimeMs = expiresAt - now();
+    pending = await beginAuthorization({ server, redirectUri: door.redirectUri, lifetimeMs, consentPrompt, now });
     const { redirectUri, codeVerifier } = pending;
     onWaiting(pending);
     await orCancelled(browse(openExternal, pending.url), signal);

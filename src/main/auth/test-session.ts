@@ -1,7 +1,7 @@
 /** For tests: a session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands. */
 
 import type { DeskError } from '../../contract/errors.ts';
-import type { SessionStatus } from '../../contract/models.ts';
+import type { Connection, SessionStatus } from '../../contract/models.ts';
 import type { RedirectReceiver } from '../host.ts';
 import { createApiAgent } from '../net/agents.ts';
 import { type Answering, createTestClock, startTestServer } from '../net/test-server.ts';
@@ -56,6 +56,12 @@ export const setUpSession = async (
     arrive: ReturnType<typeof createTestRedirect>['arrive'],
   ) => void = () => {},
   options: Partial<SessionOptions> = {},
+  connectionAt: (baseUrl: string) => Connection = (baseUrl) => ({
+    baseUrl,
+    authUrl: `${baseUrl}/oauth`,
+    clientId: 'desk',
+    sample: false,
+  }),
 ) => {
   const server = await startTestServer(answer);
   const agent = createApiAgent();
@@ -65,7 +71,7 @@ export const setUpSession = async (
   const statuses: SessionStatus[] = [];
   const notices: DeskError[] = [];
   const session = createSession({
-    connection: { baseUrl: server.url, authUrl: `${server.url}/oauth`, clientId: 'desk', sample: false },
+    connection: connectionAt(server.url),
     redirect: redirect.receiver,
     openExternal: async (url) => browser(parametersOf(url), redirect.arrive),
     dispatcher: agent,

@@ -1,21 +1,22 @@
 /** {auth_url}/token (interface: Authentication, steps 3 to 5), by oauth4webapi over the app's own connections. */
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
-import { z } from 'zod';
 import { DeskError, type ErrorCode } from '../../contract/errors.ts';
-import { TokenResponse } from '../../contract/resources.ts';
 import { exchange } from '../net/exchange.ts';
 import { isLoopback } from '../net/secure-url.ts';
 import { spokenError } from '../net/spoken-error.ts';
 import { translateStatus } from '../net/translate.ts';
+import type { NeedsMemory } from '../sign-in-needs.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { readTokenAnswer, tokenSetOf } from './token-response.ts';
 import type { TokenSet } from './tokens.ts';
 
 export type TokenEndpointOptions = {
   readonly server: AuthorizationServer;
   readonly dispatcher: Dispatcher;
-  /** Adds client_id to a refresh. The interface does not list it there, so it is not sent by default. */
+  /** Adds client_id to each refresh. The interface does not list it there, so it is sent only where it is needed. */
   readonly sendClientIdOnRefresh: boolean;
+  readonly needs: NeedsMemory;
   readonly now: () => number;
   /** For one exchange as a whole. Default: 15 s. */
   readonly timeoutMs?: number | undefined;
@@ -24,7 +25,8 @@ export type TokenEndpointOptions = {
 export type TokenEndpoint = {
   /**
    * Exchanges the code of a validated callback. Sends grant_type, code, redirect_uri, client_id and code_verifier.
-   * @throws DeskError `auth/failed` (refused, with details `error`), `service/…`, `app/cancelled`
+   * @throws DeskError `auth/failed` (refused, with details `error`), `auth/token-type`, `auth/token-invalid`,
+   *   `auth/no-refresh-token`, `service/…`, `app/cancelled`
    */
   readonly redeem: (
     callback: URLSearchParams,
@@ -33,8 +35,10 @@ export type TokenEndpoint = {
     signal: AbortSignal,
   ) => Promise<TokenSet>;
   /**
-   * The next token set. Sends grant_type and refresh_token.
-   * @throws DeskError `auth/expired` (refused, with details `error`), `service/…`, `app/cancelled`
+   * The next token set. Sends grant_type and refresh_token; where that is refused for want of a client id, once more with
+   * client_id, which is then remembered.
+   * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it may go on; details `error`),
+   *   `auth/token-type`, `auth/token-invalid`, `service/…`, `app/cancelled`
    */
   readonly refresh: (tokens: TokenSet, signal?: AbortSignal) => Promise<TokenSet>;
 };
@@ -44,47 +48,43 @@ const maxAnswerBytes = 1024 * 1024;
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
-/** What counts of a token answer. An id_token, say, is not ours to judge: the interface knows none. */
-const Fields = z.object({
-  access_token: z.unknown().optional(),
-  refresh_token: z.unknown().optional(),
-  expires_in: z.unknown().optional(),
-  // RFC 6749 requires token_type, the interface does not have it.
-  token_type: z.unknown().default('bearer'),
-});
+/** What a refresh is refused with where the client id was missed (RFC 6749 section 5.2). */
+const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invalid_client']);
 
 /** The token endpoint of `server`. */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { server, dispatcher, sendClientIdOnRefresh, now, timeoutMs = defaultTimeoutMs } = options;
+  const { server, dispatcher, sendClientIdOnRefresh, needs, now, timeoutMs = defaultTimeoutMs } = options;
   const { metadata, client } = server;
 
-  const requestOptions = (refused: ErrorCode, signal?: AbortSignal): oauth.TokenEndpointRequestOptions => ({
+  const requestOptions = (
+    codeOf: (error: string) => ErrorCode,
+    signal?: AbortSignal,
+  ): oauth.TokenEndpointRequestOptions => ({
     [oauth.customFetch]: async (url, { headers, body }) => {
       const request = { method: 'POST', url: new URL(url), headers, body: String(body), signal, timeoutMs } as const;
       const answer = await exchange(dispatcher, request, maxAnswerBytes);
       if (answer.status === 400 || answer.status === 401) {
-        throw new DeskError(refused, 'the token endpoint refuses', {
-          details: oauthError(spokenError(answer.text).error),
-        });
+        const details = oauthError(spokenError(answer.text).error);
+        throw new DeskError(codeOf(details.error), 'the token endpoint refuses', { details });
       }
       if (answer.status < 200 || answer.status > 299) throw translateStatus(answer, now());
-      return Response.json(Fields.parse(JSON.parse(answer.text)));
+      return Response.json(readTokenAnswer(answer.text));
     },
     [oauth.allowInsecureRequests]: isLoopback(new URL(server.tokenUrl)),
   });
 
-  const tokenSet = (answer: oauth.TokenEndpointResponse, previous?: TokenSet): TokenSet => {
-    // RFC 6749 section 6: a refresh may leave the refresh token as it was.
-    const parsed = TokenResponse.parse({ ...answer, refresh_token: answer.refresh_token ?? previous?.refreshToken });
-    const lifetimeMs = parsed.expires_in * 1000;
-    const expiresAt = now() + lifetimeMs;
-    return {
-      accessToken: parsed.access_token,
-      refreshToken: parsed.refresh_token,
-      expiresAt,
-      refreshAt: expiresAt - Math.min(60_000, lifetimeMs / 10),
-    };
-  };
+  const refreshOnce = (tokens: TokenSet, withClientId: boolean, signal: AbortSignal | undefined): Promise<TokenSet> =>
+    understood(async () => {
+      const response = await oauth.refreshTokenGrantRequest(
+        metadata,
+        client,
+        withClientId ? oauth.None() : noClientAuthentication,
+        tokens.refreshToken,
+        // Only this error says that the refresh token is no longer good.
+        requestOptions((error) => (error === 'invalid_grant' ? 'auth/expired' : 'auth/refresh-refused'), signal),
+      );
+      return tokenSetOf(await oauth.processRefreshTokenResponse(metadata, client, response), now(), tokens);
+    });
 
   return {
     redeem: (callback, redirectUri, codeVerifier, signal) =>
@@ -96,22 +96,23 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
           callback,
           redirectUri,
           codeVerifier,
-          requestOptions('auth/failed', signal),
+          requestOptions(() => 'auth/failed', signal),
         );
-        return tokenSet(await oauth.processAuthorizationCodeResponse(metadata, client, response));
+        return tokenSetOf(await oauth.processAuthorizationCodeResponse(metadata, client, response), now());
       }),
 
-    refresh: (tokens, signal) =>
-      understood(async () => {
-        const response = await oauth.refreshTokenGrantRequest(
-          metadata,
-          client,
-          sendClientIdOnRefresh ? oauth.None() : noClientAuthentication,
-          tokens.refreshToken,
-          requestOptions('auth/expired', signal),
-        );
-        return tokenSet(await oauth.processRefreshTokenResponse(metadata, client, response), tokens);
-      }),
+    refresh: async (tokens, signal) => {
+      const withClientId = sendClientIdOnRefresh || needs.get().clientIdOnRefresh;
+      try {
+        return await refreshOnce(tokens, withClientId, signal);
+      } catch (error) {
+        const missed = error instanceof DeskError && missesClientId.has(error.details.error);
+        if (withClientId || !missed) throw error;
+      }
+      const next = await refreshOnce(tokens, true, signal);
+      needs.learn('clientIdOnRefresh');
+      return next;
+    },
   };
 };
 

@@ -12,6 +12,7 @@ export type CommonOptions = {
   readonly authUrl?: string;
   readonly clientId?: string;
   readonly redirectUri?: string;
+  readonly scope?: string;
   readonly tokenStore?: 'keychain' | 'memory';
   /** False with --no-browser. */
   readonly browser: boolean;
@@ -32,9 +33,10 @@ export const openHome = ({ home }: CommonOptions, env: Environment): string => {
 };
 
 /** What the options say of the connection. */
-export const optionsLayer = ({ baseUrl, authUrl, clientId, redirectUri }: CommonOptions): ConnectionLayer => ({
+export const optionsLayer = ({ baseUrl, authUrl, clientId, redirectUri, scope }: CommonOptions): ConnectionLayer => ({
   baseUrl,
   authUrl,
   clientId,
   redirectUri,
+  scope,
 });

@@ -64,6 +64,9 @@ export const describeError = (error: unknown): string => {
 /** What helps on a command line only. */
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'connection/missing': 'Here: --base-url, --auth-url and --client-id.',
+  'auth/denied': 'Here, --scope names the scope.',
+  'auth/failed': 'Here, --scope names the scope.',
+  'auth/no-refresh-token': 'Here, --scope names the scope.',
   'keychain/unavailable': 'Here, --token-store memory signs in for one command only.',
 };
 

@@ -52,6 +52,7 @@ export const createProgram = ({ env, signal, stdout, stderr, parts, onExit }: Pr
       '--redirect-uri <uri>',
       'registered redirect, http://127.0.0.1[:port]/path (also INSPECTION_DESK_REDIRECT_URI)',
     )
+    .option('--scope <words>', 'scope to sign in with, if the service needs one (also INSPECTION_DESK_SCOPE)')
     .addOption(new Option('--token-store <store>', 'where tokens are kept').choices(['keychain', 'memory']))
     .option('--no-browser', 'print the sign-in address instead of opening it')
     .option('--json', 'print JSON');

@@ -84,3 +84,20 @@ test.each([
     );
   }
 });
+
+test('OAuth: a scope is of the first layer that has one, with single spaces, and else absent', () => {
+  const environment = environmentLayer({ INSPECTION_DESK_SCOPE: ' openid   offline_access ' });
+  const settings = settingsLayer(Settings.parse({ connection: { ...stored, scope: 'stored' } }));
+  expect(resolveConnection([environment, settings]).connection.scope).toBe('openid offline_access');
+  expect(resolveConnection([{ scope: '' }, settings]).connection.scope).toBe('stored');
+  expect(resolveConnection([{ scope: ' ' }, stored]).connection).not.toHaveProperty('scope');
+});
+
+test.each(['open"id', 'back\\slash', 'ünicode', 'bell\u0007', 'x'.repeat(3000)])(
+  'OAuth: the scope %j is refused',
+  (scope) => {
+    expect(() => resolveConnection([{ ...stored, scope }])).toThrow(
+      expect.objectContaining({ code: 'input/invalid', details: { field: 'scope' } }),
+    );
+  },
+);

@@ -1,6 +1,7 @@
 /** Which service the app talks to, put together from where it can be said. */
 import { DeskError } from '../../contract/errors.ts';
 import { Connection } from '../../contract/models.ts';
+import { isScope } from '../../contract/scope.ts';
 import { addressRefusal } from '../../contract/service-address.ts';
 import type { Settings } from './schema.ts';
 
@@ -10,17 +11,20 @@ export type ConnectionLayer = {
   readonly authUrl?: string | undefined;
   readonly clientId?: string | undefined;
   readonly redirectUri?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly sendClientIdOnRefresh?: boolean | undefined;
   readonly sample?: boolean | undefined;
 };
 
 export type ResolvedConnection = { readonly connection: Connection; readonly redirectUri?: string };
 
-/** INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID and _REDIRECT_URI of `environment`. */
+/** INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID, _REDIRECT_URI and _SCOPE of `environment`. */
 export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer => ({
   baseUrl: environment.INSPECTION_DESK_BASE_URL,
   authUrl: environment.INSPECTION_DESK_AUTH_URL,
   clientId: environment.INSPECTION_DESK_CLIENT_ID,
   redirectUri: environment.INSPECTION_DESK_REDIRECT_URI,
+  scope: environment.INSPECTION_DESK_SCOPE,
 });
 
 /** What the settings say. */
@@ -36,7 +40,7 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
  *   `connection/address`, `input/invalid` (details `field`)
  */
 export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {
-  const first = (field: 'baseUrl' | 'authUrl' | 'clientId' | 'redirectUri'): string | undefined =>
+  const first = (field: 'baseUrl' | 'authUrl' | 'clientId' | 'redirectUri' | 'scope'): string | undefined =>
     layers.map((layer) => layer[field]).find((value) => value !== undefined && value !== '');
   const given = { baseUrl: first('baseUrl'), authUrl: first('authUrl'), clientId: first('clientId') };
 
@@ -52,7 +56,17 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
     if (refusal) throw refusal;
   }
   const sample = layers.find(({ baseUrl }) => baseUrl === given.baseUrl)?.sample ?? false;
-  const parsed = Connection.safeParse({ ...given, sample });
+  const scope = first('scope')?.trim().split(/\s+/).join(' ') || undefined;
+  if (scope !== undefined && !isScope(scope)) {
+    throw new DeskError('input/invalid', 'scope is not valid', { details: { field: 'scope' } });
+  }
+  const sendClientIdOnRefresh = layers.map((layer) => layer.sendClientIdOnRefresh).find((value) => value !== undefined);
+  const parsed = Connection.safeParse({
+    ...given,
+    sample,
+    ...(scope !== undefined && { scope }),
+    ...(sendClientIdOnRefresh !== undefined && { sendClientIdOnRefresh }),
+  });
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0]);
     throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });

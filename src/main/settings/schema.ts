@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Connection } from '../../contract/models.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
+import { SignInNeeds } from '../sign-in-needs.ts';
 
 const { appearance, language, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
 
@@ -44,6 +45,8 @@ const Fields = z.object({
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),
+  /** What services turned out to need for a sign-in, by the key of their connection. */
+  signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),

@@ -20,6 +20,7 @@ const defaults = {
   uploads: { concurrency: 'auto' },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system' },
+  signInNeeds: {},
   views: {},
 };
 const connection = {

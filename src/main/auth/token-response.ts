@@ -1,0 +1,75 @@
+/** What counts of a token answer (interface: Authentication, step 4), and which tokens the app can send at all. */
+import { z } from 'zod';
+import { DeskError } from '../../contract/errors.ts';
+import type { TokenSet } from './tokens.ts';
+
+/** Of each answer only these: an id_token, say, is not the app's to judge, as the interface has none. */
+const Fields = z.object({
+  access_token: z.unknown().optional(),
+  refresh_token: z.unknown().optional(),
+  expires_in: z.unknown().optional(),
+  // RFC 6749 requires token_type, the interface does not have it.
+  token_type: z.unknown().default('bearer'),
+});
+
+/** Servers commonly accept 16 kB of headers in all: a longer token could never be presented. */
+const LONGEST_TOKEN_CHARS = 16 * 1024;
+/** Where the answer names no lifetime. It is not trusted for correctness in any case. */
+const USUAL_LIFETIME_S = 3600;
+/** Beyond it nothing is gained, and times stop being exact numbers. */
+const LONGEST_LIFETIME_S = 365 * 24 * 3600;
+
+/** Goes into a header: visible ASCII, of which RFC 6750's b64token is a part that not every service keeps to. */
+const accessTokenCharacters = /^[\x21-\x7e]+$/;
+/** Goes into a form (RFC 6749 appendix A.17). */
+const refreshTokenCharacters = /^[\x20-\x7e]+$/;
+
+/**
+ * The fields of the body of a 2xx answer.
+ * @throws DeskError `auth/token-type` (details `type`) for tokens that are not Bearer tokens, which need proofs of their
+ *   own (RFC 9449); SyntaxError, ZodError for what is no token answer
+ */
+export const readTokenAnswer = (body: string): z.infer<typeof Fields> => {
+  const fields = Fields.parse(JSON.parse(body));
+  const { token_type: type } = fields;
+  if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
+    throw new DeskError('auth/token-type', 'the token endpoint issues tokens of another type', {
+      details: { type: type.replaceAll(/[^\w-]/g, '').slice(0, 20) || 'unknown' },
+    });
+  }
+  return fields;
+};
+
+type Issued = {
+  readonly access_token: string;
+  readonly refresh_token?: string | undefined;
+  readonly expires_in?: number | undefined;
+};
+
+/**
+ * The token set of an answer. A refresh may leave the refresh token as it was (RFC 6749 section 6): `previous`.
+ * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
+ */
+export const tokenSetOf = (answer: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
+  const refreshToken = answer.refresh_token ?? previous?.refreshToken;
+  if (refreshToken === undefined) {
+    throw new DeskError('auth/no-refresh-token', 'the token endpoint issued no refresh token');
+  }
+  assertSendable('access_token', answer.access_token, accessTokenCharacters);
+  assertSendable('refresh_token', refreshToken, refreshTokenCharacters);
+  const lifetimeMs = Math.min(answer.expires_in ?? USUAL_LIFETIME_S, LONGEST_LIFETIME_S) * 1000;
+  const expiresAt = nowMs + lifetimeMs;
+  return {
+    accessToken: answer.access_token,
+    refreshToken,
+    expiresAt,
+    refreshAt: expiresAt - Math.min(60_000, lifetimeMs / 10),
+  };
+};
+
+const assertSendable = (field: string, token: string, characters: RegExp): void => {
+  const problem =
+    token.length > LONGEST_TOKEN_CHARS ? 'length' : characters.test(token) ? undefined : ('characters' as const);
+  if (problem === undefined) return;
+  throw new DeskError('auth/token-invalid', `the ${field} cannot be sent`, { details: { field, problem } });
+};
