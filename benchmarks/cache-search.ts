@@ -22,6 +22,9 @@ const table = (query: Partial<ProtocolTableQuery>) => () =>
 
 const typed = searchTexts(40, protocols).flatMap(keystrokes);
 
+/** The second and the third letter in the wrong order. */
+const mistyped = (text: string): string => text.replace(/^(.)(.)(.)/u, '$1$3$2');
+
 /** A table is there, sorted or not, before one types into its search. */
 const searched = (sort?: ProtocolColumn) => {
   table({ sort })();
@@ -42,6 +45,7 @@ const results = {
   ),
   deepScroll: quantiles(Array.from({ length: 20 }, (_, i) => timed(table({ sort: 'City', offset: i * 9_999 })))),
   find: quantiles(typed.map((text) => timed(() => cache.find(connection, text, 10)))),
+  findMistyped: quantiles(typed.map(mistyped).map((text) => timed(() => cache.find(connection, text, 10)))),
   overviewMs: Math.round(timed(() => cache.overview(connection, 'auto'))),
 };
 process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);

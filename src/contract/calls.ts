@@ -20,12 +20,22 @@ import {
   VerifiedPart,
 } from './models.ts';
 import { NameTemplate } from './names.ts';
-import { CachedProtocol, Found, KnownAssignment, Overview, ProtocolTable, ProtocolTableQuery } from './offline.ts';
+import {
+  CachedProtocol,
+  Found,
+  KnownAssignment,
+  Overview,
+  ProtocolTable,
+  ProtocolTableQuery,
+  SearchQuery,
+  searchResults,
+} from './offline.ts';
 import { Preferences, ViewKey, ViewValue } from './preferences.ts';
 import {
   AssignmentFiles,
   AssignmentId,
   AssignmentList,
+  AssignmentSummary,
   InspectionPoint,
   OrderableEvent,
   PlanAfterValue,
@@ -107,8 +117,14 @@ export const calls = {
     list: call(z.object({ offline }), reading(z.array(OrderableEvent))),
   },
   search: {
-    /** Cached protocols and assignments with words that begin as those of `text` do; `limit` of each. */
+    /**
+     * Cached protocols and assignments whose words begin as those of `text` do, in any order, or whose id does; where
+     * these are few, also with one mistake in a word. `limit` of each.
+     */
     find: call(z.object({ text: z.string().max(200), limit: z.int().min(1).max(100).default(10) }), Found),
+    /** The same, of one kind, by windows. */
+    protocols: call(SearchQuery, searchResults(CachedProtocol)),
+    assignments: call(SearchQuery, searchResults(AssignmentSummary)),
   },
   overview: {
     /** Counts over the cache. */

@@ -92,7 +92,7 @@ test('search: by beginnings of words, whatever case and accents', async () => {
   const { assignments } = await handlers.search.find({ text: 'Åkes', limit: 5 });
   expect(assignments.every(({ LastName }) => LastName === 'Åkesson')).toBe(true);
   expect(assignments.length).toBeGreaterThan(0);
-  expect(await handlers.search.find({ text: ' "*()-', limit: 5 })).toEqual({ protocols: [], assignments: [] });
+  expect(await handlers.search.find({ text: ' "*()-', limit: 5 })).toMatchObject({ protocols: [], assignments: [] });
 });
 
 test('sorts by every column, filters by one, and windows without gaps', async () => {

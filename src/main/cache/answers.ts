@@ -8,6 +8,7 @@ import type { Reading } from '../../contract/models.ts';
 import type { KnownAssignment } from '../../contract/offline.ts';
 import { AssignmentList, AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export type Answers = {
   readonly put: (connection: string, name: string, reading: Reading<unknown>) => void;
@@ -22,14 +23,14 @@ export type Answers = {
 const Points = z.array(InspectionPoint);
 
 /** The answers in `db`, which has been migrated. */
-export const createAnswers = (db: DatabaseSync, connections: ConnectionRows): Answers => {
+export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Answers => {
   const put = db.prepare('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)');
   const get = db.prepare('SELECT value, unreadable, fetched_ms FROM answer WHERE connection = ? AND name = ?');
   const readIn = {
     assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
   };
-  const keepAssignments = createAssignmentLists(db);
+  const keepAssignments = createAssignmentLists(db, vocabulary);
   const keepSeverities = createSeverities(db);
   const assignment = db.prepare(
     `SELECT value, fetched_ms, PlanAfter, at_ms FROM assignment
@@ -89,7 +90,7 @@ const split = (name: string): readonly string[] => {
 };
 
 /** An assignment stays as long as some answer names it. */
-const createAssignmentLists = (db: DatabaseSync) => {
+const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare('SELECT assignment FROM listed WHERE connection = ? AND answer = ?');
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
@@ -111,6 +112,8 @@ const createAssignmentLists = (db: DatabaseSync) => {
       row += 1;
       upsert.run(row, no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
       list.run(no, answer, item.AssignmentId);
+      const { AssignmentId: _id, StartTime: _time, ...texts } = item;
+      vocabulary.learn(no, Object.values(texts));
     }
     const gone = named.all(no, answer).flatMap(({ assignment: id }) => (present.has(String(id)) ? [] : [String(id)]));
     for (const id of gone) {

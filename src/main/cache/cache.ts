@@ -15,6 +15,7 @@ import { createFindings, type Findings } from './findings.ts';
 import { cacheMigrations } from './migrations.ts';
 import { createPasses, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
 
@@ -69,20 +70,21 @@ const moveAside = (path: string, atMs: number): string => {
   return file;
 };
 
-const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all'];
+const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
 
 const createCache = (db: DatabaseSync, path: string): Cache => {
   // 64 MB of pages, and the file mapped: with 200,000 protocols SQLite's 2 MB would be read anew for each question.
   db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 536870912');
   const connections = createConnectionRows(db);
-  const protocols = createProtocols(db, connections);
-  const answers = createAnswers(db, connections);
+  const vocabulary = createVocabulary(db);
+  const protocols = createProtocols(db, connections, vocabulary);
+  const answers = createAnswers(db, connections, vocabulary);
   const { complete, ...passes } = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   const together = <T>(work: () => T): T => (db.isTransaction ? work() : translated(path, () => transaction(db, work)));
 
   const whole = translating(path, {
-    ...createFindings(db, connections),
+    ...createFindings(db, connections, vocabulary),
     putProtocols: (...page) => together(() => protocols.put(...page)),
     protocols: (connection, { Query = '', Page = 1 }) => {
       if (protocols.isEmpty(connection)) return undefined;
@@ -110,6 +112,7 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
       protocols.removed();
+      vocabulary.forget();
       db.exec('VACUUM');
     },
     close: () => db.close(),

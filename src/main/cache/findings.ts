@@ -1,27 +1,36 @@
 /** What the cache can tell across its tables: what a search finds, and the counts of the overview. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Found, Overview } from '../../contract/offline.ts';
+import type { CachedProtocol, Found, Overview, SearchResults } from '../../contract/offline.ts';
 import { AssignmentSummary } from '../../contract/resources.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
-import { type ConnectionRows, rowsOf } from './connection-rows.ts';
+import type { ConnectionRows } from './connection-rows.ts';
 import { createMonths } from './months.ts';
-import { protocolSummary } from './protocols.ts';
-import { matchWords } from './words.ts';
+import { cachedProtocol, protocolSummary } from './protocols.ts';
+import { createSearch, type SearchWindow } from './search.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+type FindIn<T> = (connection: string, text: string, window: SearchWindow) => SearchResults<T>;
 
 export type Findings = {
+  /** The first `limit` of each kind. */
   readonly find: (connection: string, text: string, limit: number) => Found;
+  readonly findProtocols: FindIn<CachedProtocol>;
+  readonly findAssignments: FindIn<AssignmentSummary>;
   readonly overview: (connection: string, timeBase: TimeBase) => Overview;
 };
 
 /** Searches and counts over `db`, which has been migrated. */
-export const createFindings = (db: DatabaseSync, connections: ConnectionRows): Findings => {
-  const found = (table: string) =>
-    db.prepare(
-      `SELECT * FROM ${table} WHERE row IN
-         (SELECT rowid FROM ${table}_words WHERE ${table}_words MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`,
-    );
-  const protocols = found('protocol');
-  const assignments = found('assignment');
+export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Findings => {
+  const protocols = createSearch(db, 'protocol', vocabulary);
+  const assignments = createSearch(db, 'assignment', vocabulary);
+  const findAssignments: Findings['findAssignments'] = (connection, text, window) => {
+    const { rows, total } = assignments(connections.no(connection), text, window);
+    const Items = rows.flatMap(({ value }) => {
+      const parsed = AssignmentSummary.safeParse(JSON.parse(String(value)));
+      return parsed.success ? [parsed.data] : [];
+    });
+    return { Items, total };
+  };
   const statuses = db.prepare(
     `SELECT AssignmentStatus AS value, count(*) AS count FROM assignment WHERE connection = ?
      GROUP BY 1 ORDER BY 2 DESC, 1`,
@@ -34,18 +43,21 @@ export const createFindings = (db: DatabaseSync, connections: ConnectionRows): F
 
   return {
     find: (connection, text, limit) => {
-      const match = matchWords(text);
-      if (match === undefined) return { protocols: [], assignments: [] };
-      const { first, last } = rowsOf(connections.no(connection));
-      const named = assignments.all(match, first, last, limit);
+      const window = { offset: 0, limit };
+      const { rows, total } = protocols(connections.no(connection), text, window);
+      const named = findAssignments(connection, text, window);
       return {
-        protocols: protocols.all(match, first, last, limit).map(protocolSummary),
-        assignments: named.flatMap(({ value }) => {
-          const parsed = AssignmentSummary.safeParse(JSON.parse(String(value)));
-          return parsed.success ? [parsed.data] : [];
-        }),
+        protocols: rows.map(protocolSummary),
+        protocolTotal: total,
+        assignments: named.Items,
+        assignmentTotal: named.total,
       };
     },
+    findProtocols: (connection, text, window) => {
+      const { rows, total } = protocols(connections.no(connection), text, window);
+      return { Items: rows.map(cachedProtocol), total };
+    },
+    findAssignments,
     overview: (connection, timeBase) => {
       const no = connections.no(connection);
       const { count, oldest } = whole.get(no) ?? {};

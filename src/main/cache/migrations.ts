@@ -151,4 +151,25 @@ export const cacheMigrations: Migrations = [
   -- Which answers have inspection points of a severity.
   CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
   `,
+  `
+  -- Ids are looked up by how they begin, whatever their case.
+  CREATE INDEX protocol_by_id_beginning ON protocol (connection, id COLLATE NOCASE);
+  CREATE INDEX assignment_by_id_beginning ON assignment (connection, id COLLATE NOCASE);
+
+  -- The words of four or more letters that were read, as the index of words has them: see vocabulary.ts.
+  CREATE TABLE word (
+    connection INTEGER NOT NULL,
+    text       TEXT NOT NULL,
+    PRIMARY KEY (connection, text)
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE temp.protocol_terms USING fts5vocab (main, protocol_words, instance);
+  CREATE VIRTUAL TABLE temp.assignment_terms USING fts5vocab (main, assignment_words, instance);
+  INSERT OR IGNORE INTO word
+  SELECT doc >> 32, term FROM (
+    SELECT doc, term FROM temp.protocol_terms WHERE term >= 'a'
+    UNION ALL SELECT doc, term FROM temp.assignment_terms WHERE term >= 'a'
+  ) WHERE length(term) BETWEEN 4 AND 40 AND term NOT GLOB '*[0-9]*';
+  DROP TABLE temp.protocol_terms;
+  DROP TABLE temp.assignment_terms;
+  `,
 ];

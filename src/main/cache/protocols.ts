@@ -7,6 +7,7 @@ import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
 import { type Part, type Selection, selection } from './protocol-selection.ts';
 import { createSortedMatches, type Matching } from './sorted-matches.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
@@ -35,7 +36,7 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 type Found = { readonly rows: readonly Row[]; readonly total: number };
 
 /** The protocols in `db`, which has been migrated. */
-export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): Protocols => {
+export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Protocols => {
   const nextRow = db.prepare('SELECT max(row) AS row FROM protocol WHERE row BETWEEN ? AND ?');
   const upsert = db.prepare(
     `INSERT INTO protocol (row, connection, id, Address, City, ZipCode, FacilityId, InspectionDate, Points, place,
@@ -99,7 +100,10 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows): 
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
         // What the service answers while a person types is mostly here already, and changes no total and no order.
-        if (asKept.get(no, id, ...fields) === undefined) changed();
+        if (asKept.get(no, id, ...fields) === undefined) {
+          changed();
+          vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
+        }
         upsert.run(row, no, id, ...fields, place, atMs, pass);
       }
       if (Query && found.put(no, Query, Items)) changed();
@@ -157,7 +161,8 @@ export const protocolSummary = (row: Row): ProtocolSummary => ({
   Points: Number(row.Points),
 });
 
-const cachedProtocol = (row: Row): CachedProtocol => ({
+/** The same with what is known of it here. */
+export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
   fetchedAt: Number(row.fetched_ms),

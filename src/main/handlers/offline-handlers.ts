@@ -13,6 +13,8 @@ export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, Local
   return {
     search: {
       find: ({ text, limit }) => cache.find(connected().key, text, limit),
+      protocols: ({ text, ...window }) => cache.findProtocols(connected().key, text, window),
+      assignments: ({ text, ...window }) => cache.findAssignments(connected().key, text, window),
     },
     overview: {
       read: () => cache.overview(connected().key, readPreferences(settings).timeBase),

@@ -15,7 +15,7 @@ const longestText = 200;
 
 type Answer = { readonly text: string; readonly found: Found };
 
-const nothing: Found = { protocols: [], assignments: [] };
+const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0 };
 
 /** What is found for `text` on this computer: protocols and assignments that were read, and uploads. */
 export const useSearch = (text: string): Search => {
