@@ -79,7 +79,7 @@ async function upload(desk: Desk, root: string): Promise<number> {
   const { batch } = await uploads.start({ root, assignmentId: assignment.AssignmentId });
   await followBatch(
     desk,
-    { output, signal: interrupt.signal, options: { browser: false }, env: {}, parts: sourceParts },
+    { output, signal: interrupt.signal, onHang: () => {}, options: { browser: false }, env: {}, parts: sourceParts },
     batch,
   );
 

@@ -92,7 +92,7 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
       modifiedMs: statSync(path).mtimeMs,
     }));
     items.add(batch.id, scanned);
-    batches.setScanned(batch.id, { hidden: 0, system: 0, links: 0, unreadable: 0 });
+    batches.setScanned(batch.id, { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 });
     batches.setState(batch.id, 'paused');
   });
   checkpoint();

@@ -131,6 +131,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The file {path} changed while it was being uploaded.',
     todo: 'Finish editing it, then retry.',
   },
+  'upload/file-linked': {
+    title: 'A link has replaced the file {path}, or a folder it is in.',
+    todo: 'Put the original back and retry. Links are never followed, because they can lead out of the chosen folder.',
+  },
   'upload/interrupted': {
     title: 'The upload was interrupted.',
     todo: 'Resume it. Files that have arrived are not sent again.',

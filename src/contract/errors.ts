@@ -41,6 +41,7 @@ export const ErrorCode = z.enum([
   'upload/file-unreadable',
   'upload/file-locked',
   'upload/file-changed',
+  'upload/file-linked',
   'upload/interrupted',
   'upload/stalled',
   'upload/unanswered',

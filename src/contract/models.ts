@@ -45,7 +45,14 @@ export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', '
 export type BatchState = z.infer<typeof BatchState>;
 
 /** Files of the folder that were not taken up, counted by why. */
-export const LeftOut = z.object({ hidden: z.int(), system: z.int(), links: z.int(), unreadable: z.int() });
+export const LeftOut = z.object({
+  hidden: z.int(),
+  system: z.int(),
+  links: z.int(),
+  /** Pipes, sockets and devices. Not counted by older versions. */
+  special: z.int().default(0),
+  unreadable: z.int(),
+});
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /** What an upload of a folder would send. `renamed`: how many files get another name; `renames`: the first of them. */

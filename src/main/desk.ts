@@ -45,6 +45,8 @@ export type Desk = {
   readonly log: Log;
   /** Stops transfers where they stand, closes databases and the sample service. */
   readonly close: () => Promise<void>;
+  /** After `close`: something waits for a drive that answers no more, so the process has to be ended by force. */
+  readonly hangs: () => boolean;
 };
 
 export type DeskOptions = {
@@ -201,7 +203,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       sourceOf,
     });
     const { connected, remember: rememberConnection } = connections;
-    return { handlers, onEvent: state.onEvent, adopt, connected, rememberConnection, log, close };
+    return { handlers, onEvent: state.onEvent, adopt, connected, rememberConnection, log, close, hangs: engine.hangs };
   } catch (error) {
     await close();
     throw error;

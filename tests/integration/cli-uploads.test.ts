@@ -114,7 +114,7 @@ describe('upload', () => {
         type: 'summary',
         batch: null,
         ...{ files: 3, uploaded: 0, skipped: 0, failed: 0, bytes: 3, seconds: 0, renamed: 2 },
-        leftOut: { hidden: 1, system: 0, links: 0, unreadable: 0 },
+        leftOut: { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 },
       },
     ]);
     expect(existsSync(options.home)).toBe(false);

@@ -172,7 +172,7 @@ test('what is no document stays where it is, and is counted', async () => {
   const assignment = sandbox.newAssignment();
   const desk = await open();
   const batch = await desk.upload(root, assignment);
-  expect(batch).toMatchObject({ files: 1, leftOut: { hidden: 2, system: 4, links: 0, unreadable: 0 } });
+  expect(batch).toMatchObject({ files: 1, leftOut: { hidden: 2, system: 4, links: 0, special: 0, unreadable: 0 } });
   await expectStored(sandbox.control, assignment, { 'a.txt': 'a' });
 });
 

@@ -1,9 +1,19 @@
 import { app } from 'electron';
+import { comesToRest } from '../at-rest.ts';
+import type { Desk } from '../desk.ts';
+import { endByForce, REST_MS } from '../end-by-force.ts';
+import { EXIT } from '../exit-codes.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
-/** Runs `close` before the app quits, also when it is told to by a signal. The wait has an end: the ledger survives a kill, a person's patience does not. */
-export const closeBeforeQuit = (close: () => Promise<void>, onBug: (error: unknown) => void): void => {
+/**
+ * Closes the desk before the app quits, also when it is told to by a signal. The wait has an end: the ledger survives a
+ * kill, a person's patience does not. What hangs then, or after it, is ended by force, for a quit would wait for it.
+ */
+export const closeBeforeQuit = (
+  { close, hangs }: Pick<Desk, 'close' | 'hangs'>,
+  onBug: (error: unknown) => void,
+): void => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   let state: 'open' | 'closing' | 'closed' = 'open';
   app.on('before-quit', (event) => {
@@ -11,10 +21,14 @@ export const closeBeforeQuit = (close: () => Promise<void>, onBug: (error: unkno
     event.preventDefault();
     if (state === 'closing') return;
     state = 'closing';
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS));
-    void Promise.race([close().catch(onBug), patience]).then(() => {
+    const closed = close()
+      .catch(onBug)
+      .then(async () => !hangs() && (await comesToRest(REST_MS)));
+    const patience = new Promise<false>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS, false));
+    void Promise.race([closed, patience]).then((canEnd) => {
       state = 'closed';
-      app.quit();
+      if (canEnd) app.quit();
+      else endByForce(EXIT.done);
     });
   });
 };

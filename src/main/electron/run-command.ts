@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { app, shell } from 'electron';
 import { EXIT } from '../exit-codes.ts';
-import { runInProcess } from '../headless/run-in-process.ts';
+import { flushed, runInProcess } from '../headless/run-in-process.ts';
 import { reportBug } from '../report-bug.ts';
 import { builtThreads } from './built-path.ts';
 import { forkSample } from './fork-sample.ts';
@@ -31,9 +31,3 @@ export const runCommand = (args: readonly string[]): void => {
     .then(() => runInProcess(args, parts))
     .then(end, onBug);
 };
-
-const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => {
-    if (stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });

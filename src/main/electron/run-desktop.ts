@@ -79,7 +79,7 @@ const openDesk = async (
   };
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
-  closeBeforeQuit(desk.close, onBug);
+  closeBeforeQuit(desk, onBug);
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);

@@ -101,8 +101,9 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
 };
 
 /** What was not taken up, to be put behind a sentence; empty where that is nothing. */
-export const leftOutWords = ({ hidden, system, links, unreadable }: LeftOut): string => {
-  const total = hidden + system + links + unreadable;
+export const leftOutWords = ({ hidden, system, links, special, unreadable }: LeftOut): string => {
+  const total = hidden + system + links + special + unreadable;
   if (total === 0) return '';
-  return `; left out: ${hidden} hidden, ${system} of the system, ${links} links, ${unreadable} unreadable`;
+  const devices = `${special} pipes, sockets or devices`;
+  return `; left out: ${hidden} hidden, ${system} of the system, ${links} links, ${devices}, ${unreadable} unreadable`;
 };

@@ -21,6 +21,7 @@ export type ProgramOptions = {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
+  readonly onHang: () => void;
   /** Called with the exit code of the command that ran. */
   readonly onExit: (code: number) => void;
 };
@@ -31,7 +32,7 @@ type Run = <A extends readonly unknown[]>(
 ) => (...all: readonly unknown[]) => Promise<void>;
 
 /** The parser of the command line. It throws `CommanderError` for what it refuses, and what the commands throw. */
-export const createProgram = ({ env, signal, stdout, stderr, parts, onExit }: ProgramOptions): Command => {
+export const createProgram = ({ env, signal, stdout, stderr, parts, onHang, onExit }: ProgramOptions): Command => {
   const program = new Command('inspection-desk')
     .description('Browse inspection protocols and upload folders of documents to assignments.')
     .version(version)
@@ -63,7 +64,7 @@ export const createProgram = ({ env, signal, stdout, stderr, parts, onExit }: Pr
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
       const output: Output = createOutput(options.json === true, stdout, stderr);
-      onExit(await action({ options, env, output, parts, signal }, ...(all.slice(0, -1) as unknown as A)));
+      onExit(await action({ options, env, output, parts, signal, onHang }, ...(all.slice(0, -1) as unknown as A)));
     };
 
   addSessionCommands(program, run);

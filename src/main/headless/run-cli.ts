@@ -14,6 +14,8 @@ export type Terminal = {
   readonly stderr: Stream;
   readonly parts: CliParts;
   readonly signal: AbortSignal;
+  /** Told, once everything is closed, that the process cannot end by itself. */
+  readonly onHang: () => void;
 };
 
 /** Runs the command of `args` (without the executable); answers the exit code of design's contract. */

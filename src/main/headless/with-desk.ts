@@ -8,6 +8,8 @@ import { describeError } from './output.ts';
 export type CliContext = CliSetting & {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Told, once everything is closed, that the process cannot end by itself. */
+  readonly onHang: () => void;
 };
 
 /** A script is told that a host cannot be reached rather than kept waiting for the night to pass. */
@@ -37,6 +39,7 @@ export const withDesk = async (
     throw signal.aborted ? new DeskError('app/cancelled', 'stopped') : error;
   } finally {
     await desk.close();
+    if (desk.hangs()) context.onHang();
   }
 };
 

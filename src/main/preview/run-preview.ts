@@ -9,9 +9,11 @@ import { getRequestListener } from '@hono/node-server';
 import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/models.ts';
+import { comesToRest } from '../at-rest.ts';
 import { defaultHome } from '../default-home.ts';
 import { createDesk, type Desk } from '../desk.ts';
-import { exitCodeOf } from '../exit-codes.ts';
+import { endByForce, REST_MS } from '../end-by-force.ts';
+import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { useSampleWhenUnset } from '../first-run.ts';
 import { parseHostOptions } from '../host-options.ts';
 import { reportBug } from '../report-bug.ts';
@@ -81,7 +83,12 @@ const stopOnSignal = (server: Server, desk: Desk): void => {
   const stop = () => {
     server.close();
     server.closeAllConnections();
-    desk.close().catch(reportBug);
+    void desk
+      .close()
+      .catch(reportBug)
+      .then(async () => {
+        if (desk.hangs() || !(await comesToRest(REST_MS))) endByForce(EXIT.interrupted);
+      });
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

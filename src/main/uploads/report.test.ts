@@ -15,7 +15,7 @@ const batch: Batch = {
   ...{ files: 2, uploaded: 1, skipped: 0, failed: 1, cancelled: 0, bytes: 20, bytesSent: 10, bytesPerSecond: 0 },
   created: 0,
   finished: 3000,
-  leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 },
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 };
 
 let folder: string;

@@ -16,6 +16,7 @@ import type { AssignmentFiles } from '../../contract/resources.ts';
 import { createSupervisor, type SupervisorOptions } from './batches/batch-supervisor.ts';
 import { cancelBatch } from './batches/cancel-batch.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './batches/retry-batch.ts';
+import { realRootOf } from './files/real-path.ts';
 import { type BatchRow, isOpen } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
 import type { ItemFilter } from './ledger/item-lists.ts';
@@ -231,8 +232,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       assertSignedIn();
       const folder = resolve(root);
       const id = randomUUID();
-      const row = { id, ...owner(), assignmentId, root: folder, only, nameTemplate, createdMs: context.now() };
       await assertFolder(folder);
+      const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
+      const row = { id, ...owner(), ...place, assignmentId, nameTemplate, createdMs: context.now() };
       await commit(() => batches.insert(row));
       return run(id);
     },

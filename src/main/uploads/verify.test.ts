@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -68,8 +68,7 @@ test('a part ends where much was to be read, so that large files come one by one
 });
 
 test('what cannot be read is told from what is not there', async () => {
-  const { root, verify } = await setUp(['loop', 'under a file/x', 'gone']);
-  symlinkSync('loop', join(root, 'loop'));
+  const { root, verify } = await setUp(['x'.repeat(300), 'under a file/x', 'gone']);
   writeFileSync(join(root, 'under a file'), '');
   const { files } = await verify(0);
   expect(files.map(({ verdict }) => verdict)).toEqual(['unreadable', 'missing', 'missing']);

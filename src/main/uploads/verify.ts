@@ -1,13 +1,14 @@
 /** Holding what is on disk now against what the ledger says was uploaded. */
 import { DeskError, type ErrorCode } from '../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../contract/models.ts';
-import { throwIfCancelled } from '../net/cancel.ts';
+import { orCancelled, throwIfCancelled } from '../net/cancel.ts';
 import type { OpenFile } from './files/local-file.ts';
 import { localPath } from './files/local-path.ts';
+import { realRootOf } from './files/real-path.ts';
 import type { BatchRow } from './ledger/batches.ts';
 import type { Item } from './ledger/item-row.ts';
 import type { Items } from './ledger/items.ts';
-import { hashInTime, statInTime } from './sending/in-time.ts';
+import { hashInTime, lookInTime } from './sending/in-time.ts';
 
 /** `idleMs`: how long a drive may give nothing before what is on it counts as unreadable. */
 export type Verification = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
@@ -22,13 +23,13 @@ const PART_READ_BYTES = 256 * 1024 * 1024;
  */
 export const verifyPart = async (
   verification: Verification,
-  { id, root }: BatchRow,
+  batch: BatchRow,
   after: number,
   signal: AbortSignal,
 ): Promise<VerifiedPart> => {
-  const found = verification.items.after(id, { afterId: after, limit: PART_FILES });
+  const found = verification.items.after(batch.id, { afterId: after, limit: PART_FILES });
   const part = found.slice(0, countOfPart(found));
-  const files = await verifyFiles(verification, root, part, signal);
+  const files = await verifyFiles(verification, batch, part, signal);
   const last = part.at(-1);
   const isEnd = part.length === found.length && found.length < PART_FILES;
   return { files, ...(last && !isEnd && { next: last.id }) };
@@ -48,16 +49,17 @@ const AT_ONCE = 4;
 
 const verifyFiles = async (
   verification: Verification,
-  root: string,
+  batch: BatchRow,
   items: readonly Item[],
   signal: AbortSignal,
 ): Promise<VerifiedFile[]> => {
+  const within = await orCancelled(realRootOf(batch), signal);
   const verified: VerifiedFile[] = [];
   const left = items.entries();
   const work = async (): Promise<void> => {
     for (const [index, item] of left) {
       const { path, fileName: FileName, state, sizeBytes } = item;
-      const verdict = await verify(verification, localPath(root, path), item, signal);
+      const verdict = await verify(verification, localPath(batch.root, path), within, item, signal);
       verified[index] = { path, FileName, state, sizeBytes, verdict };
     }
   };
@@ -68,16 +70,17 @@ const verifyFiles = async (
 const verify = async (
   { open, idleMs }: Verification,
   path: string,
+  within: string | undefined,
   { state, sizeBytes, sha256 }: Item,
   signal: AbortSignal,
 ): Promise<Verdict> => {
   throwIfCancelled(signal);
   if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
   try {
-    const found = await statInTime(path, idleMs, signal);
-    if (!found.isFile() || found.size !== sizeBytes) return 'changed';
+    const found = await lookInTime(path, within, idleMs, signal);
+    if (found.sizeBytes !== sizeBytes) return 'changed';
     // One that was only touched is the same.
-    const expected = { sizeBytes, modifiedMs: found.mtimeMs };
+    const expected = { ...found, within };
     return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
   } catch (error) {
     throwIfCancelled(signal);
@@ -89,4 +92,5 @@ const verify = async (
 const VERDICTS: Partial<Record<ErrorCode, Verdict>> = {
   'upload/file-missing': 'missing',
   'upload/file-changed': 'changed',
+  'upload/file-linked': 'changed',
 };

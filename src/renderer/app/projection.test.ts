@@ -17,7 +17,7 @@ const batch = (uploaded: number): Batch => ({
   bytesSent: 0,
   bytesPerSecond: 0,
   created: 1,
-  leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 },
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 });
 
 const snapshot = (revision: number, uploaded = 0): Snapshot => ({

@@ -30,6 +30,8 @@ export type CliOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** For people: without --json, which leaves no lines to be parsed. */
   readonly words?: boolean;
+  /** The module of the process, for one of its own. Default: the command line's. */
+  readonly program?: string;
   /** What the person does with the address of the sign-in. Default: consents. */
   readonly browse?: (url: string) => void;
 };
@@ -47,6 +49,7 @@ export const cli = async (args: readonly string[], options: CliOptions, onLine: 
     stderr: { write: reader.stderr },
     parts: sourceParts,
     signal: interrupt.signal,
+    onHang: () => {},
   });
   return reader.run(exitCode);
 };
@@ -60,7 +63,7 @@ export const spawnCli = async (
   options: CliOptions,
   onLine: (line: Line, child: CliProcess) => void = () => {},
 ): Promise<Spawned> => {
-  const child: CliProcess = spawn(process.execPath, [main, ...args, ...commonArguments(options)], {
+  const child: CliProcess = spawn(process.execPath, [options.program ?? main, ...args, ...commonArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: options.home, ...options.env },
   });

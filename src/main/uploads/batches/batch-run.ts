@@ -1,5 +1,7 @@
 /** One run of a batch: begins its files, as many at once as there are slots, until none is left. */
 import { DeskError } from '../../../contract/errors.ts';
+import { orCancelled } from '../../net/cancel.ts';
+import { realRootOf } from '../files/real-path.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Condition } from '../scheduling/condition.ts';
@@ -61,7 +63,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     const slot = createHeldSlot(sending, release, parked, abort);
     onTheWay += 1;
     largeOnTheWay += large;
-    transfer(run, item, slot, interrupted)
+    transfer(run, item, within, slot, interrupted)
       .then((settled) => {
         const reason = breaker(settled);
         if (reason) stopFor(reason, true);
@@ -86,6 +88,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     }
   };
 
+  const within = await orCancelled(realRootOf(batch), interrupted).catch(() => undefined);
   while (!interrupted.aborted) {
     const release = await sending.acquire(interrupted);
     if (!release) break;
@@ -107,6 +110,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 const transfer = async (
   { context, batch, progress, onSettled, onProgress, abort }: BatchRun,
   item: Item,
+  within: string | undefined,
   slot: HeldSlot,
   waitSignal: AbortSignal,
 ): Promise<Settled> => {
@@ -115,6 +119,7 @@ const transfer = async (
   const settled = await transferFile(context, {
     item,
     root: batch.root,
+    within,
     assignment: { connection: batch.connection, assignmentId: batch.assignmentId },
     onBytes: (bytes) => {
       sending.moved(Math.max(0, bytes - sentBytes));

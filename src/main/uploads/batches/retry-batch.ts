@@ -1,7 +1,8 @@
 /** Offering files of a batch again that failed, as they are on disk now. */
-import { stat } from 'node:fs/promises';
 import { isBeingCancelled } from '../../../contract/models.ts';
 import { localPath } from '../files/local-path.ts';
+import { lookInPlace } from '../files/open-in-place.ts';
+import { realRootOf } from '../files/real-path.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,6 +15,9 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   files: one.files + other.files,
   reopened: one.reopened || other.reopened,
 });
+
+/** Where it is not a file now, the ledger keeps what it knows, and the next try says why. */
+const nothing = (): undefined => undefined;
 
 /** Files that are looked at together and queued in one commit. */
 const GROUP_FILES = 500;
@@ -46,8 +50,12 @@ export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonl
 const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   const { batches, items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
+  const within = await realRootOf(batch);
   const found = await Promise.all(
-    chosen.map(async ({ id, path }) => ({ id, onDisk: await onDisk(localPath(batch.root, path)) })),
+    chosen.map(async ({ id, path }) => ({
+      id,
+      onDisk: await lookInPlace(localPath(batch.root, path), within).catch(nothing),
+    })),
   );
   return commit(() => {
     const { state, scanned, reason } = batches.get(batch.id) ?? batch;
@@ -57,10 +65,4 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
     if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
     return { files, reopened };
   });
-};
-
-/** What the ledger keeps of the file at `path`; undefined where there is none. */
-const onDisk = async (path: string) => {
-  const stats = await stat(path).catch(() => undefined);
-  return stats?.isFile() ? { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } : undefined;
 };

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import type { Digests } from '../hashing/hash-messages.ts';
 import type { Hasher } from '../hashing/hasher.ts';
-import { openPatiently } from './open-patiently.ts';
+import { openInPlace } from './open-in-place.ts';
+import type { openPatiently } from './open-patiently.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
 import { streamedFile } from './streamed-file.ts';
 
@@ -27,33 +28,31 @@ export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 export const WHOLE_BYTES = 256 * 1024;
 
 /**
- * Opens the file at `path`.
+ * Opens the file at `path`. Nothing is read of what is not the expected file.
  * Errors: `upload/file-missing`, `upload/file-unreadable` (forbidden), `upload/file-locked` (for longer than a
- * moment), `upload/file-changed`.
+ * moment), `upload/file-linked`, `upload/file-changed`.
  */
 export const openLocalFile = async (
   path: string,
   expected: Expected,
   hasher: Hasher,
-  open = openPatiently,
+  open?: typeof openPatiently,
 ): Promise<LocalFile> => {
-  const handle = await open(path);
-  if (expected.sizeBytes <= WHOLE_BYTES) {
-    try {
+  const handle = await openInPlace(path, expected.within, open);
+  const isSmall = expected.sizeBytes <= WHOLE_BYTES;
+  let isKept = false;
+  try {
+    await assertUnchanged(handle, expected);
+    if (isSmall) {
       const whole = await fill(Buffer.allocUnsafeSlow(expected.sizeBytes), handle, 0);
       await assertUnchanged(handle, expected);
       return wholeFile(whole);
-    } finally {
-      await handle.close();
     }
+    isKept = true;
+    return streamedFile(handle, expected, hasher);
+  } finally {
+    if (!isKept) await handle.close();
   }
-  try {
-    await assertUnchanged(handle, expected);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-  return streamedFile(handle, expected, hasher);
 };
 
 /** A file whose content, with this sha256 in hex, has been read. */

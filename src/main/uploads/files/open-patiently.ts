@@ -2,15 +2,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../net/retry.ts';
+import { readFlags } from './open-flags.ts';
 
 /** How often a locked file is tried; the waits between grow to about a second (net/retry.ts). */
 const ATTEMPTS = 4;
 
-/** Opens the file at `path` for reading. Errors: `upload/file-missing`, `upload/file-locked`, `upload/file-unreadable`. */
+/**
+ * Opens the file at `path` for reading.
+ * Errors: `upload/file-missing`, `upload/file-locked`, `upload/file-unreadable`, `upload/file-linked`,
+ * `upload/file-changed` (a socket).
+ */
 export const openPatiently = (path: string, openFile: typeof open = open): Promise<FileHandle> =>
   withRetry(
     () =>
-      openFile(path, 'r').catch((error) => {
+      openFile(path, readFlags()).catch((error) => {
         throw unreadable(error);
       }),
     { attempts: ATTEMPTS },
@@ -23,6 +28,11 @@ export const unreadable = (error: unknown): DeskError => {
   if (cause === 'ENOENT' || cause === 'ENOTDIR') {
     return new DeskError('upload/file-missing', 'the file is not there any more', { cause: error });
   }
+  if (cause === 'ELOOP') return linked(error);
+  // What Linux, and what macOS, says of a socket.
+  if (cause === 'ENXIO' || cause === 'EOPNOTSUPP' || cause === 'ENOTSUP') {
+    return changed('it is not a file any more', error);
+  }
   if (cause === 'EBUSY' || cause === 'EPERM') {
     return new DeskError('upload/file-locked', 'another program holds the file', {
       retry: 'later',
@@ -32,3 +42,11 @@ export const unreadable = (error: unknown): DeskError => {
   }
   return new DeskError('upload/file-unreadable', 'the file cannot be read', { details, cause: error });
 };
+
+/** The file is not what the scan saw; `how` says in which way. */
+export const changed = (how: string, cause?: unknown): DeskError =>
+  new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
+
+/** A link stands where the file or a folder above it was: what it leads to was never chosen. */
+export const linked = (cause?: unknown): DeskError =>
+  new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });

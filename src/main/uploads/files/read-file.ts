@@ -1,10 +1,11 @@
 /** Reading from an open file that must be what the scan saw. */
+import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { DeskError } from '../../../contract/errors.ts';
-import { unreadable } from './open-patiently.ts';
+import { type FileFacts, factsOf, isSameFile } from './file-identity.ts';
+import { changed, unreadable } from './open-patiently.ts';
 
-/** What the ledger says of the file. `modifiedMs`: ms since 1970. */
-export type Expected = { readonly sizeBytes: number; readonly modifiedMs: number };
+/** What the ledger says of the file. `within`: the real path of the folder that it lies in, somewhere below. */
+export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**
  * Reads from `position` on until `into`, which it answers, is full.
@@ -22,12 +23,17 @@ export const fill = async (into: Buffer, handle: FileHandle, position: number): 
 };
 
 /** Errors: `upload/file-changed`. */
-export const assertUnchanged = async (handle: FileHandle, expected: Expected): Promise<void> => {
-  const found = await handle.stat();
-  if (!found.isFile()) throw changed('it is not a file any more');
-  if (found.size !== expected.sizeBytes) throw changed('its size is another');
-  if (found.mtimeMs !== expected.modifiedMs) throw changed('it was written to');
+export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): Promise<void> => {
+  const how = differenceFrom(expected, await handle.stat({ bigint: true }));
+  if (how !== undefined) throw changed(how);
 };
 
-const changed = (how: string): DeskError =>
-  new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how } });
+/** How the file that `found` is of differs from the expected one; undefined: not at all. */
+export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {
+  if (!found.isFile()) return 'it is not a file any more';
+  const { sizeBytes, modifiedMs, identity } = factsOf(found);
+  if (sizeBytes !== expected.sizeBytes) return 'its size is another';
+  if (modifiedMs !== expected.modifiedMs) return 'it was written to';
+  if (expected.identity && !isSameFile(expected.identity, identity)) return 'another file took its place';
+  return undefined;
+};

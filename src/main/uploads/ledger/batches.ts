@@ -14,6 +14,8 @@ export type BatchRow = {
   readonly assignmentId: string;
   /** Absolute path of the folder. */
   readonly root: string;
+  /** Its path without links when the upload began. Absent: in batches of an older version. */
+  readonly realRoot: string | undefined;
   /** Names of the files in it that were chosen; absent: all of it. */
   readonly only: readonly string[] | undefined;
   readonly nameTemplate: NameTemplate;
@@ -30,7 +32,7 @@ export type BatchRow = {
 export const isOpen = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'scanning' || state === 'running';
 
 const json = <T extends z.ZodType>(schema: T) => z.string().transform((text) => schema.parse(JSON.parse(text)));
-const absent = <T extends z.ZodType>(schema: T) => schema.nullable().transform((value) => value ?? undefined);
+const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
 const Row = z
   .object({
@@ -39,6 +41,7 @@ const Row = z
     subject: absent(z.string()),
     assignment_id: z.string(),
     root: z.string(),
+    real_root: absent(z.string()),
     only_names: absent(json(z.array(z.string()))),
     name_template: z.string(),
     state: BatchState,
@@ -55,6 +58,7 @@ const Row = z
       subject: row.subject,
       assignmentId: row.assignment_id,
       root: row.root,
+      realRoot: row.real_root,
       only: row.only_names,
       nameTemplate: row.name_template,
       state: row.state,
@@ -69,7 +73,7 @@ const Row = z
 export type Batches = {
   readonly insert: (
     batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'> &
-      Partial<Pick<BatchRow, 'only'>>,
+      Partial<Pick<BatchRow, 'only' | 'realRoot'>>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
   /** Of a connection, oldest first. */
@@ -87,8 +91,9 @@ const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is 
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
-    `INSERT INTO batch (id, connection, subject, assignment_id, root, only_names, name_template, state, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'scanning', ?)`,
+    `INSERT INTO batch (id, connection, subject, assignment_id, root, real_root, only_names, name_template, state,
+       created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'scanning', ?)`,
   );
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
@@ -103,9 +108,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({ id, connection, subject, assignmentId, root, only, nameTemplate, createdMs }) => {
+    insert: ({ id, connection, subject, assignmentId, root, realRoot, only, nameTemplate, createdMs }) => {
       const names = only ? JSON.stringify(only) : null;
-      insert.run(id, connection, subject ?? null, assignmentId, root, names, nameTemplate, createdMs);
+      insert.run(id, connection, subject ?? null, assignmentId, root, realRoot ?? null, names, nameTemplate, createdMs);
     },
     get: (id) => {
       const row = get.get(id);

@@ -2,6 +2,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
+import type { FileIdentity } from '../files/file-identity.ts';
 
 export type Item = {
   readonly id: number;
@@ -10,6 +11,8 @@ export type Item = {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** Absent: not known, in batches of an older version. */
+  readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
   /** The signed Url while it may be needed: a credential. */
@@ -36,12 +39,14 @@ const number = (value: SQLOutputValue | undefined): number | undefined => (value
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
   const error = text(row.error);
+  const fileId = text(row.file_id);
   return {
     id: Number(row.id),
     path: String(row.path),
     fileName: String(row.file_name),
     sizeBytes: Number(row.size_bytes),
     modifiedMs: Number(row.modified_ms),
+    identity: fileId === undefined ? undefined : { id: fileId, changedMs: Number(row.changed_ms) },
     state,
     key: text(row.key),
     url: text(row.url),

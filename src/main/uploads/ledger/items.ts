@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
+import type { FileFacts } from '../files/file-identity.ts';
 import type { ScannedFile } from '../planning/scan.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
 
@@ -35,11 +36,7 @@ export type Items = ItemLists & {
    * Queues a failed or uncertain item of the batch again, `onDisk` in place of what the scan saw. Answers whether it
    * was one.
    */
-  readonly requeue: (
-    batch: string,
-    id: number,
-    onDisk?: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'> | undefined,
-  ) => boolean;
+  readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
 };
 
 /** The items in `db`, which has been migrated. */
@@ -47,7 +44,8 @@ export const createItems = (db: DatabaseSync): Items => {
   const lists = createItemLists(db);
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
-    'INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = (set: string, where = 'id = ?') => {
     const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
@@ -66,7 +64,8 @@ export const createItems = (db: DatabaseSync): Items => {
   );
   const requeue = update(
     `state = 'queued', error = NULL, settled_ms = NULL,
-     size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms)`,
+     size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms),
+     file_id = coalesce(?, file_id), changed_ms = coalesce(?, changed_ms)`,
     `id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
   );
 
@@ -75,8 +74,17 @@ export const createItems = (db: DatabaseSync): Items => {
     add: (id, files) => {
       const batch = numberOf(id);
       let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);
-      for (const { path, fileName, sizeBytes, modifiedMs } of files) {
-        insert.run(next, batch, path, fileName, sizeBytes, modifiedMs);
+      for (const { path, fileName, sizeBytes, modifiedMs, identity } of files) {
+        insert.run(
+          next,
+          batch,
+          path,
+          fileName,
+          sizeBytes,
+          modifiedMs,
+          identity?.id ?? null,
+          identity?.changedMs ?? null,
+        );
         next += 1;
       }
     },
@@ -88,7 +96,11 @@ export const createItems = (db: DatabaseSync): Items => {
       void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),
     cancelled: (id, atMs) => void cancelled(atMs, id),
     cancelUntouched: (id, limit, atMs) => cancelUntouched(atMs, numberOf(id), limit),
-    requeue: (id, item, onDisk) =>
-      requeue(onDisk?.sizeBytes ?? null, onDisk?.modifiedMs ?? null, item, numberOf(id)) === 1,
+    requeue: (id, item, onDisk) => {
+      const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};
+      return (
+        requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1
+      );
+    },
   };
 };

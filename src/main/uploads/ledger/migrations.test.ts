@@ -132,6 +132,20 @@ test('5: batches of some files of a folder', () => {
   expect(batches.get('b')).toMatchObject({ root: '/r', only: undefined });
 });
 
+test('6: files of before are known by size and time alone, and their folder by its path', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 5);
+  before.exec(`
+    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms)
+      VALUES (1, 'b', 'c', 'a', '/r', 'running', 1);
+    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms) VALUES (4294967296, 1, 'p', 'n', 1, 1.5);
+  `);
+  before.close();
+  const { batches, items } = openTestLedger(path);
+  expect(batches.get('b')).toMatchObject({ root: '/r', realRoot: undefined, leftOut: { special: 0 } });
+  expect(items.get(4_294_967_296)).toMatchObject({ modifiedMs: 1.5, identity: undefined });
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(5);
+  expect(ledgerMigrations).toHaveLength(6);
 });

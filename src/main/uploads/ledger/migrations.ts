@@ -145,4 +145,11 @@ export const ledgerMigrations: Migrations = [
   -- Files of the folder that were chosen, as a JSON array of their names; all of it where there is none.
   ALTER TABLE batch ADD COLUMN only_names TEXT;
   `,
+  `
+  -- What tells the file that was scanned from one that took its place (files/file-identity.ts).
+  ALTER TABLE item ADD COLUMN file_id TEXT;
+  ALTER TABLE item ADD COLUMN changed_ms REAL;
+  -- The folder's path without links, as it was when the upload began: nothing outside it is sent.
+  ALTER TABLE batch ADD COLUMN real_root TEXT;
+  `,
 ];

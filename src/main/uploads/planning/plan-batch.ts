@@ -31,12 +31,12 @@ export type Plan = {
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, source, signal, onWhole } = plan;
-  await orCancelled(assertFolder(source.root), signal);
+  await orCancelled(assertFolder(source.root, source.realRoot), signal);
   const scan = scanFolder(source, signal);
   await queueFiles(plan, scan.files);
   throwIfCancelled(signal);
   // A drive that went away meanwhile would else leave its files out for good.
-  if (scan.leftOut().unreadable > 0) await orCancelled(assertFolder(source.root), signal);
+  if (scan.leftOut().unreadable > 0) await orCancelled(assertFolder(source.root, source.realRoot), signal);
   await ledger.commit(() => {
     ledger.batches.setScanned(batch, scan.leftOut());
     onWhole?.();

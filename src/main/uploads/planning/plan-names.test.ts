@@ -95,7 +95,7 @@ describe('a preview', () => {
         { path: 'plan?.pdf', FileName: 'plan_.pdf', reason: 'characters' },
         { path: 'b/X.txt', FileName: 'b - X.txt', reason: 'taken' },
       ],
-      leftOut: { hidden: 1, system: 1, links: 0, unreadable: 0 },
+      leftOut: { hidden: 1, system: 1, links: 0, special: 0, unreadable: 0 },
     });
     expect(await previewFolder({ root }, '{folder} - {name}', signal)).toMatchObject({ renamed: 3 });
   });

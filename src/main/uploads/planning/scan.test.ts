@@ -30,7 +30,12 @@ test('finds every file below the folder, in the same order each time, as it is o
   write('b.txt', 'a/z.txt', 'a/b/c.txt', 'Z.txt', 'å.txt');
   const { files } = await scan();
   expect(files.map(({ path }) => path)).toEqual(['Z.txt', 'b.txt', 'å.txt', 'a/z.txt', 'a/b/c.txt']);
-  expect(files[4]).toEqual({ path: 'a/b/c.txt', sizeBytes: 9, modifiedMs: expect.any(Number) });
+  expect(files[4]).toEqual({
+    path: 'a/b/c.txt',
+    sizeBytes: 9,
+    modifiedMs: expect.any(Number),
+    identity: expect.anything(),
+  });
   expect((await scan()).files).toEqual(files);
 });
 
@@ -41,7 +46,7 @@ test('leaves out, and counts, what is hidden, the system’s, or a link; it does
   symlinkSync('/nowhere', join(root, 'broken'));
   const { files, leftOut } = await scan();
   expect(files.map(({ path }) => path)).toEqual(['a.txt']);
-  expect(leftOut).toEqual({ hidden: 2, system: 5, links: 3, unreadable: 0 });
+  expect(leftOut).toEqual({ hidden: 2, system: 5, links: 3, special: 0, unreadable: 0 });
 });
 
 test('a folder that is gone when its turn comes is counted', async () => {
@@ -51,6 +56,25 @@ test('a folder that is gone when its turn comes is counted', async () => {
   rmSync(join(root, 'b'), { recursive: true });
   expect((await all(files)).map(({ path }) => path)).toEqual(['c/3.txt']);
   expect(leftOut().unreadable).toBe(1);
+});
+
+test('A4: a folder that becomes a link during the scan is not followed', async () => {
+  write('root/a/1.txt', 'root/b/2.txt', 'outside/2.txt');
+  const { files, leftOut } = scanFolder({ root: join(root, 'root') });
+  expect((await files.next()).value).toMatchObject([{ path: 'a/1.txt' }]);
+  rmSync(join(root, 'root', 'b'), { recursive: true });
+  symlinkSync(join(root, 'outside'), join(root, 'root', 'b'));
+  expect(await all(files)).toEqual([]);
+  expect(leftOut()).toMatchObject({ links: 1, unreadable: 0 });
+});
+
+test('A4: a folder that became a link is not the one that was chosen', async () => {
+  write('root/a.txt', 'outside/a.txt');
+  const chosen = join(root, 'root');
+  rmSync(chosen, { recursive: true });
+  symlinkSync(join(root, 'outside'), chosen);
+  await expect(assertFolder(chosen, chosen)).rejects.toMatchObject({ code: 'upload/folder-missing' });
+  expect(await all(scanFolder({ root: chosen, realRoot: chosen }).files)).toEqual([]);
 });
 
 test('stops when it is told to', async () => {

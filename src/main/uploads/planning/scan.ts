@@ -4,12 +4,14 @@ import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/models.ts';
+import { type FileFacts, factsOf } from '../files/file-identity.ts';
+import { type KnownFolder, realPath, realRootOf } from '../files/real-path.ts';
 
-/** A file as it was when scanned. `path`: below the root, with `/`. `modifiedMs`: ms since 1970, with fractions. */
-export type ScannedFile = { readonly path: string; readonly sizeBytes: number; readonly modifiedMs: number };
+/** A file as it was when scanned. `path`: below the root, with `/`. */
+export type ScannedFile = FileFacts & { readonly path: string };
 
 /** A folder by its absolute path, or some of the files that lie directly in it, by their names. */
-export type Source = { readonly root: string; readonly only?: readonly string[] | undefined };
+export type Source = KnownFolder & { readonly only?: readonly string[] | undefined };
 
 export type Scan = {
   /** A few at a time. */
@@ -22,13 +24,14 @@ export type Scan = {
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
- * Makes sure that `root` is a folder that can be listed.
+ * Makes sure that `root` is a folder that can be listed, and the one that was chosen: a link may have taken its place.
  * Errors: `upload/folder-missing`, `upload/not-a-folder`, `upload/folder-unreadable`.
  */
-export const assertFolder = async (root: string): Promise<void> => {
+export const assertFolder = async (root: string, realRoot?: string): Promise<void> => {
   const details = { path: root };
   const found = await stat(root).catch(() => undefined);
-  if (!found) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
+  const isThere = found && (realRoot === undefined || (await realPath(root).catch(() => undefined)) === realRoot);
+  if (!isThere) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
   if (!found.isDirectory()) throw new DeskError('upload/not-a-folder', 'that is not a folder', { details });
   try {
     const folder = await opendir(root);
@@ -52,12 +55,17 @@ const STAT_FILES = 32;
  * each in name order (in a folder of more than 10,000 entries in that of each 10,000). What cannot be read below
  * `root` is counted, not thrown.
  */
-export const scanFolder = ({ root, only }: Source, signal?: AbortSignal): Scan => {
+export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSignal): Scan => {
   const wanted = only && new Set(only);
-  const leftOut = { hidden: 0, system: 0, links: 0, unreadable: 0 };
+  const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
-  async function* walk(folder: string, prefix: string): AsyncGenerator<readonly ScannedFile[], void> {
-    for await (const entries of windows(folder)) {
+  async function* walkAll(): AsyncGenerator<readonly ScannedFile[], void> {
+    yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
+  }
+
+  /** `real`: where the folder has to be. */
+  async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
+    for await (const entries of windows(folder, real)) {
       const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
       const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
@@ -70,7 +78,7 @@ export const scanFolder = ({ root, only }: Source, signal?: AbortSignal): Scan =
         taken.filter((entry) => entry.isFile()),
       );
       for (const { name } of taken.filter((entry) => entry.isDirectory())) {
-        yield* walk(join(folder, name), `${prefix}${name}/`);
+        yield* walk(join(folder, name), `${prefix}${name}/`, join(real, name));
       }
     }
   }
@@ -79,21 +87,38 @@ export const scanFolder = ({ root, only }: Source, signal?: AbortSignal): Scan =
     for (let from = 0; from < files.length; from += STAT_FILES) {
       signal?.throwIfAborted();
       const group = files.slice(from, from + STAT_FILES).map(async ({ name }) => {
-        const stats = await lstat(join(folder, name)).catch(() => undefined);
-        return stats && { path: prefix + name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+        const stats = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
+        // What was a file in the listing may be something else by now.
+        const reason = stats ? notAFile(stats) : 'unreadable';
+        if (reason) leftOut[reason] += 1;
+        return stats && !reason ? { path: prefix + name, ...factsOf(stats) } : undefined;
       });
-      const there = (await Promise.all(group)).filter((file) => file !== undefined);
-      leftOut.unreadable += group.length - there.length;
-      yield there;
+      yield (await Promise.all(group)).filter((file) => file !== undefined);
     }
   }
 
-  async function* windows(folder: string): AsyncGenerator<readonly Dirent[], void> {
+  async function* windows(folder: string, real: string): AsyncGenerator<readonly Dirent[], void> {
     let entries: Dirent[] = [];
+    /** Names with this character may stand for others, which cannot be written as text: each is taken once. */
+    const unclear = new Set<string>();
     const sorted = () => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     try {
-      for await (const entry of await opendir(folder, { bufferSize: READ_ENTRIES })) {
+      const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
+      // A link took the folder's place: what it leads to was not chosen.
+      if ((await realPath(folder)) !== real) {
+        await opened.close();
+        leftOut.links += 1;
+        return;
+      }
+      for await (const entry of opened) {
         signal?.throwIfAborted();
+        if (entry.name.includes('\ufffd')) {
+          if (unclear.has(entry.name)) {
+            leftOut.unreadable += 1;
+            continue;
+          }
+          unclear.add(entry.name);
+        }
         if (entries.push(entry) < WINDOW_ENTRIES) continue;
         yield sorted();
         entries = [];
@@ -105,12 +130,17 @@ export const scanFolder = ({ root, only }: Source, signal?: AbortSignal): Scan =
     yield sorted();
   }
 
-  return { files: walk(root, ''), leftOut: () => ({ ...leftOut }) };
+  return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
 
 const reasonToLeaveOut = (entry: Dirent): keyof LeftOut | undefined => {
   if (SYSTEM_FILE.test(entry.name)) return 'system';
   if (entry.name.startsWith('.')) return 'hidden';
-  if (entry.isSymbolicLink()) return 'links';
-  return undefined;
+  return entry.isDirectory() ? undefined : notAFile(entry);
+};
+
+/** Neither a pipe, a socket nor a device has a content that could be uploaded. */
+const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
+  if (found.isSymbolicLink()) return 'links';
+  return found.isFile() ? undefined : 'special';
 };

@@ -34,7 +34,7 @@ const openReader = (module = reader) => {
     others.push(path);
     return open(path, expected);
   };
-  return { open: createFileReader(module, openAnyway, (error) => bugs.push(error)), others, bugs };
+  return { ...createFileReader(module, openAnyway, (error) => bugs.push(error)), others, bugs };
 };
 
 const write = (path: string, content: Buffer): { readonly path: string; readonly expected: Expected } => {

@@ -12,11 +12,18 @@ import type { Content, ReadRequest } from './read-at-once.ts';
 /** More than this many are not asked of a thread that does not answer. */
 const MOST_ASKED = 16;
 
+export type FileReader = {
+  /** Opens files as `openAnyway` does. */
+  readonly open: OpenFile;
+  /** Whether the thread waits for a drive now. */
+  readonly isReading: () => boolean;
+};
+
 /**
- * Opens files as `openAnyway` does. `module`: that of reading/main.ts as this host has it; the thread starts with the
- * first small file, and keeps no process alive. `onBug` gets what it dies of.
+ * A reader of small files; others it leaves to `openAnyway`. `module`: that of reading/main.ts as this host has it; the
+ * thread starts with the first small file, and keeps no process alive. `onBug` gets what it dies of.
  */
-export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): OpenFile => {
+export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): FileReader => {
   let thread: Worker | undefined;
   let isGone = false;
   /** Who waits for an answer, in the order of asking. */
@@ -48,10 +55,11 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
       ask(request);
     });
 
-  return async (path, expected) => {
-    const { sizeBytes, modifiedMs } = expected;
+  const open: OpenFile = async (path, expected) => {
+    const { sizeBytes, modifiedMs, identity, within } = expected;
     if (sizeBytes > WHOLE_BYTES || isGone || asked.length >= MOST_ASKED) return openAnyway(path, expected);
-    const content = await read({ path, sizeBytes, modifiedMs });
+    const content = await read({ path, expected: { sizeBytes, modifiedMs, identity, within } });
     return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
   };
+  return { open, isReading: () => asked.length > 0 };
 };

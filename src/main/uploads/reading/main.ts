@@ -4,4 +4,4 @@ import { type ReadRequest, readAtOnce } from './read-at-once.ts';
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
 const port = parentPort;
-port.on('message', (files: readonly ReadRequest[]) => port.postMessage(files.map(readAtOnce)));
+port.on('message', (files: readonly ReadRequest[]) => port.postMessage(files.map((file) => readAtOnce(file))));

@@ -1,20 +1,19 @@
 /** Opening and reading files on a drive that may have fallen silent. */
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled } from '../../net/cancel.ts';
+import type { FileFacts } from '../files/file-identity.ts';
 import type { LocalFile, OpenFile } from '../files/local-file.ts';
-import { unreadable } from '../files/open-patiently.ts';
+import { lookInPlace } from '../files/open-in-place.ts';
 import type { Expected } from '../files/read-file.ts';
 import { createStallWatch } from './stall-watch.ts';
 
-/** What is at `path`. Errors: `openPatiently`'s, `upload/stalled` after `idleMs`, the cancellation of `signal`. */
-export const statInTime = (path: string, idleMs: number, signal: AbortSignal): Promise<Stats> => {
-  const found = stat(path).catch((error) => {
-    throw unreadable(error);
-  });
-  return inTime(found, idleMs, signal);
-};
+/** As `lookInPlace`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+export const lookInTime = (
+  path: string,
+  within: string | undefined,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<FileFacts> => inTime(lookInPlace(path, within), idleMs, signal);
 
 /** As `open`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
 export const openInTime = async (

@@ -47,6 +47,8 @@ export type Job = {
   readonly item: Item;
   /** Absolute path of the batch's folder. */
   readonly root: string;
+  /** Its real path, which no file that is sent may lie outside; undefined: the folder is nowhere. */
+  readonly within: string | undefined;
   readonly assignment: AssignmentRef;
   readonly onBytes: (sentBytes: number) => void;
   /** Told why the file waits for a network; undefined: it goes on. */

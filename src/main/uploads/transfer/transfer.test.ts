@@ -27,6 +27,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   const job = {
     item,
     root,
+    within: root,
     assignment,
     onBytes: () => {},
     onWaiting: () => {},

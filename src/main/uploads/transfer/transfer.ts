@@ -5,6 +5,7 @@
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { backoffMs } from '../../net/retry.ts';
 import { localPath } from '../files/local-path.ts';
+import type { Expected } from '../files/read-file.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../planning/file-names.ts';
 import { hashInTime, openInTime } from '../sending/in-time.ts';
@@ -65,7 +66,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
   const { item, assignment, signal } = job;
   const twins = ledger.knownFiles.twins(assignment, item.fileName, item.sizeBytes);
   if (twins.length === 0) return undefined;
-  const sha256 = await hashInTime(open, localPath(job.root, item.path), item, timeouts.idleMs, signal);
+  const sha256 = await hashInTime(open, localPath(job.root, item.path), expectedOf(job), timeouts.idleMs, signal);
   if (sha256 === undefined || !twins.includes(sha256)) return undefined;
   if (item.unclear && item.key !== undefined) {
     // This file's own Key may hold it a second time.
@@ -83,7 +84,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { item, root, signal } = job;
   const { open, timeouts } = context;
-  const file = await openInTime(open, localPath(root, item.path), item, timeouts.idleMs, signal);
+  const file = await openInTime(open, localPath(root, item.path), expectedOf(job), timeouts.idleMs, signal);
   try {
     let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
     while (transfer.step !== 'end') {
@@ -142,6 +143,13 @@ const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End)
   await ledger.commit(() => ledger.items.failed(item.id, failure, now()));
   return { state, error };
 };
+
+const expectedOf = ({ item: { sizeBytes, modifiedMs, identity }, within }: Job): Expected => ({
+  sizeBytes,
+  modifiedMs,
+  identity,
+  within,
+});
 
 const signatureOf = ({ key, url }: Item): { key?: string; url?: string } => ({
   ...(key !== undefined && { key }),

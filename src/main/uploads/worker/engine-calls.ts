@@ -56,8 +56,11 @@ export type EngineCalls = {
   ) => unknown;
   /** Breaks off what runs at the connection, where nothing begins any more; what is asked of it is answered still. */
   readonly close: (connection: Of<unknown>) => Promise<void>;
-  /** Breaks off everything and closes the ledger. */
-  readonly end: (nothing: undefined) => Promise<void>;
+  /**
+   * Breaks off everything and closes the ledger. `hangs`: some file is waited for still, on a drive that answers no
+   * more, so that neither the thread nor its process can end.
+   */
+  readonly end: (nothing: undefined) => Promise<{ readonly hangs: boolean }>;
 };
 
 /** What the engine asks of main, which alone talks to the service. Errors: the service's. */

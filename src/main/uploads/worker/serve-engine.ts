@@ -1,6 +1,8 @@
 /** The engine's side of its port: the ledger, what all transfers share, and the uploads of each connection. */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
+import { comesToRest } from '../../at-rest.ts';
+import { REST_MS } from '../../end-by-force.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
 import { createNetwork } from '../../net/network.ts';
@@ -59,11 +61,12 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     network.probeNow();
   });
   const hasher = createHasher(new URL(settings.hashThread), onBug);
+  const reader = createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug);
   let { limit } = settings;
   const shared = {
     ledger,
     storage: storage.dispatcher,
-    open: createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug),
+    open: reader.open,
     // One 503 among answers is the matter of its file; a storage that gives nothing else is let alone.
     gate: createGate({ inARow: 3 }),
     network,
@@ -137,6 +140,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await storage.destroy();
       ledger.close();
+      return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },
   };
 };

@@ -33,6 +33,8 @@ export type UploadEngine = {
   readonly setLimit: (limit: UploadLimit | undefined) => void;
   /** Breaks off what runs; the next start goes on with it. */
   readonly close: () => Promise<void>;
+  /** After `close`: its thread cannot end, nor can the process by itself. */
+  readonly hangs: () => boolean;
 };
 
 export type EngineOptions = {
@@ -74,6 +76,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   let lastConnection = 0;
   let crashes = 0;
   let closing = false;
+  let hangs = false;
   let { limit } = settings;
 
   const changed = ({ batches, atWork, onBatch }: Live, batch: Batch): void => {
@@ -221,12 +224,15 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     const thread = await current.catch(() => undefined);
     if (!thread) return;
     const patience = new AbortController();
-    const ended = thread.engine.call('end', undefined).then(() => true, onBug);
-    const hasEnded = await Promise.race([ended, sleep(END_MS, patience.signal)]);
+    const ended = thread.engine.call('end', undefined).catch(onBug);
+    const late = sleep(END_MS, patience.signal).then(() => ({ hangs: true }));
+    late.catch(() => {});
+    const answer = await Promise.race([ended, late]);
     patience.abort();
+    hangs = answer?.hangs ?? false;
     // An idle thread is left to the end of the process: V8 may abort all of it when a thread is taken down while
     // another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
-    if (hasEnded) thread.retire();
+    if (answer) thread.retire();
     else await thread.stop();
   };
 
@@ -234,7 +240,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   const { engine, retire } = await current;
   try {
     const { damage } = await engine.call('begin', { ...settings, limit });
-    return { damage: damage && fromErrorData(damage), connect, setLimit, close };
+    return { damage: damage && fromErrorData(damage), connect, setLimit, close, hangs: () => hangs };
   } catch (error) {
     closing = true;
     retire();

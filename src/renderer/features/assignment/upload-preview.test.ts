@@ -7,7 +7,7 @@ const one = { ...noFiles, files: 1, bytes: 1024, renamed: 1, renames: [rename] }
 test('says how much it is, what is left out, and how many files get another name', () => {
   expect(previewText(noFiles)).toBe('There are no files to upload.');
   expect(previewText(one)).toBe('1 file, 1.0 KB. 1 file gets another name.');
-  const leftOut = { hidden: 2, system: 0, links: 0, unreadable: 1 };
+  const leftOut = { hidden: 2, system: 0, links: 0, special: 0, unreadable: 1 };
   expect(previewText({ ...one, renamed: 0, leftOut })).toBe(
     '1 file, 1.0 KB. Left out: 2 hidden files, 1 file that could not be read.',
   );
@@ -17,6 +17,6 @@ test('folders that are uploaded together are told as one', () => {
   const both = joinPreviews(one, { ...one, leftOut: { ...one.leftOut, links: 3 } });
   expect(both).toEqual({
     ...{ files: 2, bytes: 2048, renamed: 2, renames: [rename, rename] },
-    leftOut: { hidden: 0, system: 0, links: 3, unreadable: 0 },
+    leftOut: { hidden: 0, system: 0, links: 3, special: 0, unreadable: 0 },
   });
 });

@@ -10,7 +10,7 @@ export const noFiles: UploadPreview = {
   bytes: 0,
   renamed: 0,
   renames: [],
-  leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 },
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 };
 
 /** Two folders as one. */
@@ -23,6 +23,7 @@ export const joinPreviews = (a: UploadPreview, b: UploadPreview): UploadPreview 
     hidden: a.leftOut.hidden + b.leftOut.hidden,
     system: a.leftOut.system + b.leftOut.system,
     links: a.leftOut.links + b.leftOut.links,
+    special: a.leftOut.special + b.leftOut.special,
     unreadable: a.leftOut.unreadable + b.leftOut.unreadable,
   },
 });

@@ -25,7 +25,7 @@ const batch = (more: Partial<Batch> = {}): Batch => ({
   bytesSent: 40 * 1024 * 1024,
   bytesPerSecond: 1024 * 1024 * 20,
   created: 1,
-  leftOut: { hidden: 0, system: 0, links: 0, unreadable: 0 },
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
   ...more,
 });
 
@@ -79,8 +79,8 @@ it('tells an upload that gave up on its files from one that cannot go on', () =>
 });
 
 it('says what was left out', () => {
-  expect(leftOutText({ hidden: 1, system: 0, links: 2, unreadable: 0 })).toBe('1 hidden file, 2 links');
-  expect(leftOutText({ hidden: 0, system: 0, links: 0, unreadable: 0 })).toBe('');
+  expect(leftOutText({ hidden: 1, system: 0, links: 2, special: 0, unreadable: 0 })).toBe('1 hidden file, 2 links');
+  expect(leftOutText({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 })).toBe('');
 });
 
 it('puts what is at work first, then what waits, then the newest', () => {

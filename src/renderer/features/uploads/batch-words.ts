@@ -88,11 +88,12 @@ export const stateSentence = (batch: Batch): string =>
     : t('uploads.said.state', { state: stateNames[batch.state].toLowerCase(), outcome: outcomeText(batch) });
 
 /** Which files of the folder were not taken up, and why; empty when all were. */
-export const leftOutText = ({ hidden, system, links, unreadable }: LeftOut): string =>
+export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
   [
     hidden > 0 && t('count.hiddenFile', { count: hidden }),
     system > 0 && t('count.systemFile', { count: system }),
     links > 0 && t('count.link', { count: links }),
+    special > 0 && t('count.specialFile', { count: special }),
     unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
   ]
     .filter((part) => part !== false)

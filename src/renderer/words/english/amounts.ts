@@ -23,6 +23,8 @@ export const amounts = {
     protocol_other: '{{count, number}} protocols',
     systemFile_one: '{{count, number}} system file',
     systemFile_other: '{{count, number}} system files',
+    specialFile_one: '{{count, number}} pipe, socket or device',
+    specialFile_other: '{{count, number}} pipes, sockets or devices',
     unreadableFile_one: '{{count, number}} file that could not be read',
     unreadableFile_other: '{{count, number}} files that could not be read',
   },

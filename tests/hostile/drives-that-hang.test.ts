@@ -1,0 +1,50 @@
+/** Drives that never answer: a thread in a system call cannot be ended, and Node waits for its threads. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { cli, spawnCli } from '../integration/support/cli.ts';
+import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
+import { expectStored, useSandbox } from '../integration/support/sandbox.ts';
+import { makePipe } from './support/hostile-folder.ts';
+
+const sandbox = useSandbox();
+const tree = { 'one.txt': 'one', 'two.txt': 'two' };
+const program = fileURLToPath(new URL('./support/cli-that-hangs.ts', import.meta.url));
+
+const hanging = (part: 'readThread' | 'uploadWorker') => {
+  const pipe = join(makeDirectory(), 'pipe');
+  makePipe(pipe);
+  const env = { PIPE_WITHOUT_WRITER: pipe, HANGING_PART: part };
+  return { sandbox: sandbox.address, home: makeDirectory(), program, env };
+};
+
+describe.skipIf(process.platform === 'win32')('A5: the command line ends', () => {
+  test('at Ctrl-C, while the thread that reads files hangs; the ledger is whole, and resume finishes', async () => {
+    const options = hanging('readThread');
+    const assignment = sandbox.newAssignment();
+    const args = ['upload', makeFolder(tree), '--assignment', assignment];
+    let sent = false;
+    const run = await spawnCli(args, options, ({ type, state }, child) => {
+      // Once: a second time ends it as any program.
+      if (type === 'progress' && state === 'running' && !sent) sent = child.kill('SIGINT');
+    });
+    expect(run).toMatchObject({ exitCode: 130, signal: null });
+    expect(run.lines.at(-1)).toMatchObject({ type: 'summary', uploaded: 0 });
+    const { program: _, ...honest } = options;
+    expect(await cli(['uploads', 'resume'], honest)).toMatchObject({ exitCode: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('with its own exit code, where all is done and a file is waited for still', async () => {
+    const assignment = sandbox.newAssignment();
+    const run = await spawnCli(['upload', makeFolder(tree), '--assignment', assignment], hanging('uploadWorker'));
+    expect(run).toMatchObject({ exitCode: 0, signal: null });
+    expect(run.lines.at(-1)).toMatchObject({ type: 'summary', uploaded: 2, failed: 0 });
+    await expectStored(sandbox.control, assignment, tree);
+  });
+
+  test('after a refusal, too', async () => {
+    const run = await spawnCli(['uploads', 'show', '00000000-0000-4000-8000-000000000000'], hanging('uploadWorker'));
+    expect(run).toMatchObject({ exitCode: 2, signal: null });
+  });
+});

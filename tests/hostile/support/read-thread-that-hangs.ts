@@ -1,0 +1,5 @@
+/** In the place of reading/main.ts: a thread that a drive keeps in `open` for good. */
+import { openSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+
+parentPort?.on('message', () => openSync(String(process.env.PIPE_WITHOUT_WRITER), 'r'));

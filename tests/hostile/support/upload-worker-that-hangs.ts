@@ -1,0 +1,5 @@
+/** In the place of uploads/worker/main.ts: the engine, with a file open for good in the pool of threads. */
+import { open } from 'node:fs/promises';
+
+void open(String(process.env.PIPE_WITHOUT_WRITER), 'r');
+await import('../../../src/main/uploads/worker/main.ts');
