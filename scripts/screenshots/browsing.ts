@@ -24,10 +24,10 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('protocols');
   await openSection(page, 'Overview');
   const offline = page.getByRole('region', { name: 'Available offline' });
-  await offline.getByRole('button', { name: 'Keep all offline' }).click();
-  await expect(offline.getByText(/^\d+ of \d+ steps$/)).toBeVisible();
+  await offline.getByRole('button', { name: 'Make everything available offline' }).click();
+  await expect(offline.getByText(/^\d+ of \d+ protocols available offline/)).toBeVisible();
   await take('keep-offline');
-  await expect(offline.getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
+  await expect(offline.getByText(/^Everything is available offline/)).toBeVisible({ timeout: 60_000 });
   // The counts are those of what is kept by now.
   await page
     .getByRole('heading', { level: 1 })

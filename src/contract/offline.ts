@@ -104,14 +104,19 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>;
 
 /**
- * The walk that keeps everything. `done` of `total` steps: a protocol in the list is one, and one more with its
- * assignments and inspection points; `total` is 0 until the first page came. `paused`: for `reason`, or by the person;
- * it goes on where it was.
+ * The walk that makes everything available offline. `paused`: for `reason`, or by the person; it goes on where it was.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
-  done: z.int(),
+  /** Protocols in the list so far, and how many of them are available offline with assignments and inspection points. */
+  listed: z.int(),
+  kept: z.int(),
+  /** Protocols at the service; 0 until the first page came. */
   total: z.int(),
+  /** About how long the rest takes; absent where that is not known. */
+  leftMs: z.number().optional(),
+  /** Of the offline data on disk. */
+  sizeBytes: z.number(),
   reason: ErrorData.optional(),
   /** When a walk last came to its end. */
   completed: z.number().optional(),

@@ -172,7 +172,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         const present = connections.present();
         return present?.uploads.present().map(titled) ?? [];
       },
-      offline: () => connections.present()?.keepAll.status() ?? { state: 'idle', done: 0, total: 0 },
+      offline: () =>
+        connections.present()?.keepAll.status() ?? { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
       outbox: () => connections.present()?.outbox.list() ?? [],
       preferences: () => readPreferences(settings),
       views: () => settings.get().views,

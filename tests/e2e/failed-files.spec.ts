@@ -54,3 +54,24 @@ test('failed files are shown by reason, selected with the keyboard, and offered 
   await expect(shown(page, '20 uploaded')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
 });
+
+test('B8: says of failed files that are being retried where they are', async ({ desk, control, home }) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 10);
+  await control.faults.add({
+    match: { route: 'storage-put', contains: 'photo' },
+    effect: { type: 'status', status: 413 },
+  });
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await page.getByRole('tab', { name: 'Failed (2)' }).click();
+  await control.faults.replace({ match: { route: 'storage-put' }, effect: { type: 'stall', forMs: 3_600_000 } });
+  await page.getByRole('button', { name: 'Retry failed' }).click();
+  await expect(shown(page, 'No failed files.')).toBeVisible();
+  await expect(shown(page, 'Files that are being retried are under “Waiting”.')).toBeVisible();
+  await control.faults.clear();
+  await control.faults.release();
+  await expect(shown(page, '10 uploaded')).toBeVisible();
+  await expect(shown(page, 'Files that are being retried are under “Waiting”.')).toBeHidden();
+});

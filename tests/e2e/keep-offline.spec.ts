@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openSection, shown, signIn } from './support/steps.ts';
+import { openSection, pressUntil, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** Of each of 240 protocols the inspection points are asked for; after the first twenty the answers stay away. */
@@ -12,22 +12,27 @@ const standsStill = {
 const part = (page: Page) => page.getByRole('region', { name: 'Available offline' }).filter({ visible: true });
 const press = (page: Page, name: string) => part(page).getByRole('button', { name }).click();
 
-test('keeps everything, with progress, paused and gone on with in between', async ({ desk, control }) => {
+test('B8: makes everything available offline, with its progress in protocols, paused and gone on with in between', async ({
+  desk,
+  control,
+}) => {
   const { page } = desk;
   await signIn(desk);
   await control.faults.add(standsStill);
   await openSection(page, 'Overview');
-  await press(page, 'Keep all offline');
+  await press(page, 'Make everything available offline');
   await expect(part(page).getByRole('progressbar')).toBeVisible();
-  await expect(part(page).getByText('260 of 480 steps')).toBeVisible();
+  await expect(part(page).getByText(/^20 of 240 protocols available offline · .* on disk$/)).toBeVisible();
+  // Over the page and beside the progress it is the same.
+  await expect(shown(page, '20 of 240 protocols available offline')).toBeVisible();
   await press(page, 'Pause');
-  await expect(part(page).getByText(/^Paused at \d+ of 480 steps\.$/)).toBeVisible();
+  await expect(part(page).getByText(/^Paused: 20 of 240 protocols available offline\.$/)).toBeVisible();
   await control.faults.clear();
   await press(page, 'Continue');
-  await expect(part(page).getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
+  await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 
   // The overview counts what has come.
-  await expect(page.getByText(/^240 protocols on this computer/)).toBeVisible();
+  await expect(page.getByText(/^240 protocols in offline data/)).toBeVisible();
   const columns = page.getByRole('list', { name: 'Protocols by month of inspection' }).getByRole('listitem');
   const smallerSide = async () => {
     const drawn = await columns.first().locator('span').nth(1).boundingBox();
@@ -56,10 +61,29 @@ test('says why the walk has stopped, and goes on when the service is back', asyn
     effect: { type: 'reset', at: 'before-body' },
   });
   await openSection(page, 'Overview');
-  await press(page, 'Keep all offline');
-  await expect(part(page).getByText(/^Paused at .* The service cannot be reached\.$/)).toBeVisible();
+  await press(page, 'Make everything available offline');
+  await expect(part(page).getByText(/^Paused: .* The service cannot be reached\.$/)).toBeVisible();
   await control.faults.clear();
   await openSection(page, 'Orderable events');
   await openSection(page, 'Overview');
-  await expect(part(page).getByText(/^Everything was kept/)).toBeVisible({ timeout: 60_000 });
+  await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
+});
+
+test('B8: says once of a protocol that was never opened that the service cannot be reached', async ({
+  desk,
+  control,
+}) => {
+  const { page } = desk;
+  await signIn(desk);
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
+  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
+  await expect(page.getByRole('alert').filter({ visible: true })).toHaveText(/The service cannot be reached\./);
+  await expect(shown(page, 'The service cannot be reached.')).toHaveCount(1);
+  await control.faults.clear();
+  // Both are read again, automatically or by the one button.
+  await pressUntil(
+    page.getByRole('main').getByRole('button', { name: 'Try again' }),
+    page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]'),
+  );
+  await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
 });

@@ -87,7 +87,7 @@ test('leads from the charts of the overview to what they count, down to the poin
   await readProtocol(page);
   const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await openSection(page, 'Overview');
-  await expect(page.getByText(/^50 protocols on this computer, the oldest read/)).toBeVisible();
+  await expect(page.getByText(/^50 protocols in offline data, the oldest updated/)).toBeVisible();
   const chart = (name: string) => page.getByRole('list', { name }).getByRole('button');
   // What a bar says can be read only once there is one: the charts come with answers of their own.
   const textsOf = async (bar: Locator): Promise<readonly string[]> => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { OfflineStatus } from '../../contract/offline.ts';
 import { openCache } from './cache.ts';
 import { createKeepAll, type KeepAllOptions } from './keep-all.ts';
 import type { ServiceReads } from './reader.ts';
@@ -82,9 +83,42 @@ test('how far a walk has come is told also where it stands still then', async ()
   const told = Promise.withResolvers<void>();
   const all = create({
     service: { ...service, listInspectionPoints },
-    onStatus: ({ state, done, total }) => state === 'running' && done === 8 && total === 12 && told.resolve(),
+    onStatus: ({ state, listed, kept, total }) =>
+      state === 'running' && listed === 6 && kept === 2 && total === 6 && told.resolve(),
   });
   all.start();
   await told.promise;
   await all.cancel();
+});
+
+test('B8: says how long the rest takes and how large it is', async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `protocol-${index}`);
+  const { create, service } = setUp(ids, () => {});
+  let nowMs = 1_000;
+  // One after another: each takes a second.
+  const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (...asked) => {
+    nowMs += 1_000;
+    return service.listInspectionPoints(...asked);
+  };
+  const told: OfflineStatus[] = [];
+  const ended = Promise.withResolvers<void>();
+  create({
+    service: { ...service, listInspectionPoints },
+    now: () => nowMs,
+    onStatus: (status) => {
+      told.push(status);
+      if (status.state !== 'running') ended.resolve();
+    },
+  }).start();
+  await ended.promise;
+  const guesses = told.filter(({ leftMs }) => leftMs !== undefined);
+  expect(guesses.length).toBeGreaterThan(0);
+  for (const { kept, total, leftMs = 0 } of guesses) {
+    // At most four are read at once, each of which may have begun and not ended.
+    expect(leftMs).toBeGreaterThanOrEqual((total - kept) * 1_000);
+    expect(leftMs).toBeLessThanOrEqual((total - kept) * 1_000 * (1 + 4 / kept));
+  }
+  expect(told.at(-1)).toMatchObject({ state: 'idle' });
+  expect(told.at(-1)?.leftMs).toBeUndefined();
+  expect(told.every(({ sizeBytes }) => sizeBytes > 0)).toBe(true);
 });

@@ -31,6 +31,9 @@ const AT_ONCE = 4;
 const BATCH = 200;
 const TELL_EVERY_MS = 250;
 
+/** Protocols that have to be read before it is said how long the others take. */
+const ENOUGH_FOR_PACE = 10;
+
 /** How often the list is read before it is taken for one that never holds what it says. */
 const LISTINGS = 3;
 
@@ -40,20 +43,30 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
-  let progress = { done: 0, total: 0 };
+  let progress = { listed: 0, kept: 0, total: 0 };
+  /** Since when this walk reads details, and how many protocols had them then. */
+  let pace: { readonly sinceMs: number; readonly kept: number } | undefined;
   let toldMs = 0;
   let tellsLater: NodeJS.Timeout | undefined;
 
   const count = (): void => {
     const { running, seen, kept, total } = passes.get(connection);
-    progress = running ? { done: seen + kept, total: 2 * Math.max(total, seen) } : { done: 0, total: 0 };
+    progress = running ? { listed: seen, kept, total: Math.max(total, seen) } : { listed: 0, kept: 0, total: 0 };
+  };
+
+  const leftMs = (): number | undefined => {
+    if (!walking || !pace || progress.kept - pace.kept < ENOUGH_FOR_PACE) return undefined;
+    return ((now() - pace.sinceMs) / (progress.kept - pace.kept)) * (progress.total - progress.kept);
   };
 
   const status = (): OfflineStatus => {
     const { running, completedMs } = passes.state(connection);
+    const left = leftMs();
     return {
       state: walking ? 'running' : running ? 'paused' : 'idle',
       ...progress,
+      sizeBytes: cache.sizeBytes(),
+      ...(left !== undefined && { leftMs: left }),
       ...(reason && { reason: toErrorData(reason) }),
       ...(completedMs !== undefined && { completed: completedMs }),
     };
@@ -126,7 +139,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
       if (!(error instanceof DeskError) || !refusals.includes(error.code)) throw error;
       passes.skip(connection, id);
     }
-    progress = { ...progress, done: progress.done + 1 };
+    progress = { ...progress, kept: progress.kept + 1 };
     advanced();
   };
 
@@ -134,6 +147,8 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     const isWhole = await listAll(signal);
     await keep('projects/', service.listProjectAssignments({}, { signal }));
     await keep('events', service.listOrderableEvents({ signal }));
+    count();
+    pace = { sinceMs: now(), kept: progress.kept };
     for (let ids = passes.toKeep(connection, BATCH); ids.length > 0; ids = passes.toKeep(connection, BATCH)) {
       await forEachOf(ids, AT_ONCE, keepDetails, signal);
     }
@@ -153,6 +168,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
       })
       .finally(() => {
         walking = undefined;
+        pace = undefined;
         count();
         tell();
       });

@@ -13,7 +13,7 @@ const snapshot: Snapshot = {
   session: { state: 'signed-out' },
   batches: [],
   notices: [],
-  offline: { state: 'idle', done: 0, total: 0 },
+  offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
   views: {},

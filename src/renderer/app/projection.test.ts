@@ -26,7 +26,7 @@ const snapshot = (revision: number, uploaded = 0): Snapshot => ({
   session: { state: 'signed-out' },
   batches: [batch(uploaded)],
   notices: [],
-  offline: { state: 'idle', done: 0, total: 0 },
+  offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
   views: {},

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { ErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ReadingNotes } from '../ui/reading-notes.tsx';
@@ -6,6 +7,15 @@ import type { ReadingState } from '../ui/use-reading.ts';
 import { t } from '../words/words.ts';
 import { Failure } from './failure.tsx';
 import { FailureBar } from './failure-bar.tsx';
+
+/** The error of readings that all have failed for the same reason, with nothing to show: it is shown once for all of them. */
+export const sharedError = (
+  states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
+): ErrorData | undefined => {
+  const [first] = states;
+  const isShared = states.every(({ reading, error }) => reading === undefined && error?.code === first?.error?.code);
+  return isShared ? first?.error : undefined;
+};
 
 export type ReadingViewProps<T> = {
   readonly state: ReadingState<T>;

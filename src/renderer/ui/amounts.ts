@@ -25,13 +25,12 @@ export const formatBytes = (bytes: number): string => {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/**
- * How long `remainingBytes` take at `bytesPerSecond`, as coarse as such a guess deserves: "less than a minute",
- * "about 4 minutes", "about 2 h 10 min". Undefined while nothing moves.
- */
-export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined => {
-  if (bytesPerSecond <= 0 || remainingBytes < 0) return undefined;
-  const leftMs = (remainingBytes / bytesPerSecond) * 1000;
+/** How long `remainingBytes` take at `bytesPerSecond`, as `formatLeft` says it. Undefined while nothing moves. */
+export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined =>
+  bytesPerSecond <= 0 || remainingBytes < 0 ? undefined : formatLeft((remainingBytes / bytesPerSecond) * 1000);
+
+/** A time that something still takes, as coarse as such a guess deserves: "less than a minute", "about 4 minutes", "about 2 h 10 min". */
+export const formatLeft = (leftMs: number): string => {
   if (leftMs < minuteMs) return t('left.moment');
   const minutes = Math.round(leftMs / minuteMs);
   if (minutes < 60) return t('left.about', { duration: t('count.minute', { count: minutes }) });

@@ -3,11 +3,12 @@ import { errorText } from '../../../contract/error-text.ts';
 import type { OfflineStatus } from '../../../contract/offline.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
-import { formatAge } from '../../ui/amounts.ts';
+import { formatAge, formatBytes, formatLeft } from '../../ui/amounts.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import { Part } from '../../ui/part.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { t } from '../../words/words.ts';
+import { availableText } from './available-text.ts';
 
 const useStyles = makeStyles({
   state: {
@@ -19,23 +20,43 @@ const useStyles = makeStyles({
   minor: { color: tokens.colorNeutralForeground3 },
 });
 
-const stateText = ({ state, done, total, reason, completed }: OfflineStatus, now: number): string => {
-  if (state === 'running') return total === 0 ? t('offline.beginning') : t('offline.progress', { done, total });
+/** Such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on disk". */
+const runningText = (status: OfflineStatus): string => {
+  const { listed, total, leftMs, sizeBytes } = status;
+  if (total === 0) return t('offline.beginning');
+  if (listed < total) return t('offline.listing', { listed, total: t('count.protocol', { count: total }) });
+  return [
+    availableText(status),
+    leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),
+    t('offline.size', { size: formatBytes(sizeBytes) }),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+};
+
+const stateText = (status: OfflineStatus, now: number): string => {
+  const { state, reason, completed, sizeBytes } = status;
+  if (state === 'running') return runningText(status);
   if (state === 'paused') {
-    return [t('offline.paused', { done, total }), reason && errorText(reason).title].filter(Boolean).join(' ');
+    const paused = t('offline.paused', { available: availableText(status) });
+    return [paused, reason && errorText(reason).title].filter(Boolean).join(' ');
   }
   return completed === undefined
     ? t('offline.explained')
-    : t('offline.completed', { age: formatAge(completed, now), at: formatMoment(completed) });
+    : t('offline.completed', {
+        age: formatAge(completed, now),
+        at: formatMoment(completed),
+        size: formatBytes(sizeBytes),
+      });
 };
 
-/** Keeps all protocols with what belongs to them on this computer, and says how far that is. */
+/** Makes all protocols with what belongs to them available offline, and says how far that is. */
 export const KeepOffline = () => {
   const styles = useStyles();
   const desk = useDesk();
   const status = useSnapshot((snapshot) => snapshot.offline);
   const now = useNow(60_000);
-  const { state, done, total, completed } = status;
+  const { state, listed, kept, total, completed } = status;
   const act = useAction(() => (state === 'running' ? desk.offline.cancel() : desk.offline.keepAll()));
   const idle = completed === undefined ? t('offline.keepAll') : t('offline.keepAgain');
   const action = { idle, running: t('offline.pause'), paused: t('offline.continue') }[state];
@@ -53,7 +74,7 @@ export const KeepOffline = () => {
           <ProgressBar
             aria-label={t('offline.progressLabel')}
             thickness="large"
-            {...(total === 0 ? {} : { value: done / total })}
+            {...(total === 0 ? {} : { value: (listed + kept) / (2 * total) })}
           />
         )}
         <Text className={styles.minor}>{stateText(status, now)}</Text>

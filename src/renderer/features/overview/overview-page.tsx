@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useCallback, useEffect, useRef } from 'react';
+import type { OfflineStatus, Overview } from '../../../contract/offline.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { formatAge } from '../../ui/amounts.ts';
@@ -11,6 +12,7 @@ import { useAnswer } from '../../ui/use-answer.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
+import { availableText } from '../offline/available-text.ts';
 import { KeepOffline } from '../offline/keep-offline.tsx';
 import { MonthPanel, SeverityPanel } from './cache-panels.tsx';
 import { ChangePanel } from './change-panel.tsx';
@@ -27,6 +29,14 @@ const useStyles = makeStyles({
   column: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXL, minWidth: 0 },
 });
 
+/** What is here of the service; while everything is being made available offline, the same as is said there. */
+const headingText = (offline: OfflineStatus, counted: Overview | undefined, now: number): string | undefined => {
+  if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
+  if (counted?.oldest === undefined) return undefined;
+  const protocols = t('count.protocol', { count: counted.protocols });
+  return t('overview.age', { protocols, age: formatAge(counted.oldest, now) });
+};
+
 /** What needs doing, at a glance; everything that can be done leads to where it is done. */
 export const OverviewPage = () => {
   const styles = useStyles();
@@ -34,7 +44,8 @@ export const OverviewPage = () => {
   const now = useNow(60_000);
   const { value, error, reload } = useAnswer(useCallback(() => desk.overview.read(), [desk]));
   // What was kept meanwhile is counted.
-  const completed = useSnapshot(({ offline }) => offline.completed);
+  const offline = useSnapshot((snapshot) => snapshot.offline);
+  const { completed } = offline;
   const counted = useRef(completed);
   useEffect(() => {
     if (counted.current === completed) return;
@@ -49,13 +60,7 @@ export const OverviewPage = () => {
   return (
     <Page
       title={t('overview.title')}
-      subtitle={
-        value?.oldest !== undefined &&
-        t('overview.age', {
-          protocols: t('count.protocol', { count: value.protocols }),
-          age: formatAge(value.oldest, now),
-        })
-      }
+      subtitle={headingText(offline, value, now)}
       actions={<RefreshButton busy={projects.busy} onClick={refresh} />}
     >
       <PageBody>

@@ -3,7 +3,8 @@ import { Print20Regular } from '@fluentui/react-icons';
 import { useCallback } from 'react';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
 import { useApp, useDesk } from '../../app/context.tsx';
-import { ReadingView } from '../../app/reading-view.tsx';
+import { Failure } from '../../app/failure.tsx';
+import { ReadingView, sharedError } from '../../app/reading-view.tsx';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -37,6 +38,11 @@ export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
       [desk, InspectionProtocolId],
     ),
   );
+  const error = sharedError([assignments, points]);
+  const reload = (): void => {
+    assignments.reload();
+    points.reload();
+  };
   return (
     <Page
       title={Address || FacilityId || InspectionProtocolId}
@@ -56,41 +62,47 @@ export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
             { name: t('protocol.id'), value: InspectionProtocolId },
           ]}
         />
-        <Part title={t('protocol.assignments')}>
-          <ReadingView state={assignments} loading={t('assignment.loading')}>
-            {({ Items }, { unreadable }) =>
-              Items.length + unreadable === 0 ? (
-                <Empty title={t('protocol.noAssignments')} />
-              ) : (
-                <PlainTable
-                  id="protocol-assignments"
-                  label={t('protocol.assignments')}
-                  columns={protocolAssignmentColumns}
-                  rows={Items}
-                  unreadable={unreadable}
-                  rowKey={({ AssignmentId }) => AssignmentId}
-                  open={(summary) =>
-                    open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'protocols' })
-                  }
-                />
-              )
-            }
-          </ReadingView>
-        </Part>
-        <Part title={t('protocol.inspectionPoints')}>
-          <ReadingView state={points} loading={t('protocol.loadingPoints')}>
-            {(value, { unreadable }) => (
-              <>
-                {value.length + unreadable === 0 ? (
-                  <Empty title={t('protocol.noPoints')} />
-                ) : (
-                  <InspectionPoints points={value} severity={severity} />
+        {error !== undefined ? (
+          <Failure error={error} onRetry={reload} />
+        ) : (
+          <>
+            <Part title={t('protocol.assignments')}>
+              <ReadingView state={assignments} loading={t('assignment.loading')}>
+                {({ Items }, { unreadable }) =>
+                  Items.length + unreadable === 0 ? (
+                    <Empty title={t('protocol.noAssignments')} />
+                  ) : (
+                    <PlainTable
+                      id="protocol-assignments"
+                      label={t('protocol.assignments')}
+                      columns={protocolAssignmentColumns}
+                      rows={Items}
+                      unreadable={unreadable}
+                      rowKey={({ AssignmentId }) => AssignmentId}
+                      open={(summary) =>
+                        open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'protocols' })
+                      }
+                    />
+                  )
+                }
+              </ReadingView>
+            </Part>
+            <Part title={t('protocol.inspectionPoints')}>
+              <ReadingView state={points} loading={t('protocol.loadingPoints')}>
+                {(value, { unreadable }) => (
+                  <>
+                    {value.length + unreadable === 0 ? (
+                      <Empty title={t('protocol.noPoints')} />
+                    ) : (
+                      <InspectionPoints points={value} severity={severity} />
+                    )}
+                    <UnreadableNote count={unreadable} />
+                  </>
                 )}
-                <UnreadableNote count={unreadable} />
-              </>
-            )}
-          </ReadingView>
-        </Part>
+              </ReadingView>
+            </Part>
+          </>
+        )}
       </PageBody>
     </Page>
   );

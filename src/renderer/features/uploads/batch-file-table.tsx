@@ -14,7 +14,7 @@ import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
-import type { FileFilter } from './file-filter.ts';
+import { type FileFilter, filterCount } from './file-filter.ts';
 import { FileStateText } from './file-state-text.tsx';
 import { RetrySelected } from './retry-selected.tsx';
 import { useBatchFiles } from './use-batch-files.ts';
@@ -88,6 +88,13 @@ const columnsOf = (filter: FileFilter, { failed, skipped }: Batch): readonly Col
   return filter === 'waiting' || failed + skipped === 0 ? columns : columnsWithProblem;
 };
 
+const noFiles: Readonly<Record<FileFilter, string>> = {
+  all: t('uploads.files.empty'),
+  waiting: t('uploads.files.noneWaiting'),
+  done: t('uploads.files.noneDone'),
+  failed: t('uploads.files.noneFailed'),
+};
+
 export type BatchFileTableProps = {
   readonly batch: Batch;
   readonly filter: FileFilter;
@@ -107,6 +114,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
     allLabel: t('uploads.files.selectAll'),
   });
   const canSelect = filter === 'failed';
+  const isRetried = filter === 'failed' && filterCount('waiting', batch) > 0;
   if (files === undefined) {
     return error === undefined ? (
       <Loading label={t('uploads.files.loading')} />
@@ -120,7 +128,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         <RetrySelected batch={batch} total={files.total} ids={selection.ids} onDone={selection.none} />
       )}
       {files.total === 0 ? (
-        <Empty title={filter === 'all' ? t('uploads.files.empty') : t('uploads.files.noMatch')} />
+        <Empty title={noFiles[filter]} {...(isRetried && { hint: t('uploads.files.retried') })} />
       ) : (
         <DataTable
           id="batch-files"

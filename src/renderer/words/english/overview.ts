@@ -8,7 +8,7 @@ export const overview = {
   months: 'Protocols by month of inspection',
   noProtocols: 'No protocol has been read on this computer yet.',
   loading: 'Counting',
-  age: '{{protocols}} on this computer, the oldest read {{age}}',
+  age: '{{protocols}} in offline data, the oldest updated {{age}}',
   changes: 'Changes to send',
   changesOf: 'Assignment {{id}}',
   sendChanges: 'Send now',
