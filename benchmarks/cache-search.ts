@@ -15,7 +15,9 @@ const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
 const { cache } = openCache(join(home, 'cache.sqlite'));
 const connection = 'bench';
 
-const fillMs = timed(() => fillCache(cache, connection, protocols));
+const beganMs = performance.now();
+await fillCache(cache, connection, protocols);
+const fillMs = performance.now() - beganMs;
 
 const table = (query: Partial<ProtocolTableQuery>) => () =>
   cache.table(connection, ProtocolTableQuery.parse({ limit: 50, ...query }));

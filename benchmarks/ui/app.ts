@@ -49,7 +49,7 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
   };
   // The app makes its data directory itself, and nothing of it is needed before.
   await (await launchElectron({ home, env })).close();
-  fill(join(home, 'cache.sqlite'), connectionKey(sandbox.address), protocols, onFilled);
+  await fill(join(home, 'cache.sqlite'), connectionKey(sandbox.address), protocols, onFilled);
   const driver = await launchElectron({ home, env });
   let { page } = driver;
   await driver.decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');
@@ -71,9 +71,14 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
   };
 };
 
-const fill = (path: string, connection: string, protocols: number, onFilled: AppOptions['onFilled']): void => {
+const fill = async (
+  path: string,
+  connection: string,
+  protocols: number,
+  onFilled: AppOptions['onFilled'],
+): Promise<void> => {
   const { cache } = openCache(path);
-  fillCache(cache, connection, protocols);
+  await fillCache(cache, connection, protocols);
   onFilled(cache, connection);
   cache.close();
 };

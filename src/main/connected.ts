@@ -111,7 +111,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const answer = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
-        tryToKeep(() => cache.putPlanAfter(key, answer, now()));
+        await tryToKeep(() => cache.putPlanAfter(key, answer, now()));
         return answer;
       },
       removeFile: async ({ AssignmentId, Key }, signal) => ({

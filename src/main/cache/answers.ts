@@ -6,12 +6,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Reading } from '../../contract/models.ts';
 import type { KnownAssignment } from '../../contract/offline.ts';
-import { AssignmentList, AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
+import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
+import type { Steps } from './in-slices.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type Answers = {
-  readonly put: (connection: string, name: string, reading: Reading<unknown>) => void;
+  readonly put: (connection: string, name: string, reading: Reading<unknown>) => Steps;
   /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
   readonly get: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
   readonly assignment: (connection: string, id: string) => KnownAssignment | undefined;
@@ -20,7 +21,9 @@ export type Answers = {
   readonly putPlanAfter: (connection: string, value: PlanAfterValue, atMs: number) => void;
 };
 
-const Points = z.array(InspectionPoint);
+const List = z.array(z.unknown());
+const ItemsOf = z.object({ Items: List });
+const PointSeverity = InspectionPoint.pick({ Severity: true });
 
 /** The answers in `db`, which has been migrated. */
 export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Answers => {
@@ -45,14 +48,16 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
 
   return {
-    put: (connection, name, { value, unreadable, fetchedAt }) => {
+    put: function* (connection, name, { value, unreadable, fetchedAt }) {
       const no = connections.no(connection);
       const [kind = '', id = ''] = split(name);
-      put.run(connection, name, JSON.stringify(value), unreadable, fetchedAt);
       if (kind === 'assignments' || kind === 'projects') {
-        keepAssignments(no, name, AssignmentList.parse(value).Items, fetchedAt);
+        yield* keepAssignments(no, name, ItemsOf.parse(value).Items, fetchedAt);
       }
-      if (kind === 'points') keepSeverities(no, name, Points.parse(value));
+      if (kind === 'points') yield* keepSeverities(no, name, List.parse(value));
+      const text = JSON.stringify(value);
+      yield;
+      put.run(connection, name, text, unreadable, fetchedAt);
       if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connection), no, id);
     },
     get: (connection, name, schema) => {
@@ -104,21 +109,28 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
        AND NOT EXISTS (SELECT 1 FROM listed WHERE connection = ?1 AND assignment = ?2)`,
   );
 
-  return (no: number, answer: string, items: readonly AssignmentSummary[], atMs: number): void => {
-    const present = new Set(items.map(({ AssignmentId }) => AssignmentId));
+  const nextRowOf = (no: number): number => {
     const { first, last } = rowsOf(no);
-    let row = Number(nextRow.get(first, last)?.row ?? first - 1);
-    for (const item of items) {
-      row += 1;
-      upsert.run(row, no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
+    return Number(nextRow.get(first, last)?.row ?? first - 1) + 1;
+  };
+
+  return function* (no: number, answer: string, items: readonly unknown[], atMs: number): Steps {
+    const present = new Set<string>();
+    for (const one of items) {
+      const item = AssignmentSummary.parse(one);
+      present.add(item.AssignmentId);
+      upsert.run(nextRowOf(no), no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
       list.run(no, answer, item.AssignmentId);
       const { AssignmentId: _id, StartTime: _time, ...texts } = item;
       vocabulary.learn(no, Object.values(texts));
+      yield;
     }
-    const gone = named.all(no, answer).flatMap(({ assignment: id }) => (present.has(String(id)) ? [] : [String(id)]));
-    for (const id of gone) {
+    for (const { assignment } of named.all(no, answer)) {
+      const id = String(assignment);
+      if (present.has(id)) continue;
       unlist.run(no, answer, id);
       removeUnlisted.run(no, id);
+      yield;
     }
   };
 };
@@ -126,8 +138,11 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
 const createSeverities = (db: DatabaseSync) => {
   const clear = db.prepare('DELETE FROM severity WHERE connection = ? AND answer = ?');
   const add = db.prepare('INSERT INTO severity VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET points = points + 1');
-  return (no: number, answer: string, points: readonly InspectionPoint[]): void => {
+  return function* (no: number, answer: string, points: readonly unknown[]): Steps {
     clear.run(no, answer);
-    for (const { Severity } of points) add.run(no, answer, Severity);
+    for (const point of points) {
+      add.run(no, answer, PointSeverity.parse(point).Severity);
+      yield;
+    }
   };
 };

@@ -12,6 +12,7 @@ import { openDatabase, transaction, translated, translating } from '../sqlite.ts
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
+import { createSlicer } from './in-slices.ts';
 import { cacheMigrations } from './migrations.ts';
 import { createPasses, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
@@ -20,8 +21,8 @@ import { createVocabulary } from './vocabulary.ts';
 export type { ProtocolQuery } from './protocols.ts';
 
 export type Cache = Findings & {
-  /** Keeps a page of protocols. Only a page of the whole list (no `Query`) tells where they stand in it. */
-  readonly putProtocols: Protocols['put'];
+  /** Keeps a page of protocols, in slices. Only a page of the whole list (no `Query`) tells where they stand in it. */
+  readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
   /**
    * Protocols seen so far, found by the words of `Query`, as one page counted from 1; undefined before the first was
    * seen. `fetchedAt` is the age of the oldest on it.
@@ -29,8 +30,8 @@ export type Cache = Findings & {
   readonly protocols: (connection: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
   readonly table: Protocols['table'];
   readonly protocol: Protocols['get'];
-  /** Keeps the whole answer of another read under its name. */
-  readonly putAnswer: Answers['put'];
+  /** Keeps the whole answer of another read under its name, in slices. */
+  readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
   /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
   readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
   readonly assignment: Answers['assignment'];
@@ -73,8 +74,9 @@ const moveAside = (path: string, atMs: number): string => {
 const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
 
 const createCache = (db: DatabaseSync, path: string): Cache => {
-  // 64 MB of pages, and the file mapped: with 200,000 protocols SQLite's 2 MB would be read anew for each question.
-  db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 536870912');
+  // The file mapped: with 200,000 protocols SQLite's 2 MB of pages would be read anew for each question. 16 MB of pages
+  // are for what is being written.
+  db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 536870912');
   const connections = createConnectionRows(db);
   const vocabulary = createVocabulary(db);
   const protocols = createProtocols(db, connections, vocabulary);
@@ -83,9 +85,11 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   const together = <T>(work: () => T): T => (db.isTransaction ? work() : translated(path, () => transaction(db, work)));
 
+  const slicer = createSlicer(together);
+
   const whole = translating(path, {
     ...createFindings(db, connections, vocabulary),
-    putProtocols: (...page) => together(() => protocols.put(...page)),
+    putProtocols: (...page) => slicer.run(protocols.put(...page)),
     protocols: (connection, { Query = '', Page = 1 }) => {
       if (protocols.isEmpty(connection)) return undefined;
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
@@ -98,7 +102,7 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     },
     table: protocols.table,
     protocol: protocols.get,
-    putAnswer: (...answer) => together(() => answers.put(...answer)),
+    putAnswer: (...answer) => slicer.run(answers.put(...answer)),
     answer: answers.get,
     assignment: answers.assignment,
     counties: answers.counties,
@@ -106,6 +110,7 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     together,
     sizeBytes: () => Number(size.get()?.bytes),
     clear: (connection) => {
+      slicer.abandon();
       const no = connections.no(connection);
       together(() => {
         db.prepare('DELETE FROM answer WHERE connection = ?').run(connection);
@@ -115,7 +120,10 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
       vocabulary.forget();
       db.exec('VACUUM');
     },
-    close: () => db.close(),
+    close: () => {
+      slicer.abandon();
+      db.close();
+    },
   } satisfies Omit<Cache, 'passes'>);
   const pass: Passes = {
     ...passes,

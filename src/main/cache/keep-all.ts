@@ -98,8 +98,8 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
       const { Items, CurrentPage, TotalCount } = value;
       isSteady &&= asked === undefined || TotalCount === pass.total;
       if (!isSteady && !isLast) return false;
+      await cache.putProtocols(connection, value, {}, now());
       cache.together(() => {
-        cache.putProtocols(connection, value, {}, now());
         const { seen, unreadable: before } = passes.get(connection);
         const isLastPage =
           Items.length + unreadable === 0 ||
@@ -127,7 +127,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   const keep = async (name: string, ask: Promise<{ value: unknown; unreadable: number }>): Promise<void> => {
-    cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAt: now() });
+    await cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAt: now() });
   };
 
   /** One protocol that the service refuses must not keep the others from being kept. */

@@ -55,9 +55,9 @@ const step = fc.oneof(
 /** Of one connection: what the cache has, and what was seen since the pass under way began. */
 const createModel = () => ({ here: new Set<number>(), seen: new Set<number>(), running: false });
 
-test('what the service lists no more disappears after a complete pass, never after a partial one', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b'), step), { maxLength: 40 }), (steps) => {
+test('what the service lists no more disappears after a complete pass, never after a partial one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b'), step), { maxLength: 40 }), async (steps) => {
       const models = { a: createModel(), b: createModel() };
       for (const connection of ['a', 'b']) {
         if (cache.passes.get(connection).running) cache.passes.complete(connection, false, 0);
@@ -82,7 +82,7 @@ test('what the service lists no more disappears after a complete pass, never aft
             model.here.add(id);
             model.seen.add(id);
           }
-          cache.putProtocols(connection, page(one.ids, 13), one.type === 'search' ? { Query: 'x' } : {}, 1);
+          await cache.putProtocols(connection, page(one.ids, 13), one.type === 'search' ? { Query: 'x' } : {}, 1);
         }
         for (const each of ['a', 'b'] as const) {
           expect(cached(each)).toEqual(names(models[each].here));
@@ -94,7 +94,7 @@ test('what the service lists no more disappears after a complete pass, never aft
   );
 });
 
-test('with a protocol go its answers, and the assignments that no other answer names', () => {
+test('with a protocol go its answers, and the assignments that no other answer names', async () => {
   const assignment = (AssignmentId: string) => ({
     AssignmentId,
     FacilityId: 'F',
@@ -112,22 +112,22 @@ test('with a protocol go its answers, and the assignments that no other answer n
     source: 'service' as const,
     fetchedAt: 1,
   });
-  cache.putProtocols('a', page([1, 2], 2), {}, 1);
-  cache.putAnswer('a', 'assignments/p1', list('gone', 'shared'));
-  cache.putAnswer('a', 'projects/', list('shared'));
+  await cache.putProtocols('a', page([1, 2], 2), {}, 1);
+  await cache.putAnswer('a', 'assignments/p1', list('gone', 'shared'));
+  await cache.putAnswer('a', 'projects/', list('shared'));
   expect(cache.find('a', 'asa', 10).assignments).toHaveLength(2);
 
   cache.passes.begin('a');
-  cache.putProtocols('a', page([2], 1), {}, 2);
+  await cache.putProtocols('a', page([2], 1), {}, 2);
   cache.passes.complete('a', true, 3);
   expect(cached('a')).toEqual(['p2']);
   expect(cache.find('a', 'asa', 10).assignments.map(({ AssignmentId }) => AssignmentId)).toEqual(['shared']);
   expect(cache.assignment('a', 'gone')).toBeUndefined();
 });
 
-test('a changed protocol is found by its new words only', () => {
-  cache.putProtocols('a', page([1], 1), {}, 1);
-  cache.putProtocols('a', { ...page([], 1), Items: [{ ...protocol(1), City: 'Malmö' }] }, {}, 2);
+test('a changed protocol is found by its new words only', async () => {
+  await cache.putProtocols('a', page([1], 1), {}, 1);
+  await cache.putProtocols('a', { ...page([], 1), Items: [{ ...protocol(1), City: 'Malmö' }] }, {}, 2);
   expect(cached('a', 'malmo')).toEqual(['p1']);
   expect(cached('a', 'town')).toEqual([]);
 });

@@ -38,13 +38,13 @@ const idsOf = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase): readonl
   table(query, timeBase).Items.map(({ InspectionProtocolId }) => InspectionProtocolId);
 
 describe('what the service found for a text', () => {
-  beforeEach(() => {
-    put([protocol('a'), protocol('b', { City: 'Leeds' }), protocol('c')]);
+  beforeEach(async () => {
+    await put([protocol('a'), protocol('b', { City: 'Leeds' }), protocol('c')]);
     // The service looks inside of words, and at what the list does not show.
-    put([protocol('b', { City: 'Leeds' }), protocol('d', { City: 'Hereford' })], 'eed');
+    await put([protocol('b', { City: 'Leeds' }), protocol('d', { City: 'Hereford' })], 'eed');
   });
 
-  test('is among the matches of this text, in any order and with filters, and of no other', () => {
+  test('is among the matches of this text, in any order and with filters, and of no other', async () => {
     expect(table({ text: 'eed' })).toMatchObject({ total: 2, kept: 4 });
     expect(idsOf({ text: 'eed', sort: 'City' })).toEqual(['d', 'b']);
     expect(idsOf({ text: 'eed', sort: 'City', descending: true })).toEqual(['b', 'd']);
@@ -52,51 +52,51 @@ describe('what the service found for a text', () => {
     expect(table({ text: 'ee' })).toMatchObject({ Items: [], total: 0 });
   });
 
-  test('comes beside what the words find, each once', () => {
-    put([protocol('b', { City: 'Leeds' }), protocol('a')], 'york');
+  test('comes beside what the words find, each once', async () => {
+    await put([protocol('b', { City: 'Leeds' }), protocol('a')], 'york');
     expect(idsOf({ text: 'york' })).toEqual(['a', 'b', 'c']);
     expect(table({ text: 'york' }).total).toBe(3);
   });
 
-  test('is forgotten when rows are removed', () => {
+  test('is forgotten when rows are removed', async () => {
     cache.clear('c');
-    put([protocol('x')]);
+    await put([protocol('x')]);
     expect(idsOf({ text: 'eed' })).toEqual([]);
   });
 });
 
-test('how many are kept counts what pages add, not what they bring again, and per connection', () => {
-  put([protocol('a'), protocol('b')]);
+test('how many are kept counts what pages add, not what they bring again, and per connection', async () => {
+  await put([protocol('a'), protocol('b')]);
   expect(table({}).kept).toBe(2);
-  put([protocol('b', { City: 'Leeds' }), protocol('c'), protocol('c')]);
+  await put([protocol('b', { City: 'Leeds' }), protocol('c'), protocol('c')]);
   expect(table({}).kept).toBe(3);
-  put([protocol('a'), protocol('d')], 'High');
+  await put([protocol('a'), protocol('d')], 'High');
   expect(table({}).kept).toBe(4);
   expect(cache.table('other', ProtocolTableQuery.parse({})).kept).toBe(0);
   cache.clear('c');
-  put([protocol('a')]);
+  await put([protocol('a')]);
   expect(table({}).kept).toBe(1);
 });
 
-test('totals follow whatever a page changes of them', () => {
+test('totals follow whatever a page changes of them', async () => {
   const day = 1_700_000_000;
   const bounds = { from: day * 1000, before: (day + 86_400) * 1000 };
-  put([protocol('a'), protocol('b')]);
+  await put([protocol('a'), protocol('b')]);
   expect(table({ text: 'leeds' }).total).toBe(0);
   expect(table(bounds).total).toBe(2);
-  put([protocol('a')]);
+  await put([protocol('a')]);
   expect(table({ text: 'leeds' }).total).toBe(0);
-  put([protocol('a', { City: 'Leeds' }), protocol('b', { InspectionDate: 0 })]);
+  await put([protocol('a', { City: 'Leeds' }), protocol('b', { InspectionDate: 0 })]);
   expect(table({ text: 'leeds' }).total).toBe(1);
   expect(table(bounds).total).toBe(1);
   // The service finds them one by one, for a text that no word begins with.
-  put([protocol('a', { City: 'Leeds' })], 'eed');
+  await put([protocol('a', { City: 'Leeds' })], 'eed');
   expect(table({ text: 'eed' }).total).toBe(1);
-  put([protocol('b', { InspectionDate: 0 })], 'eed');
+  await put([protocol('b', { InspectionDate: 0 })], 'eed');
   expect(table({ text: 'eed' }).total).toBe(2);
 });
 
-test('a search in a large sorted table has the same rows whether its order is held in memory or not', () => {
+test('a search in a large sorted table has the same rows whether its order is held in memory or not', async () => {
   const streets = ['Öland', 'oland', 'Mill', 'Station', 'Church'];
   const cities = ['York', 'Leeds', 'leeds', 'Ålesund'];
   const many = Array.from({ length: 6000 }, (_, index) =>
@@ -107,7 +107,7 @@ test('a search in a large sorted table has the same rows whether its order is he
       Points: index % 13,
     }),
   );
-  put(many);
+  await put(many);
   const searches: Partial<ProtocolTableQuery>[] = [
     { text: 'o' },
     { text: 'str', offset: 3000, limit: 50 },
@@ -124,19 +124,19 @@ test('a search in a large sorted table has the same rows whether its order is he
     // The whole table is shown sorted: from here on its order is held.
     table({ sort });
     expect(answers()).toEqual(sorted);
-    put(many.slice(0, 1));
+    await put(many.slice(0, 1));
     expect(answers()).toEqual(sorted);
   }
   table({ sort: 'City' });
-  put([protocol('p0', { Address: '1 Other Road', City: 'Aarhus' }), protocol('new', { City: 'Aachen' })]);
+  await put([protocol('p0', { Address: '1 Other Road', City: 'Aarhus' }), protocol('new', { City: 'Aachen' })]);
   expect(idsOf({ text: 'aa', sort: 'City' })).toEqual(['new', 'p0']);
   table({ sort: 'City' });
   expect(idsOf({ text: 'aa', sort: 'City' })).toEqual(['new', 'p0']);
 });
 
-test('dates are bounded in ms, whatever unit each number counts in', () => {
+test('dates are bounded in ms, whatever unit each number counts in', async () => {
   const day = Date.UTC(2026, 2, 5);
-  put([
+  await put([
     protocol('seconds', { InspectionDate: day / 1000 }),
     protocol('ms', { InspectionDate: day }),
     protocol('later', { InspectionDate: day / 1000 + 86_400 }),
@@ -150,9 +150,9 @@ test('dates are bounded in ms, whatever unit each number counts in', () => {
   expect(idsOf({ from: day, before: day })).toEqual([]);
 });
 
-test('a month that is counted in seconds and in milliseconds is one month; what no clock shows is left out', () => {
+test('a month that is counted in seconds and in milliseconds is one month; what no clock shows is left out', async () => {
   const [march, april] = [new Date(2026, 2, 5).getTime(), new Date(2026, 3, 5).getTime()];
-  put([
+  await put([
     protocol('a', { InspectionDate: march }),
     protocol('b', { InspectionDate: march / 1000 }),
     protocol('c', { InspectionDate: april / 1000 }),
@@ -167,7 +167,7 @@ test('a month that is counted in seconds and in milliseconds is one month; what 
   for (const { from, before, count } of protocolsByMonth) expect(table({ from, before }).total).toBe(count);
 });
 
-test('protocols are found by the severity of their points, and by whether they are here whole', () => {
+test('protocols are found by the severity of their points, and by whether they are here whole', async () => {
   const point = (Severity: string): InspectionPoint => ({
     ProtocolInspectionPointId: 'p',
     InspectionPointName: '',
@@ -181,15 +181,15 @@ test('protocols are found by the severity of their points, and by whether they a
   });
   const read = (name: string, value: unknown) =>
     cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAt: 1 });
-  put([protocol('a'), protocol('b/1'), protocol('c')]);
-  read('points/a', [point('Low'), point('High'), point('High')]);
-  read('points/b/1', [point('High')]);
+  await put([protocol('a'), protocol('b/1'), protocol('c')]);
+  await read('points/a', [point('Low'), point('High'), point('High')]);
+  await read('points/b/1', [point('High')]);
   expect(idsOf({ severity: 'High' })).toEqual(['a', 'b/1']);
   expect(idsOf({ severity: 'High', text: 'b' })).toEqual(['b/1']);
   expect(idsOf({ severity: '' })).toEqual([]);
   expect(table({ availableOffline: true }).total).toBe(0);
-  read('assignments/a', { Items: [], Count: 0, TotalCount: 0 });
+  await read('assignments/a', { Items: [], Count: 0, TotalCount: 0 });
   expect(idsOf({ availableOffline: true })).toEqual(['a']);
-  read('points/b/1', [point('Low')]);
+  await read('points/b/1', [point('Low')]);
   expect(table({ severity: 'High' }).total).toBe(1);
 });

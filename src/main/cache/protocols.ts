@@ -5,6 +5,7 @@ import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts'
 import type { TimeBase } from '../../contract/service-time.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
+import type { Steps } from './in-slices.ts';
 import { type Part, type Selection, selection } from './protocol-selection.ts';
 import { createSortedMatches, type Matching } from './sorted-matches.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -13,7 +14,7 @@ export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page
 
 export type Protocols = {
   /** Keeps a page. Only one of the whole list (no `Query`) tells where its protocols stand in it. */
-  readonly put: (connection: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => void;
+  readonly put: (connection: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => Steps;
   readonly table: (
     connection: string,
     query: ProtocolTableQuery,
@@ -45,6 +46,10 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
      ON CONFLICT (connection, id) DO UPDATE SET Address = ?4, City = ?5, ZipCode = ?6, FacilityId = ?7,
        InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12`,
   );
+  const nextRowOf = (no: number): number => {
+    const { first, last } = rowsOf(no);
+    return Number(nextRow.get(first, last)?.row ?? first - 1) + 1;
+  };
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
   const asKept = db.prepare(
@@ -88,15 +93,11 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       changed();
       found.forget();
     },
-    put: (connection, { Items, CurrentPage }, { Query }, atMs) => {
-      const no = connections.no(connection);
-      const pass = connections.pass(connection);
-      const { first, last } = rowsOf(no);
-      let row = Number(nextRow.get(first, last)?.row ?? first - 1);
+    put: function* (connection, { Items, CurrentPage }, { Query }, atMs) {
       for (const [index, item] of Items.entries()) {
         const { Address, City, ZipCode, FacilityId, InspectionDate, Points } = item;
+        const no = connections.no(connection);
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
-        row += 1;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
         // What the service answers while a person types is mostly here already, and changes no total and no order.
@@ -104,9 +105,10 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
           changed();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
         }
-        upsert.run(row, no, id, ...fields, place, atMs, pass);
+        upsert.run(nextRowOf(no), no, id, ...fields, place, atMs, connections.pass(connection));
+        yield;
       }
-      if (Query && found.put(no, Query, Items)) changed();
+      if (Query && found.put(connections.no(connection), Query, Items)) changed();
     },
     table: (connection, query, timeBase = 'auto') => {
       const no = connections.no(connection);

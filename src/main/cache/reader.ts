@@ -60,13 +60,13 @@ export const createReader = (options: ReaderOptions): Reader => {
   const read = async <T>(
     { offline }: ReadOptions,
     ask: () => Promise<Listing<T>>,
-    keep: (reading: Reading<T>) => void,
+    keep: (reading: Reading<T>) => Promise<void>,
     kept: () => Reading<T> | undefined,
   ): Promise<Reading<T>> => {
     if (offline) return orMissing(kept());
     try {
       const reading = { ...(await ask()), source: 'service', fetchedAt: now() } as const;
-      tryToKeep(() => keep(reading));
+      await tryToKeep(() => keep(reading));
       onReached?.();
       return reading;
     } catch (error) {

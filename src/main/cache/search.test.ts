@@ -71,9 +71,9 @@ describe('B1: words in any order', () => {
     'ROAD 1 stat',
     'leeds lindqvist 109',
     '109 bygg anna',
-  ])('finds “%s”', (text) => {
-    put([protocol(id('a'), '109 Station Road'), protocol(id('b'), '5 Mill Lane')]);
-    putAssignments([assignment(id('c'))]);
+  ])('finds “%s”', async (text) => {
+    await put([protocol(id('a'), '109 Station Road'), protocol(id('b'), '5 Mill Lane')]);
+    await putAssignments([assignment(id('c'))]);
     const { protocols, assignments } = cache.find('c', text, 10);
     expect([...protocols, ...assignments].every(({ Address }) => Address === '109 Station Road')).toBe(true);
     expect(protocols.length + assignments.length).toBeGreaterThan(0);
@@ -81,9 +81,9 @@ describe('B1: words in any order', () => {
 });
 
 describe('B1: ids', () => {
-  beforeEach(() => {
-    put([protocol(id('a'), '1 Mill Lane'), protocol(id('b'), '2 Mill Lane')]);
-    putAssignments([assignment(id('c')), assignment(id('d'))]);
+  beforeEach(async () => {
+    await put([protocol(id('a'), '1 Mill Lane'), protocol(id('b'), '2 Mill Lane')]);
+    await putAssignments([assignment(id('c')), assignment(id('d'))]);
   });
 
   test.each([
@@ -102,74 +102,78 @@ describe('B1: ids', () => {
     expect(addresses(text)).toEqual([]);
   });
 
-  test('finds a protocol by its id, and by its facility', () => {
+  test('finds a protocol by its id, and by its facility', async () => {
     expect(addresses(id('b'))).toEqual(['2 Mill Lane']);
     expect(addresses('bbbbb')).toEqual(['2 Mill Lane']);
     expect(addresses('{FAC-123456}')).toHaveLength(2);
     expect(addresses('fac-1234')).toHaveLength(2);
   });
 
-  test('takes no sign of an id for more than it is', () => {
+  test('takes no sign of an id for more than it is', async () => {
     expect(assignmentIds('ccc')).toEqual([]);
     expect(assignmentIds('cccc%')).toEqual([]);
     expect(assignmentIds('1111-4222')).toEqual([]);
     expect(assignmentIds(' {} ')).toEqual([]);
   });
 
-  test('lists what has the id first, and once', () => {
-    put([protocol('mill', '9 Other Street')]);
+  test('lists what has the id first, and once', async () => {
+    await put([protocol('mill', '9 Other Street')]);
     expect(addresses('mill')).toEqual(['9 Other Street', '1 Mill Lane', '2 Mill Lane']);
-    put([protocol('mill', '9 Mill Street')]);
+    await put([protocol('mill', '9 Mill Street')]);
     expect(addresses('mill')).toEqual(['9 Mill Street', '1 Mill Lane', '2 Mill Lane']);
     expect(cache.find('c', 'mill', 10).protocolTotal).toBe(3);
   });
 });
 
 describe('B1: a mistake in a word', () => {
-  beforeEach(() => {
-    put([protocol(id('a'), '109 Station Road'), protocol(id('b'), '12 Other Road'), protocol(id('c'), 'Ängsvägen 3')]);
-    putAssignments([assignment(id('d'))]);
+  beforeEach(async () => {
+    await put([
+      protocol(id('a'), '109 Station Road'),
+      protocol(id('b'), '12 Other Road'),
+      protocol(id('c'), 'Ängsvägen 3'),
+    ]);
+    await putAssignments([assignment(id('d'))]);
   });
 
-  test.each(['staton', 'statiion', 'stetion', 'statoin', '109 staton', 'raod staton'])('finds “%s”', (text) => {
+  test.each(['staton', 'statiion', 'stetion', 'statoin', '109 staton', 'raod staton'])('finds “%s”', async (text) => {
     expect(addresses(text)).toEqual(['109 Station Road']);
     expect(assignmentIds(text)).toEqual([id('d')]);
   });
 
-  test('is looked for without case and accents, in names of people, too', () => {
+  test('is looked for without case and accents, in names of people, too', async () => {
     expect(addresses('ANGSVAGN')).toEqual(['Ängsvägen 3']);
     expect(assignmentIds('lindkvist')).toEqual([id('d')]);
   });
 
-  test('comes after what matches as it was typed, and only where that is little', () => {
-    put([protocol(id('e'), '1 Staton Close')]);
+  test('comes after what matches as it was typed, and only where that is little', async () => {
+    await put([protocol(id('e'), '1 Staton Close')]);
     expect(addresses('staton')).toEqual(['1 Staton Close', '109 Station Road']);
     expect(cache.find('c', 'staton', 10).protocolTotal).toBe(2);
-    put(['1', '2', '3', '4'].map((digit) => protocol(id(digit), `${digit} Staton Row`)));
+    await put(['1', '2', '3', '4'].map((digit) => protocol(id(digit), `${digit} Staton Row`)));
     expect(addresses('staton')).not.toContain('109 Station Road');
   });
 
-  test('is looked for among the words of the same connection, until they are erased', () => {
-    put([protocol(id('a'), '109 Station Road')], undefined, 'other');
+  test('is looked for among the words of the same connection, until they are erased', async () => {
+    await put([protocol(id('a'), '109 Station Road')], undefined, 'other');
     expect(addresses('staton', 'other')).toEqual(['109 Station Road']);
     cache.clear('c');
     expect(addresses('staton')).toEqual([]);
     expect(addresses('staton', 'other')).toEqual(['109 Station Road']);
-    put([protocol(id('b'), '1 Mill Lane')]);
+    await put([protocol(id('b'), '1 Mill Lane')]);
     expect(addresses('staton')).toEqual([]);
     expect(addresses('mlil')).toEqual(['1 Mill Lane']);
   });
 });
 
-test('B1: what the service found for a text is found by it here', () => {
-  put([protocol(id('a'), 'Drottninggatan 1'), protocol(id('b'), '1 Rottninggat Road')]);
-  put([protocol(id('c'), 'Drottninggatan 2')], 'rottninggat');
+test('B1: what the service found for a text is found by it here', async () => {
+  await put([protocol(id('a'), 'Drottninggatan 1'), protocol(id('b'), '1 Rottninggat Road')]);
+  await put([protocol(id('c'), 'Drottninggatan 2')], 'rottninggat');
   expect(addresses('rottninggat')).toEqual(['1 Rottninggat Road', 'Drottninggatan 2', 'Drottninggatan 1']);
 });
 
-test('B1: a search is read by windows, each result once', () => {
+test('B1: a search is read by windows, each result once', async () => {
   const many = Array.from({ length: 120 }, (_, index) => protocol(`mill-${index}`, `${index} Road`));
-  put([
+  await put([
     ...many,
     ...many.map((one) => ({ ...one, InspectionProtocolId: `x${one.InspectionProtocolId}`, City: 'Mill' })),
   ]);
@@ -182,7 +186,7 @@ test('B1: a search is read by windows, each result once', () => {
   expect(ids.slice(0, 120).every((one) => one.startsWith('mill-'))).toBe(true);
 });
 
-test('B1: a cache of an older app is searched by ids and with mistakes, too', () => {
+test('B1: a cache of an older app is searched by ids and with mistakes, too', async () => {
   cache.close();
   rmSync(path);
   const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 3), durability: 'normal' });

@@ -1,7 +1,7 @@
 import { DeskError } from '../../contract/errors.ts';
 
-/** Runs what writes to the cache. */
-export type TryToKeep = (keep: () => void) => void;
+/** Runs what writes to the cache; resolves when that has ended. */
+export type TryToKeep = (keep: () => Promise<void> | void) => Promise<void>;
 
 /**
  * Keeps what the service has answered, where that works: a disk that is full, or a file in use, does not take the answer
@@ -9,9 +9,9 @@ export type TryToKeep = (keep: () => void) => void;
  */
 export const createTryToKeep = (onNotKept: (error: DeskError) => void): TryToKeep => {
   let keeps = true;
-  return (keep) => {
+  return async (keep) => {
     try {
-      keep();
+      await keep();
       keeps = true;
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createSlicer, type Steps } from './in-slices.ts';
+
+/** A slicer over a list of what was done, whose clock makes each slice a single step. */
+const setUp = () => {
+  const done: string[] = [];
+  const slicer = createSlicer((work) => {
+    done.push('begin');
+    work();
+    done.push('commit');
+  }, stepClock());
+  const steps = function* (name: string, count: number): Steps {
+    for (let step = 1; step <= count; step += 1) {
+      done.push(`${name}${step}`);
+      yield;
+    }
+  };
+  return { done, slicer, steps };
+};
+
+/** A second later each time it is asked. */
+const stepClock = () => {
+  let nowMs = 0;
+  return () => {
+    nowMs += 1000;
+    return nowMs;
+  };
+};
+
+test('A10: a long write leaves turns for others between its slices, and the next write waits for its end', async () => {
+  const { done, slicer, steps } = setUp();
+  setImmediate(() => done.push('another turn'));
+  const first = slicer.run(steps('a', 2));
+  await Promise.all([first, slicer.run(steps('b', 1))]);
+  expect(done.filter((one) => !['begin', 'commit'].includes(one))).toEqual(['a1', 'another turn', 'a2', 'b1']);
+  expect(done.slice(0, 3)).toEqual(['begin', 'a1', 'commit']);
+});
+
+test('what is abandoned writes no more, also where it waits', async () => {
+  const { done, slicer, steps } = setUp();
+  const writes = [slicer.run(steps('a', 2)), slicer.run(steps('b', 1))];
+  slicer.abandon();
+  await Promise.all(writes);
+  await slicer.run(steps('c', 1));
+  expect(done.filter((one) => !['begin', 'commit'].includes(one))).toEqual(['a1', 'c1']);
+});
+
+test('a write that fails fails alone', async () => {
+  const { done, slicer, steps } = setUp();
+  // biome-ignore lint/correctness/useYield: it fails at its first step.
+  const failing = function* (): Steps {
+    throw new Error('full');
+  };
+  await expect(slicer.run(failing())).rejects.toThrow('full');
+  await slicer.run(steps('b', 1));
+  expect(done).toContain('b1');
+});
