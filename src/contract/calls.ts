@@ -59,6 +59,8 @@ export const calls = {
     /** All of main's state, at the start and whenever an event was missed. */
     snapshot: call(nothing, Snapshot),
     dismissNotices: call(nothing, z.void()),
+    /** Ends the pauses that hosts asked for, and probes those that cannot be reached. */
+    tryNow: call(nothing, z.void()),
     /** Shows the folder of the log file. Errors: `app/unsupported`. */
     openLogs: call(nothing, z.void()),
   },

@@ -48,4 +48,11 @@ describe('errorText', () => {
     expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 4200 }).todo).toBe('Try again in 5 seconds.');
     expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 1 }).todo).toBe('Try again in 1 second.');
   });
+
+  it('A7: says which host asked for a pause, in minutes where it is long', () => {
+    expect(errorText({ code: 'service/busy', details: { host: 'a.example' }, retryAfterMs: 900_000 })).toEqual({
+      title: 'The server a.example asked for a pause.',
+      todo: 'Try again in 15 minutes.',
+    });
+  });
 });

@@ -262,6 +262,20 @@ const fileTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
   },
 };
 
+/** What differs where it is known which host it was: it may be the service's, the sign-in's or a storage's. */
+const hostTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
+  'service/unreachable': { title: 'The server {host} cannot be reached.', todo: 'Check the network connection.' },
+  'service/timeout': { title: 'The server {host} took too long to answer.', todo: 'Check the network connection.' },
+  'service/busy': { title: 'The server {host} asked for a pause.', todo: 'Wait a moment and try again.' },
+};
+
+/** A wait in the unit that fits: 40 seconds, 15 minutes. */
+const wait = (ms: number): string => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+};
+
 /** Puts details into a text; one without a value takes the preceding space or colon with it. */
 const fill = (text: string, details: ErrorData['details']): string =>
   text.replace(/:? \{(\w+)\}/g, (place, name: string) => {
@@ -301,16 +315,20 @@ const fieldText = ({ code, details }: Pick<ErrorData, 'code' | 'details'>): Erro
 
 /**
  * What to tell a person about `error`. Details that help are worked in: `path` names the file or folder, `field` the
- * input at fault, `retryAfterMs` how long to wait.
+ * input at fault, `host` the server, `retryAfterMs` how long to wait.
  */
 export const errorText = (error: Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>): ErrorText => {
   const ofField = fieldText(error);
   if (ofField) return ofField;
   const { title, todo } = texts[error.code];
+  const ofHost = error.details.host === undefined ? undefined : hostTexts[error.code];
   if (error.code === 'service/busy' && error.retryAfterMs !== undefined) {
-    const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000));
-    return { title, todo: `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };
+    return {
+      title: fill((ofHost ?? texts[error.code]).title, error.details),
+      todo: `Try again in ${wait(error.retryAfterMs)}.`,
+    };
   }
+  if (ofHost) return { title: fill(ofHost.title, error.details), todo: ofHost.todo };
   return { title: fill(title, error.details), todo };
 };
 

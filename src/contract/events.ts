@@ -6,12 +6,14 @@ import { z } from 'zod';
 import { Batch, Connection, Notice, SessionStatus } from './models.ts';
 import { OfflineStatus, OutboxEntry } from './offline.ts';
 import { Preferences } from './preferences.ts';
+import { Reachability } from './reachability.ts';
 
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
   z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
   z.object({ revision: z.int(), type: z.literal('batch'), batch: Batch }),
   z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
+  z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry) }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),

@@ -7,6 +7,7 @@ import { ErrorCode, ErrorData } from './errors.ts';
 import { Rename } from './names.ts';
 import { OfflineStatus, OutboxEntry } from './offline.ts';
 import { Preferences, Views } from './preferences.ts';
+import { Reachability } from './reachability.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
 /** Where the service is. `sample` marks the embedded sandbox ("Explore with sample data"). */
@@ -184,6 +185,7 @@ export const Snapshot = z.object({
   session: SessionStatus,
   batches: z.array(Batch),
   notices: z.array(Notice),
+  reachability: Reachability,
   offline: OfflineStatus,
   outbox: z.array(OutboxEntry),
   preferences: Preferences,

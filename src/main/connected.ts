@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { DeskError } from '../contract/errors.ts';
 import type { Batch, Connection, SessionStatus, UploadFile } from '../contract/models.ts';
 import type { OfflineStatus, OutboxEntry } from '../contract/offline.ts';
+import { type Reachability, troubleOf } from '../contract/reachability.ts';
 import { connectionKey } from './auth/connection-key.ts';
 import { createSealedVault } from './auth/sealed-vault.ts';
 import { createSession, type Session } from './auth/session.ts';
@@ -12,12 +13,12 @@ import { createKeepAll, type KeepAll } from './cache/keep-all.ts';
 import { createReader, type Reader } from './cache/reader.ts';
 import { createTryToKeep } from './cache/try-to-keep.ts';
 import type { Host } from './host.ts';
-import { createGate } from './net/gate.ts';
 import { sleep } from './net/sleep.ts';
 import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
-import { createServiceClient, type ServiceClient } from './service/client.ts';
+import type { ServiceClient } from './service/client.ts';
 import type { TimeLimits } from './service/time-limits.ts';
+import { createServiceAccess } from './service-access.ts';
 import type { Settings } from './settings/schema.ts';
 import type { NeedsMemory } from './sign-in-needs.ts';
 import type { Owner } from './uploads/uploads.ts';
@@ -34,6 +35,9 @@ export type Connected = {
   readonly keepAll: KeepAll;
   readonly outbox: Outbox;
   readonly uploads: RemoteUploads;
+  readonly reachability: () => Reachability;
+  /** Whatever waits for a pause to end, or for a host to come back, tries now. */
+  readonly tryNow: () => void;
   /** Breaks off what runs. */
   readonly close: () => Promise<void>;
 };
@@ -57,6 +61,7 @@ export type ConnectedOptions = {
   readonly onNotice: (notice: DeskError) => void;
   readonly onBatch: (batch: Batch) => void;
   readonly onOffline: (status: OfflineStatus) => void;
+  readonly onReachability: (reachability: Reachability) => void;
   readonly onOutbox: (entries: readonly OutboxEntry[]) => void;
   /** Gets what goes wrong where nobody waits for it. */
   readonly onBug: (error: unknown) => void;
@@ -88,16 +93,28 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     onNotice: options.onNotice,
     tokenTimeoutMs: deadlines?.tokenMs,
   });
-  const gate = createGate();
-  const transport = { baseUrl: connection.baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
-  const service = createServiceClient(transport);
+  let wasInTrouble = false;
+  const onReachability = (reachability: Reachability): void => {
+    const isInTrouble = troubleOf(reachability.service) !== undefined;
+    if (wasInTrouble && !isInTrouble) {
+      uploads.probeNow();
+      onReached();
+    }
+    wasInTrouble = isInTrouble;
+    options.onReachability(reachability);
+  };
+  const { baseUrl } = connection;
+  const timeLimits = deadlines?.service;
+  const access = createServiceAccess({ baseUrl, dispatcher, session, timeLimits, onChange: onReachability, now });
+  const { service } = access;
 
   const owner = (): Owner => ({ connection: key, subject: session.user().subject });
   const uploads = await options.engine.connect({
     key,
-    baseUrl: connection.baseUrl,
+    baseUrl,
     session: session.user(),
-    service: createServiceClient({ ...transport, retry: { attempts: 1 } }),
+    service: access.once,
+    onSeen: access.engineSaw,
     onBatch: options.onBatch,
     onFile: options.onFile,
   });
@@ -137,7 +154,14 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     keepAll,
     outbox,
     uploads,
+    reachability: access.reachability,
+    tryNow: () => {
+      access.tryNow();
+      uploads.tryNow();
+      onReached();
+    },
     close: async () => {
+      access.close();
       await keepAll.cancel();
       await outbox.close();
       await uploads.close();

@@ -8,6 +8,7 @@ import type { Handlers } from '../contract/calls.ts';
 import { DeskError } from '../contract/errors.ts';
 import type { DeskEvent } from '../contract/events.ts';
 import type { Batch, Folder, UploadFile } from '../contract/models.ts';
+import { NOTHING_ASKED } from '../contract/reachability.ts';
 import { openCache } from './cache/cache.ts';
 import { createClosers } from './closers.ts';
 import { type Connected, connect, type Deadlines } from './connected.ts';
@@ -152,6 +153,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           onOffline: (offline) => {
             if (connections.present() === connected) state.offlineChanged(offline);
           },
+          onReachability: (reachability) => {
+            if (connections.present() === connected) state.reachabilityChanged(reachability);
+          },
           onOutbox: (outbox) => {
             if (connections.present() === connected) state.outboxChanged(outbox);
           },
@@ -172,6 +176,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         const present = connections.present();
         return present?.uploads.present().map(titled) ?? [];
       },
+      reachability: () => connections.present()?.reachability() ?? NOTHING_ASKED,
       offline: () =>
         connections.present()?.keepAll.status() ?? { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
       outbox: () => connections.present()?.outbox.list() ?? [],

@@ -4,6 +4,7 @@ import type { DeskEvent } from '../contract/events.ts';
 import type { Batch, Connection, Notice, SessionStatus, Snapshot } from '../contract/models.ts';
 import type { OfflineStatus, OutboxEntry } from '../contract/offline.ts';
 import type { Preferences, Views } from '../contract/preferences.ts';
+import type { Reachability } from '../contract/reachability.ts';
 
 /** The parts of the state that live elsewhere. */
 export type StateSources = {
@@ -12,6 +13,7 @@ export type StateSources = {
   readonly connection: () => Connection | undefined;
   readonly session: () => SessionStatus;
   readonly batches: () => readonly Batch[];
+  readonly reachability: () => Reachability;
   readonly offline: () => OfflineStatus;
   readonly outbox: () => readonly OutboxEntry[];
   readonly preferences: () => Preferences;
@@ -24,6 +26,7 @@ export type State = {
   readonly connectionChanged: () => void;
   readonly sessionChanged: () => void;
   readonly batchChanged: (batch: Batch) => void;
+  readonly reachabilityChanged: (reachability: Reachability) => void;
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
   readonly preferencesChanged: () => void;
@@ -57,6 +60,7 @@ export const createState = (sources: StateSources): State => {
       session: session(),
       batches: [...batches()],
       notices: [...notices],
+      reachability: sources.reachability(),
       offline: sources.offline(),
       outbox: [...sources.outbox()],
       preferences: sources.preferences(),
@@ -69,6 +73,7 @@ export const createState = (sources: StateSources): State => {
     connectionChanged: () => emit((revision) => ({ revision, type: 'connection', ...present() })),
     sessionChanged: () => emit((revision) => ({ revision, type: 'session', session: session() })),
     batchChanged: (batch) => emit((revision) => ({ revision, type: 'batch', batch })),
+    reachabilityChanged: (reachability) => emit((revision) => ({ revision, type: 'reachability', reachability })),
     offlineChanged: (offline) => emit((revision) => ({ revision, type: 'offline', offline })),
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox: [...outbox] })),
     preferencesChanged: () =>

@@ -45,6 +45,7 @@ const upload = async (baseUrl: string, url: string) => {
     service: signing,
     onBatch: () => {},
     onFile: () => {},
+    onSeen: () => {},
   });
   const { batch } = await uploads.start({ root: makeFolder({ 'plan.pdf': 'confidential' }), assignmentId: 'a' });
   const ended = await uploads.ended(batch);

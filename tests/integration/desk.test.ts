@@ -170,7 +170,7 @@ test('every change is told under the next revision, which a snapshot has too', a
   await desk.handlers.session.signOut(undefined);
   expect(desk.events.map((event) => event.revision)).toEqual(desk.events.map((_, index) => revision + index + 1));
   expect((await snapshot(desk)).revision).toBe(desk.events.at(-1)?.revision);
-  expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batch']));
+  expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batch', 'reachability']));
 });
 
 test('a folder is known by its id only, and to the desk that was given it', async () => {

@@ -21,6 +21,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     app: {
       snapshot: () => state.snapshot(),
       dismissNotices: () => state.dismissNotices(),
+      tryNow: () => connected().tryNow(),
       openLogs: () => files.openLogs(),
     },
     connection: {

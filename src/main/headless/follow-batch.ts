@@ -1,11 +1,11 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
-import { fileErrorText } from '../../contract/error-text.ts';
-import { fromErrorData } from '../../contract/errors.ts';
+import { errorText, fileErrorText } from '../../contract/error-text.ts';
+import { type ErrorData, fromErrorData } from '../../contract/errors.ts';
 import type { Batch, LeftOut, UploadFile } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import type { Output } from './output.ts';
-import { formatBytes } from './units.ts';
+import { formatBytes, formatTime } from './units.ts';
 import type { CliContext } from './with-desk.ts';
 
 /** Lines of progress where there is no terminal to draw on: at most one in this time. */
@@ -48,7 +48,7 @@ export const tellFile = ({ json, event }: Output): ((batch: string, file: Upload
 const createProgressView = (output: Output) => {
   let lastPlainMs = performance.now();
   return (batch: Batch): void => {
-    const { batch: id, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond } = batch;
+    const { batch: id, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
     output.event({
       type: 'progress',
       batch: id,
@@ -60,6 +60,7 @@ const createProgressView = (output: Output) => {
       bytes,
       bytesSent,
       bytesPerSecond,
+      ...(reason && { waitsFor: waitsFor(reason) }),
     });
     if (output.isTerminal) {
       output.status(progressLine(batch));
@@ -72,14 +73,32 @@ const createProgressView = (output: Output) => {
 
 const BAR = 24;
 
+/** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again. */
+const waitsFor = ({ code, details: { host, until } }: ErrorData) => ({
+  code,
+  ...(host !== undefined && { host }),
+  ...(typeof until === 'number' && { until: new Date(until).toISOString() }),
+});
+
+/** The same for people, to be put behind the progress. */
+const waitWords = ({ reason }: Batch): string => {
+  if (!reason) return '';
+  const { until } = reason.details;
+  const end = typeof until === 'number' ? ` Tried again at ${formatTime(until)}.` : '';
+  return `  waiting: ${errorText(reason).title}${end}`;
+};
+
 const progressLine = (batch: Batch): string => {
   const share = batch.bytes === 0 ? 0 : Math.min(1, batch.bytesSent / batch.bytes);
   const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
   const settled = batch.uploaded + batch.skipped + batch.failed;
-  if (batch.state === 'scanning') return `Reading the folder: ${batch.files} files so far, ${settled} of them sent`;
+  if (batch.state === 'scanning') {
+    return `Reading the folder: ${batch.files} files so far, ${settled} of them sent${waitWords(batch)}`;
+  }
   const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
   const amount = `${formatBytes(batch.bytesSent)} of ${formatBytes(batch.bytes)}`;
-  return `${bar} ${settled}/${batch.files} files${failed}  ${amount}  ${formatBytes(batch.bytesPerSecond)}/s`;
+  const pace = waitWords(batch) || `  ${formatBytes(batch.bytesPerSecond)}/s`;
+  return `${bar} ${settled}/${batch.files} files${failed}  ${amount}${pace}`;
 };
 
 const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {

@@ -62,6 +62,29 @@ test('an aborted signal ends the wait, and holds nobody back where there is none
   await gate.pass('other.example', controller.signal);
 });
 
+test('A7: what is held says which host asked, and until when', async () => {
+  const clock = createTestClock(1_000);
+  const gate = createGate(clock);
+  const reason = {
+    code: 'service/busy',
+    retryAfterMs: 5_000,
+    details: { host: 'a.example', until: 6_000, held: true },
+  };
+  expect(gate.hold('a.example', 5_000)).toMatchObject(reason);
+  const told: unknown[] = [];
+  await gate.pass('a.example', undefined, undefined, (error) => told.push(error));
+  expect(told).toMatchObject([reason]);
+});
+
+test('A7: an opened gate lets all pass who wait', async () => {
+  const gate = createGate();
+  gate.hold('a.example', 3_600_000);
+  const passing = [gate.pass('a.example'), gate.pass('a.example', new AbortController().signal)];
+  gate.open();
+  await Promise.all(passing);
+  await gate.pass('a.example');
+});
+
 test('where one asking does not count, those in a row do', async () => {
   const clock = createTestClock();
   const gate = createGate({ ...clock, inARow: 2 });

@@ -1,22 +1,31 @@
 /** Holds back calls to a host that asked for a pause, so that one 429 speaks for all who would run into the next. */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from './cancel.ts';
+import { createNudge } from './nudge.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export type Gate = {
   /**
-   * Resolves when `host` may be called; at once where it may be now, whatever `signal` says.
-   * @throws DeskError `service/busy` at once, with `retryAfterMs`, where that would take longer than `maxWaitMs`;
-   *   `app/cancelled` when `signal` is aborted while it waits.
+   * Resolves when `host` may be called; at once where it may be now, whatever `signal` says. `onHeld` gets the reason
+   * before a wait begins: `service/busy`, `held` as below.
+   * @throws DeskError that reason at once where the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
+   *   is aborted while it waits.
    */
-  readonly pass: (host: string, signal?: AbortSignal, maxWaitMs?: number) => Promise<void>;
+  readonly pass: (
+    host: string,
+    signal?: AbortSignal,
+    maxWaitMs?: number,
+    onHeld?: (reason: DeskError) => void,
+  ) => Promise<void>;
   /**
    * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`: its gate is closed from now, if it did so
-   * `inARow` times; never shortens a hold.
+   * `inARow` times; never shortens a hold. Answers the reason where the gate is closed now.
    */
-  readonly hold: (host: string, ms: number) => void;
+  readonly hold: (host: string, ms: number) => DeskError | undefined;
   /** `host` answered without asking for a pause. */
   readonly answered: (host: string) => void;
+  /** All hosts may be called again: somebody decided to try now. */
+  readonly open: () => void;
 };
 
 export type GateOptions = {
@@ -26,34 +35,49 @@ export type GateOptions = {
   readonly inARow?: number;
 };
 
+/**
+ * Why `host` is not called before `untilMs`. Details `host`, `until` (ms since 1970), and `held`: nothing was sent.
+ */
+const heldBack = (host: string, untilMs: number, nowMs: number): DeskError =>
+  new DeskError('service/busy', 'the host asked for a pause', {
+    retry: 'later',
+    retryAfterMs: untilMs - nowMs,
+    details: { host, until: untilMs, held: true },
+  });
+
 /** A gate where every host is open. */
 export const createGate = ({ now = Date.now, sleep = realSleep, inARow = 1 }: GateOptions = {}): Gate => {
   const heldUntil = new Map<string, number>();
   const askings = new Map<string, number>();
+  const waits = createNudge(sleep);
   return {
-    pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY) => {
+    pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY, onHeld = () => {}) => {
       // In a loop: the hold may have been prolonged meanwhile.
       for (;;) {
-        const waitMs = (heldUntil.get(host) ?? 0) - now();
-        if (waitMs <= 0) return;
+        const nowMs = now();
+        const untilMs = heldUntil.get(host) ?? 0;
+        if (untilMs <= nowMs) return;
         throwIfCancelled(signal);
-        if (waitMs > maxWaitMs) {
-          throw new DeskError('service/busy', 'the service asked for a pause', {
-            retry: 'later',
-            retryAfterMs: waitMs,
-          });
-        }
-        await sleep(waitMs, signal);
+        const reason = heldBack(host, untilMs, nowMs);
+        if (untilMs - nowMs > maxWaitMs) throw reason;
+        onHeld(reason);
+        await waits.sleep(untilMs - nowMs, signal);
       }
     },
     hold: (host, ms) => {
       const times = (askings.get(host) ?? 0) + 1;
       askings.set(host, times);
-      if (times < inARow) return;
-      heldUntil.set(host, Math.max(heldUntil.get(host) ?? 0, now() + ms));
+      if (times < inARow) return undefined;
+      const untilMs = Math.max(heldUntil.get(host) ?? 0, now() + ms);
+      heldUntil.set(host, untilMs);
+      return heldBack(host, untilMs, now());
     },
     answered: (host) => {
       askings.delete(host);
+    },
+    open: () => {
+      heldUntil.clear();
+      waits.now();
     },
   };
 };

@@ -1,6 +1,7 @@
 /** Waiting for a host that cannot be connected to, until it can again: a cable, a tunnel, a night with the lid shut. */
 import type { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from './cancel.ts';
+import { createNudge } from './nudge.ts';
 import type { Sleep } from './sleep.ts';
 
 export type Network = {
@@ -9,6 +10,9 @@ export type Network = {
    * Whoever waits for the same host waits for the same probes. Rejects with the cancellation of `signal`.
    */
   readonly waitFor: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  /** Whether the host at `origin` answers now. One probe for all who ask at once. */
+  readonly answers: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  readonly isWaitedFor: (origin: string) => boolean;
   /** Probes now what is waited for: the machine woke up, or the system says there is a network. */
   readonly probeNow: () => void;
 };
@@ -29,17 +33,25 @@ const LONGEST_WAIT_MS = 30_000;
 export const createNetwork = (options: NetworkOptions): Network => {
   const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
-  let nudge = new AbortController();
+  const probes = new Map<string, Promise<boolean>>();
+  const pauses = createNudge(sleep);
 
   const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
     const sinceMs = now();
     for (let waitMs = FIRST_WAIT_MS; now() - sinceMs < patienceMs; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
-      // Cut short by a nudge; what is not waited for any more ends below.
-      await sleep(waitMs, AbortSignal.any([signal, nudge.signal])).catch(() => {});
-      signal.throwIfAborted();
+      await pauses.sleep(waitMs, signal);
       if (await probe(origin, signal).then(answered, unanswered)) return true;
     }
     return false;
+  };
+
+  /** Not for one of those who ask alone: it ends by itself. */
+  const beginProbe = (origin: string): Promise<boolean> => {
+    const probing = probe(origin, new AbortController().signal)
+      .then(answered, unanswered)
+      .finally(() => probes.delete(origin));
+    probes.set(origin, probing);
+    return probing;
   };
 
   const begin = (origin: string) => {
@@ -64,17 +76,18 @@ export const createNetwork = (options: NetworkOptions): Network => {
         }
       }
     },
-    probeNow: () => {
-      const before = nudge;
-      nudge = new AbortController();
-      before.abort();
+    answers: (origin, signal) => {
+      const probing = probes.get(origin) ?? beginProbe(origin);
+      return orCancelled(probing, signal);
     },
+    isWaitedFor: (origin) => waits.has(origin),
+    probeNow: pauses.now,
   };
 };
 
 const answered = (): boolean => true;
 const unanswered = (): boolean => false;
 
-/** The host that `error` says could not be connected to and may be waited for: not one of a wrong certificate. */
-export const unreachableOrigin = ({ details }: DeskError): string | undefined =>
+/** The host that `error` says was not reached, or lost, and may be waited for: not one of a wrong certificate. */
+export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;

@@ -1,12 +1,18 @@
+/** The longest pause at a host's request that is obeyed: whatever it asks for, it is tried again after that. */
+export const LONGEST_HOLD_MS = 15 * 60_000;
+
 /**
- * The wait a `Retry-After` header asks for, in ms from `nowMs`: whole seconds or an HTTP date (RFC 9110, 10.2.3).
- * Nothing where it is absent or unreadable; never negative.
+ * The wait a `Retry-After` header asks for, in ms from `nowMs`: whole seconds or an HTTP date (RFC 9110, 10.2.3); of
+ * several the longest. Nothing where none is readable; never negative, never above `LONGEST_HOLD_MS`.
  */
-export const retryAfterMs = (header: string | undefined, nowMs: number): number | undefined => {
-  if (header === undefined) return undefined;
-  const text = header.trim();
+export const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
+  const waits = [header ?? []].flat().flatMap((text) => waitMs(text.trim(), nowMs) ?? []);
+  return waits.length === 0 ? undefined : Math.min(LONGEST_HOLD_MS, Math.max(0, ...waits));
+};
+
+const waitMs = (text: string, nowMs: number): number | undefined => {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   // Every form of an HTTP date names its weekday first; Date.parse alone would also take "1.5" for a month.
   const dateMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+  return Number.isNaN(dateMs) ? undefined : dateMs - nowMs;
 };

@@ -42,7 +42,7 @@ const neverConnected = (error: unknown): boolean => {
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
- * - where no connection to `url` came about for want of a network or a host: also details `origin`
+ * - where `url` was not reached, or lost, for want of a network or a host: also details `origin`
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   if (error instanceof DeskError) return error;
@@ -52,13 +52,13 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   const timedOut = name === 'TimeoutError' || timeoutCodes.has(code);
   const phase = neverConnected(error) ? 'connect' : 'exchange';
   // A host with a wrong certificate is there; waiting does not make it another.
-  const unreachable = url && phase === 'connect' && !certificateCode.test(code);
+  const waitable = url && !certificateCode.test(code);
   return new DeskError(
     timedOut ? 'service/timeout' : 'service/unreachable',
     timedOut ? `no answer in time (${phase})` : `connection failed (${phase})`,
     {
       retry: 'later',
-      details: { phase, ...(code === '' ? {} : { cause: code }), ...(unreachable && { origin: url.origin }) },
+      details: { phase, ...(code === '' ? {} : { cause: code }), ...(waitable && { origin: url.origin }) },
       cause: error,
     },
   );
@@ -78,10 +78,9 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
  */
 export const translateStatus = ({ status, headers, text }: Answer, nowMs: number = Date.now()): DeskError => {
   const [code, retry] = meaningOf(status);
-  const wait = headers['retry-after'];
   return new DeskError(code, `the service answered ${status}`, {
     retry,
-    retryAfterMs: retry === 'later' ? retryAfterMs(typeof wait === 'string' ? wait : wait?.[0], nowMs) : undefined,
+    retryAfterMs: retry === 'later' ? retryAfterMs(headers['retry-after'], nowMs) : undefined,
     details: { status, ...spokenError(text) },
   });
 };

@@ -8,7 +8,7 @@ import type { Gate } from '../net/gate.ts';
 import { type BodyReader, startOfText } from '../net/read-body.ts';
 import { type RetryOptions, withRetry } from '../net/retry.ts';
 import { assertSecure } from '../net/secure-url.ts';
-import { mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
+import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import type { TokenSource } from '../token-source.ts';
 import type { AnswerReader } from './answers.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -19,12 +19,21 @@ export type TransportOptions = {
   readonly dispatcher: Dispatcher;
   readonly tokens: TokenSource;
   readonly gate: Gate;
+  /** Told what each exchange, and the end of each call, says of whether the service can be reached. */
+  readonly onReach?: (seen: ReachSeen) => void;
   /** Defaults: 4 attempts, a wait of at most 60 s at the service's request. */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Takes the place of every call's own limits. */
   readonly timeLimits?: TimeLimits | undefined;
   readonly now?: () => number;
 };
+
+export type ReachSeen =
+  | { readonly type: 'answered' }
+  /** A call ended so, after all its tries. */
+  | { readonly type: 'lost'; readonly error: DeskError }
+  /** It asked for a pause, which the gate now keeps. */
+  | { readonly type: 'held'; readonly reason: DeskError };
 
 export type ServiceCall<T> = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -53,7 +62,7 @@ const maxRetryAfterMs = 60_000;
  *   after its `callMs` at the latest) or `app/cancelled`.
  */
 export const createTransport = (options: TransportOptions): Transport => {
-  const { dispatcher, tokens, gate, now = Date.now } = options;
+  const { dispatcher, tokens, gate, onReach = () => {}, now = Date.now } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { attempts: 4, maxRetryAfterMs, ...options.retry };
 
@@ -71,7 +80,10 @@ export const createTransport = (options: TransportOptions): Transport => {
       signal: call.signal,
       timeoutMs: call.timeLimits.exchangeMs,
     };
-    return exchangeInto(dispatcher, request, (status) => (isSuccess(status) ? accepted(call) : refused()));
+    return exchangeInto(dispatcher, request, (status) => {
+      onReach({ type: 'answered' });
+      return isSuccess(status) ? accepted(call) : refused();
+    });
   };
 
   /** `begun`: what the call was begun with, so that no later attempt of it is another user's. */
@@ -87,7 +99,8 @@ export const createTransport = (options: TransportOptions): Transport => {
     if ('value' in answer.body) return answer.body.value;
     const refusal = translateStatus({ ...answer, text: answer.body.text }, now());
     if (refusal.code === 'service/busy' && refusal.retryAfterMs !== undefined) {
-      gate.hold(url.host, refusal.retryAfterMs);
+      const reason = gate.hold(url.host, refusal.retryAfterMs);
+      if (reason) onReach({ type: 'held', reason });
     }
     throw refusal;
   };
@@ -118,7 +131,10 @@ export const createTransport = (options: TransportOptions): Transport => {
     const endMs = now() + timeLimits.callMs;
     return withDeadline(timeLimits.callMs, call.signal, (signal) =>
       tries({ ...call, timeLimits, signal, leftMs: () => endMs - now() }),
-    );
+    ).catch((error: unknown) => {
+      if (error instanceof DeskError && isOutage(error)) onReach({ type: 'lost', error });
+      throw error;
+    });
   };
 };
 

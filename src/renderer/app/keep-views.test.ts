@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Bridge } from '../../contract/bridge.ts';
 import { mapCalls } from '../../contract/calls.ts';
 import type { Snapshot } from '../../contract/models.ts';
+import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import { createDeskClient } from '../desk.ts';
 import { keepViews } from './keep-views.ts';
 import { createAppStore } from './store.ts';
@@ -13,6 +14,7 @@ const snapshot: Snapshot = {
   session: { state: 'signed-out' },
   batches: [],
   notices: [],
+  reachability: NOTHING_ASKED,
   offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },

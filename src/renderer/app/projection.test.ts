@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Batch, Snapshot } from '../../contract/models.ts';
+import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import { nothingKnown, type Projection, withEvent, withSnapshot } from './projection.ts';
 
 const batch = (uploaded: number): Batch => ({
@@ -26,6 +27,7 @@ const snapshot = (revision: number, uploaded = 0): Snapshot => ({
   session: { state: 'signed-out' },
   batches: [batch(uploaded)],
   notices: [],
+  reachability: NOTHING_ASKED,
   offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },

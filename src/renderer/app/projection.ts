@@ -33,6 +33,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, batches: withBatch(snapshot.batches, event.batch) };
     case 'notice':
       return { ...snapshot, revision, notices: [...snapshot.notices, event.notice] };
+    case 'reachability':
+      return { ...snapshot, revision, reachability: event.reachability };
     case 'offline':
       return { ...snapshot, revision, offline: event.offline };
     case 'outbox':

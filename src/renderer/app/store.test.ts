@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Connection, Snapshot } from '../../contract/models.ts';
+import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import type { Desk } from '../desk.ts';
 import { serviceKey, toLastPlace } from './last-place.ts';
 import { createAppStore, followDesk } from './store.ts';
@@ -14,6 +15,7 @@ const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => (
   session: { state: 'signed-out' },
   batches: [],
   notices: [],
+  reachability: NOTHING_ASKED,
   offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },

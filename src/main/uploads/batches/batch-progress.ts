@@ -10,9 +10,11 @@ import type { Item } from '../ledger/item-row.ts';
 const SPEED_WINDOW_MS = 5_000;
 
 export type BatchProgress = {
-  /** A file on its way: how many of its bytes went out so far. */
+  /** A file is on its way from now on. */
+  readonly begun: (item: Item) => void;
+  /** How many of its bytes went out so far. */
   readonly sent: (item: Item, bytes: number) => void;
-  /** A file that waits for a network, and why; without a reason it goes on. */
+  /** A file that waits for a host, and why; without a reason it goes on. */
   readonly waits: (item: Item, reason: DeskError | undefined) => void;
   /** A file that is on its way no more. */
   readonly left: (item: Item) => void;
@@ -28,6 +30,7 @@ export const createBatchProgress = (
   items: Pick<ItemLists, 'tally' | 'sendingIds'>,
   now: () => number,
 ): BatchProgress => {
+  /** Bytes by file. */
   const onTheWay = new Map<number, number>();
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
@@ -49,6 +52,9 @@ export const createBatchProgress = (
   };
 
   return {
+    begun: ({ id }) => {
+      onTheWay.set(id, 0);
+    },
     sent: ({ id }, bytes) => {
       onTheWay.set(id, bytes);
     },
@@ -63,12 +69,13 @@ export const createBatchProgress = (
       const tally = items.tally(batch.id);
       const bytesSent = bytesOnTheWay(batch.id);
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);
-      return view(batch, tally, { bytesSent, bytesPerSecond, waitsFor: waiting.values().next().value });
+      const waitsFor = waiting.size === onTheWay.size ? waiting.values().next().value : undefined;
+      return view(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
     },
   };
 };
 
-/** `bytesSent`: of files on their way. `waitsFor`: why nothing moves. */
+/** `bytesSent`: of files on their way. `waitsFor`: why none of them moves. */
 type Moving = {
   readonly bytesSent: number;
   readonly bytesPerSecond: number;

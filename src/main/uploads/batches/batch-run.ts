@@ -63,6 +63,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     const slot = createHeldSlot(sending, release, parked, abort);
     onTheWay += 1;
     largeOnTheWay += large;
+    run.progress.begun(item);
     transfer(run, item, within, slot, interrupted)
       .then((settled) => {
         const reason = breaker(settled);

@@ -40,6 +40,8 @@ export type Supervisor = {
 };
 
 const EVENT_INTERVAL_MS = 150;
+/** How old a speed may be that is shown. */
+const SPEED_INTERVAL_MS = 1_000;
 
 /** A supervisor of no batch yet. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
@@ -57,9 +59,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     const noMore = AbortSignal.any([interrupted, broken.signal]);
     const stateChanged = createCondition();
     noMore.addEventListener('abort', stateChanged.notifyAll);
+    let slowing: NodeJS.Timeout | undefined;
     const tell = (): void => {
       const batch = batches.get(id);
-      if (batch) onBatch(view(batch));
+      if (!batch) return;
+      const shown = view(batch);
+      onBatch(shown);
+      clearTimeout(slowing);
+      // Where nothing moves any more, nothing else would say so.
+      if (shown.bytesPerSecond > 0) slowing = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
     };
     const changed = createThrottle(tell, EVENT_INTERVAL_MS);
 

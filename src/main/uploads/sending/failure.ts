@@ -7,7 +7,8 @@ import type { SendOutcome } from '../transfer/transfer-machine.ts';
 export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
   if (error.code === 'app/cancelled' || signal.aborted) throw error;
-  if (error.code === 'upload/stalled') return { type: 'unclear', error: error.details.lastByte ? unanswered() : error };
+  if (error.code === 'upload/stalled')
+    return { type: 'unclear', error: error.details.lastByte ? unanswered(error) : error };
   // Its last part did not go out, and another try may be luckier.
   if (error.code === 'upload/hashing-stopped') return { type: 'later', error };
   // Of the file itself. Its last part did not go out, so the storage has none of it.
@@ -18,8 +19,8 @@ export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
 };
 
-const unanswered = (): DeskError =>
+const unanswered = ({ details }: DeskError): DeskError =>
   new DeskError('upload/unanswered', 'the storage did not answer after the last byte', {
     retry: 'later',
-    details: { lastByte: true },
+    details,
   });

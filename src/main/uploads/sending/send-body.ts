@@ -58,7 +58,9 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
       end(() => reject(handedOver ? withLastByte(error) : error));
       controller?.abort(error);
     };
-    const stalled = (): void => fail(new DeskError('upload/stalled', 'nothing moved any more', { retry: 'later' }));
+    const details = { origin: url.origin };
+    const stalled = (): void =>
+      fail(new DeskError('upload/stalled', 'nothing moved any more', { retry: 'later', details }));
     const cancel = (): void => {
       const give = (): void => fail(cancellation(signal));
       if (handedOver) watch.allow(timeouts.graceMs, give);

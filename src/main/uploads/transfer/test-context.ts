@@ -15,6 +15,8 @@ export const createTestContext = (
   isLocal: true,
   gate: createGate(),
   network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
+  pause: own.sleep ?? (async () => {}),
+  seen: () => {},
   timeouts: SEND_TIMEOUTS,
   limit: unlimited,
   open: createTestOpen(),

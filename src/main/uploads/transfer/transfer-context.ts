@@ -4,6 +4,7 @@ import type { DeskError } from '../../../contract/errors.ts';
 import type { UploadSignature } from '../../../contract/resources.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { Network } from '../../net/network.ts';
+import type { HostSeen } from '../../net/reachability.ts';
 import type { Sleep } from '../../net/sleep.ts';
 import type { OpenFile } from '../files/local-file.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -32,6 +33,10 @@ export type TransferContext = SignedUrlRules & {
   readonly open: OpenFile;
   readonly gate: Gate;
   readonly network: Network;
+  /** The waits between a file's tries, which end early when somebody decides to try now. */
+  readonly pause: Sleep;
+  /** Told what each send says of its host. */
+  readonly seen: (seen: HostSeen) => void;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
   readonly pools: Pools;
@@ -51,7 +56,7 @@ export type Job = {
   readonly within: string | undefined;
   readonly assignment: AssignmentRef;
   readonly onBytes: (sentBytes: number) => void;
-  /** Told why the file waits for a network; undefined: it goes on. */
+  /** Told why the file waits: for a host to come back, or until it may be asked again; undefined: it goes on. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
   /** Released for good as soon as all that is left to do is to write it down. */
   readonly slot: HeldSlot;

@@ -22,18 +22,18 @@ const askType = fc.constantFrom('granted', 'later', 'refused');
 /** What the other side holds, as a model: Keys with the file's bytes. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
-const send = (key: string, type: SendOutcome['type'], arrived: boolean, world: World) => {
+const send = (key: string, type: SendOutcome['type'], arrived: boolean, free: boolean, world: World) => {
   const lands = ['stored', 'damaged'].includes(type) || (type === 'unclear' && arrived);
-  const outcome: SendOutcome = type === 'stored' ? { type, proof } : { type, error };
+  const unstored = type === 'unclear' ? { type, error, free } : { type: type === 'stored' ? 'later' : type, error };
+  const outcome: SendOutcome = type === 'stored' ? { type, proof } : unstored;
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
 
 describe('the transfer of one file', () => {
   it('ends, holds at most one Key, and tells the truth of it, whatever happens', () => {
-    const script = fc.array(fc.record({ sent: sendType, asked: askType, arrived: fc.boolean(), crash: fc.boolean() }), {
-      minLength: 60,
-      maxLength: 60,
-    });
+    const chance = fc.boolean();
+    const event = fc.record({ sent: sendType, asked: askType, arrived: chance, free: chance, crash: chance });
+    const script = fc.array(event, { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(script, (events) => {
         let world: World = { held: new Set(), keys: 0 };
@@ -48,7 +48,7 @@ describe('the transfer of one file', () => {
             if (outcome.type === 'signed') world = { ...world, keys: world.keys + 1 };
             now = afterSign(now, outcome);
           } else if (now.step === 'send') {
-            const done = send(now.key, event.sent, event.arrived, world);
+            const done = send(now.key, event.sent, event.arrived, event.free, world);
             world = done.world;
             // A crash loses the outcome; the ledger still has the Key and Url, in state `sending`.
             now = event.crash ? begin({ key: now.key, url: now.url, unclear: true }) : afterSend(now, done.outcome);
@@ -63,7 +63,7 @@ describe('the transfer of one file', () => {
           }
           expect(world.held.size).toBeLessThanOrEqual(1);
         }
-        if (now.step !== 'end') return; // many crashes in a row
+        if (now.step !== 'end') return; // many crashes, or outages, in a row
         if (now.end === 'done') expect([...world.held]).toEqual([now.key]);
         else if (!now.unclear) expect(world.held.size).toBe(0);
         else expect(now.key).toBeDefined();
@@ -81,6 +81,13 @@ describe('the transfer of one file', () => {
     }
     expect(steps).toBe(MAX_TRIES);
     expect(now).toMatchObject({ end: 'failed', unclear: false });
+  });
+
+  it('B15: an outage costs no try, but what it left behind is not forgotten', () => {
+    const sending = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 2 } as const;
+    const after = afterSend(sending, { type: 'unclear', error, free: true });
+    expect(after).toMatchObject({ step: 'send', key: 'a', url: 'a', unclear: true, tries: 2 });
+    expect(afterSend(after as typeof sending, { type: 'expired', error })).toMatchObject({ step: 'settle', key: 'a' });
   });
 
   it('goes back to the same Url after a crash', () => {

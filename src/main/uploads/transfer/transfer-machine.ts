@@ -55,14 +55,15 @@ export type SignOutcome =
  * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
  * surely did not take it, and may in a while. `damaged`: the storage holds something else than what was sent.
  * `expired`, `refused`: this Url is dead. `unsendable`: the file itself cannot go (changed, gone, unreadable, too
- * large); this attempt stored nothing.
+ * large); this attempt stored nothing. `free`: the host itself was away, which is no fault of the file and costs no try.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
   | {
-      readonly type: 'unclear' | 'later' | 'damaged' | 'expired' | 'refused' | 'unsendable';
+      readonly type: 'later' | 'damaged' | 'expired' | 'refused' | 'unsendable';
       readonly error: DeskError;
-    };
+    }
+  | { readonly type: 'unclear'; readonly error: DeskError; readonly free?: boolean };
 
 /** `settled`: the service says that the assignment does not hold the Key. */
 export type SettleOutcome =
@@ -93,7 +94,9 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
     case 'stored':
       return { step: 'end', end: 'done', key: now.key, proof: outcome.proof };
     case 'unclear':
-      return again({ ...now, unclear: true }, outcome.error);
+      return outcome.free
+        ? { ...now, unclear: true, error: outcome.error }
+        : again({ ...now, unclear: true }, outcome.error);
     case 'later':
       return again(now, outcome.error);
     case 'damaged': {

@@ -1,7 +1,9 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../net/cancel.ts';
-import { unreachableOrigin } from '../../net/network.ts';
+import { lostOrigin } from '../../net/network.ts';
+import { backoffMs } from '../../net/retry.ts';
+import { LONGEST_HOLD_MS } from '../../net/retry-after.ts';
 import { isOver } from '../dialects/expiry.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { isStrain } from '../scheduling/pool.ts';
@@ -49,14 +51,14 @@ export const send = (
   { key, url: signed }: Signature,
 ): Promise<SendOutcome> =>
   reaching(context, job, async () => {
-    const { ledger, storage: dispatcher, limit, gate, timeouts, now } = context;
-    const { item, onBytes, waitSignal, signal } = job;
+    const { ledger, storage: dispatcher, limit, gate, seen, timeouts, now } = context;
+    const { item, onBytes, onWaiting, waitSignal, signal } = job;
     if (signed === item.url && isOver(signed, now())) return expired();
     const url = permitted(context, signed);
     if (url instanceof DeskError) return { type: 'refused', error: url };
     await ledger.commit(() => ledger.items.sending(item.id, key, signed));
     const { host } = url;
-    await gate.pass(host, waitSignal);
+    await gate.pass(host, waitSignal, undefined, onWaiting).finally(() => onWaiting(undefined));
     const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, waitSignal, signal, now };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
@@ -65,14 +67,23 @@ export const send = (
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
       gate.answered(host);
+      seen({ type: 'answered', host });
       return outcome;
     }
     onBytes(0);
+    if (outcome.error.details.status !== undefined) seen({ type: 'answered', host });
     if (isStrain(outcome.error)) context.pools.sending.strained();
     if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
-    if (outcome.type === 'later' && outcome.error.retryAfterMs) gate.hold(host, outcome.error.retryAfterMs);
+    if (outcome.type === 'later' && outcome.error.retryAfterMs) hold(context, host, outcome.error.retryAfterMs);
     return outcome;
   });
+
+const hold = ({ gate, seen, now }: TransferContext, host: string, ms: number): void => {
+  const reason = gate.hold(host, ms);
+  const atMs = now();
+  if (reason)
+    seen({ type: 'held', host, atMs, untilMs: atMs + (reason.retryAfterMs ?? ms), reason: toErrorData(reason) });
+};
 
 /** How much later a Key that nobody had then is asked for once more, where its last byte went out unanswered. */
 const LATE_MS = 2_000;
@@ -104,22 +115,88 @@ const isRemoved = async (context: TransferContext, { assignment, signal }: Job, 
   }
 };
 
-/** Does `step` until it reaches the other side: a host that is not there is waited for, and costs the file no try. */
-const reaching = async <Outcome extends { readonly error?: DeskError } | object>(
-  { network }: TransferContext,
-  { waitSignal, onWaiting }: Job,
+/**
+ * Does `step` until it reaches the other side: neither a host that is not there nor one that asked everybody for a pause
+ * costs the file a try. A connection that came about and was lost says little of the host, so that is asked first. What
+ * such an attempt has left behind is not known, and the machine is told.
+ */
+const reaching = async <Outcome extends { readonly type: string; readonly error?: DeskError }>(
+  context: TransferContext,
+  job: Job,
   step: () => Promise<Outcome>,
 ): Promise<Outcome> => {
   for (;;) {
     const outcome = await step();
-    const error = 'error' in outcome ? outcome.error : undefined;
-    const origin = error && unreachableOrigin(error);
-    if (!error || origin === undefined) return outcome;
-    onWaiting(error);
-    const isBack = await network.waitFor(origin, waitSignal).finally(() => onWaiting(undefined));
-    if (!isBack) throw error;
+    const { type, error } = outcome;
+    if (error === undefined || (type !== 'later' && type !== 'unclear')) return outcome;
+    const origin = lostOrigin(error);
+    if (origin === undefined) {
+      if (!isPause(error)) return outcome;
+      await pause(context, job, error, 0);
+      continue;
+    }
+    if (error.details.phase !== 'connect' && (await context.network.answers(origin, job.waitSignal))) return outcome;
+    await waitFor(context, job, origin, error);
+    if (type === 'unclear') return { ...outcome, free: true };
   }
 };
+
+/** Waits as long as the other end has asked for, else a backoff after `tries`. Meanwhile another file may take the slot. */
+export const pause = async (
+  { pause: sleep, now }: TransferContext,
+  { slot, waitSignal, onWaiting }: Job,
+  error: DeskError | undefined,
+  tries: number,
+): Promise<void> => {
+  if (error?.retry === 'now') return;
+  const unpark = slot.tryPark();
+  if (error?.retryAfterMs) onWaiting(withEnd(error, now() + error.retryAfterMs));
+  try {
+    await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), waitSignal);
+  } finally {
+    onWaiting(undefined);
+  }
+  await unpark?.();
+};
+
+/** Details `until`: ms since 1970. */
+const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskError, until: number): DeskError =>
+  new DeskError(code, message, { retry, retryAfterMs, details: { ...details, until }, cause });
+
+/** Waits until the host at `origin` answers. @throws DeskError of phase `connect` where the patience is over */
+const waitFor = async (
+  { network, seen, now }: TransferContext,
+  { waitSignal, onWaiting }: Job,
+  origin: string,
+  error: DeskError,
+): Promise<void> => {
+  const { host } = new URL(origin);
+  const reason = unreachable(origin, error);
+  onWaiting(reason);
+  seen({ type: 'unreachable', host, atMs: now(), reason: toErrorData(reason) });
+  try {
+    if (!(await network.waitFor(origin, waitSignal))) throw reason;
+    seen({ type: 'answered', host });
+  } catch (thrown) {
+    if (!network.isWaitedFor(origin)) seen({ type: 'forgotten', host });
+    throw thrown;
+  } finally {
+    onWaiting(undefined);
+  }
+};
+
+/** The service and the storage are spoken of alike; a person is told which host it is. */
+const unreachable = (origin: string, { code, retryAfterMs, cause }: DeskError): DeskError =>
+  new DeskError(code === 'service/timeout' ? code : 'service/unreachable', 'the host cannot be reached', {
+    retry: 'later',
+    retryAfterMs,
+    details: { phase: 'connect', origin, host: new URL(origin).host },
+    cause,
+  });
+
+/** Whether the other end asked for a pause that is not about this file: all wait, or it is as long as any may be. */
+const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
+  code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
 const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
   if (error instanceof DeskError && error.details.lastByte) unanswered.add(id);

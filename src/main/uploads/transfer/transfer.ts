@@ -3,7 +3,6 @@
  * and the disk, and writes down the end.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { backoffMs } from '../../net/retry.ts';
 import { localPath } from '../files/local-path.ts';
 import type { Expected } from '../files/read-file.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -12,7 +11,7 @@ import { hashInTime, openInTime } from '../sending/in-time.ts';
 import { takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
-import { refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
+import { pause, refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
 
 type Done = { readonly key: string; readonly proof: Proof };
 
@@ -92,24 +91,14 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
       if (transfer.step === 'sign') transfer = afterSign(transfer, await sign(context, job, transfer));
       else if (transfer.step === 'send') transfer = afterSend(transfer, await send(context, job, file, transfer));
       else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
-      if (transfer.step !== 'end' && transfer.tries > before.tries) await pause(context, job, transfer);
+      if (transfer.step !== 'end' && transfer.tries > before.tries)
+        await pause(context, job, transfer.error, transfer.tries);
     }
     return transfer.end === 'done' ? await finish(context, job, transfer) : await giveUp(context, job, transfer);
   } finally {
     // Not waited for: a read from a drive that fell silent may never end.
     file.close().catch(() => {});
   }
-};
-
-const pause = async (
-  { sleep }: TransferContext,
-  { slot, waitSignal }: Job,
-  { error, tries }: { error?: DeskError; tries: number },
-) => {
-  if (error?.retry === 'now') return;
-  const unpark = slot.tryPark();
-  await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), waitSignal);
-  await unpark?.();
 };
 
 const finish = async (

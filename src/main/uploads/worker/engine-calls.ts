@@ -3,6 +3,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
+import type { HostSeen } from '../../net/reachability.ts';
 import type { Concurrency } from '../scheduling/pool.ts';
 import type { SignedUrlRules } from '../sending/signed-url.ts';
 import type { SendTimeouts } from '../sending/timeouts.ts';
@@ -29,6 +30,9 @@ export type EngineSettings = {
   readonly tellFiles: boolean;
 };
 
+/** What happened with a host that the engine sends to or waits for; `restarted`: it knows of none any more. */
+export type StorageSeen = HostSeen | { readonly type: 'restarted' };
+
 /** Who is signed in at a connection. */
 export type EngineSession = { readonly signedIn: boolean; readonly subject?: string | undefined };
 
@@ -44,6 +48,8 @@ export type EngineCalls = {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
   /** From now on, for what is on its way, too. */
   readonly limit: (limit: UploadLimit | undefined) => void;
+  /** Hosts that cannot be reached are probed now; with `pauses`, pauses that were asked for are over. */
+  readonly hurry: (options: { readonly pauses: boolean }) => void;
   /** Answers the batches of the connection with this key. */
   readonly open: (
     connection: Of<SignedUrlRules & { readonly key: string; readonly session: EngineSession }>,
@@ -75,5 +81,6 @@ export type MainCalls = {
   ) => Promise<AssignmentFiles | undefined>;
   readonly batch: (change: Of<{ readonly batch: Batch }>) => void;
   readonly file: (change: Of<{ readonly batch: string; readonly file: UploadFile }>) => void;
+  readonly seen: (seen: HostSeen) => void;
   readonly bug: (error: Error) => void;
 };

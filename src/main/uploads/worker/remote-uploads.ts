@@ -12,6 +12,10 @@ export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[N
   /** All batches of the connection as the engine last told of them, oldest first. */
   readonly present: () => readonly Batch[];
   readonly setSession: (session: EngineSession) => void;
+  /** Probes now what cannot be reached: something says that it is back. */
+  readonly probeNow: () => void;
+  /** The same, and pauses that were asked for are over. */
+  readonly tryNow: () => void;
 };
 
 /** Every call of `Uploads`: those that only read are made again where the engine died over them. */

@@ -6,7 +6,9 @@ import { REST_MS } from '../../end-by-force.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
 import { createNetwork } from '../../net/network.ts';
+import { createNudge } from '../../net/nudge.ts';
 import { probeHost } from '../../net/probe.ts';
+import { type HostSeen, noHosts, observe } from '../../net/reachability.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
 import { sleep } from '../../net/sleep.ts';
 import { watchForWake } from '../../net/wake.ts';
@@ -38,6 +40,7 @@ export const serveEngine = (port: Port): void => {
       return begun.damage ? { damage: toErrorData(begun.damage) } : {};
     },
     limit: (limit) => engine().limit(limit),
+    hurry: (options) => engine().hurry(options),
     open: (connection) => engine().open(connection),
     session: (change) => engine().session(change),
     uploads: (call, signal) => engine().uploads(call, signal),
@@ -51,11 +54,21 @@ export const serveEngine = (port: Port): void => {
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
   const storage = createRenewableAgent(createStorageAgent);
+  let hosts = noHosts;
+  /** Main is told what is new. */
+  const seen = (one: HostSeen): void => {
+    const before = hosts;
+    hosts = observe(hosts, { ...one, side: 'storage' });
+    if (hosts !== before) main.tell('seen', one);
+  };
   const network = createNetwork({
     probe: (origin, signal) => probeHost(storage.dispatcher, origin, signal),
     patienceMs: settings.networkPatienceMs,
     sleep,
   });
+  const pauses = createNudge(sleep);
+  // One 503 among answers is the matter of its file; a storage that gives nothing else is let alone.
+  const gate = createGate({ inARow: 3 });
   const stopWatching = watchForWake(() => {
     storage.renew();
     network.probeNow();
@@ -67,9 +80,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     ledger,
     storage: storage.dispatcher,
     open: reader.open,
-    // One 503 among answers is the matter of its file; a storage that gives nothing else is let alone.
-    gate: createGate({ inARow: 3 }),
+    gate,
     network,
+    pause: pauses.sleep,
+    seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
     pools: createPools(settings.concurrency, Date.now),
@@ -123,6 +137,13 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     damage: ledger.damage,
     limit: (changed) => {
       limit = changed;
+    },
+    hurry: (options) => {
+      network.probeNow();
+      if (!options.pauses) return;
+      gate.open();
+      pauses.now();
+      for (const { host, held } of hosts) if (held) seen({ type: 'released', host });
     },
     open: (connection) => {
       const uploads = openUploads(connection);

@@ -37,6 +37,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
     service: { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined },
     onBatch: () => {},
     onFile: () => {},
+    onSeen: () => {},
     ...own,
   });
   mkdirSync(root);

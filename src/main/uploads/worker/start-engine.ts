@@ -9,7 +9,7 @@ import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { isLoopback } from '../../net/secure-url.ts';
 import { sleep } from '../../net/sleep.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
-import type { EngineCalls, EngineSession, EngineSettings, MainCalls, UploadCall } from './engine-calls.ts';
+import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
 import { connectPort, type Peer } from './port-calls.ts';
 import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts';
 
@@ -23,6 +23,7 @@ export type EngineConnection = {
   readonly service: UploadService;
   readonly onBatch: (batch: Batch) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
+  readonly onSeen: (seen: StorageSeen) => void;
 };
 
 export type UploadEngine = {
@@ -96,7 +97,11 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
       if (one) changed(one, batch);
     },
     file: ({ connection, batch, file }) => connections.get(connection)?.onFile(batch, file),
+    seen: (seen) => saw(seen),
     bug: onBug,
+  };
+  const saw = (seen: StorageSeen): void => {
+    for (const { onSeen } of connections.values()) onSeen(seen);
   };
 
   const live = (connection: number): Live => {
@@ -133,6 +138,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     thread.once('exit', () => {
       const stopped = new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
       engine.end(stopped);
+      saw({ type: 'restarted' });
       if (closing) return;
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
@@ -196,8 +202,13 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
         throw error;
       }
     };
+    const hurry = (pauses: boolean): void => {
+      current.then(({ engine }) => engine.tell('hurry', { pauses })).catch(onBug);
+    };
     return {
       ...mapUploadCalls(call),
+      probeNow: () => hurry(false),
+      tryNow: () => hurry(true),
       present: () => [...one.batches.values()],
       setSession: (session) => {
         one.session = session;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createNudge } from './nudge.ts';
+import { sleep } from './sleep.ts';
+
+test('A7: a nudge ends the waits of all who wait, and no later one', async () => {
+  const nudge = createNudge(sleep);
+  const waits = [nudge.sleep(3_600_000), nudge.sleep(3_600_000, new AbortController().signal)];
+  nudge.now();
+  await Promise.all(waits);
+  const controller = new AbortController();
+  const later = nudge.sleep(3_600_000, controller.signal);
+  controller.abort();
+  await expect(later).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('A7: who cancelled is not told that the time is over', async () => {
+  const nudge = createNudge(sleep);
+  const controller = new AbortController();
+  const wait = nudge.sleep(3_600_000, controller.signal);
+  controller.abort();
+  nudge.now();
+  await expect(wait).rejects.toMatchObject({ code: 'app/cancelled' });
+});

@@ -1,0 +1,28 @@
+/** Waits that can be cut short for everybody: somebody says "try again now", or the machine woke up. */
+import type { Sleep } from './sleep.ts';
+
+export type Nudge = {
+  /** As the `Sleep` it was made of, but ends early, as if the time were over, at the next `now`. */
+  readonly sleep: Sleep;
+  readonly now: () => void;
+};
+
+/** `sleep`, with a way to end all its waits at once. */
+export const createNudge = (sleep: Sleep): Nudge => {
+  let next = new AbortController();
+  return {
+    sleep: async (ms, signal) => {
+      const nudged = next.signal;
+      const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
+      await sleep(ms, either).catch((error: unknown) => {
+        // Whoever cancels wins over whoever nudges.
+        if (signal?.aborted || !nudged.aborted) throw error;
+      });
+    },
+    now: () => {
+      const before = next;
+      next = new AbortController();
+      before.abort();
+    },
+  };
+};
