@@ -122,3 +122,41 @@ test('B8: says how long the rest takes and how large it is', async () => {
   expect(told.at(-1)?.leftMs).toBeUndefined();
   expect(told.every(({ sizeBytes }) => sizeBytes > 0)).toBe(true);
 });
+
+test('A10: a service that repeats a page does not hold the walk', async () => {
+  const { create, service, kept, cache, bugs } = setUp(['a', 'b', 'c', 'd'], () => {});
+  const first = await service.listProtocols({ Page: 1 });
+  let asked = 0;
+  const listProtocols: ServiceReads['listProtocols'] = async ({ Page = 1 }) => {
+    asked += 1;
+    return { value: { ...first.value, TotalCount: 1_000_000, CurrentPage: Page }, unreadable: 0 };
+  };
+  await new Promise<void>((resolve) => {
+    const onStatus: KeepAllOptions['onStatus'] = ({ state }) => state === 'idle' && resolve();
+    create({ service: { ...service, listProtocols }, onStatus }).start();
+  });
+  expect(asked).toBeLessThan(10);
+  expect(kept()).toEqual(['a', 'b']);
+  expect(cache.passes.state('connection')).toMatchObject({ running: false });
+  expect(bugs).toEqual([]);
+});
+
+test('A10: a list without an end stops the walk with a reason, and does not begin again unasked', async () => {
+  const { create, service } = setUp(['a'], () => {});
+  const { value } = await service.listProtocols({ Page: 1 });
+  let asked = 0;
+  const listProtocols: ServiceReads['listProtocols'] = async ({ Page = 1 }) => {
+    asked += 1;
+    const Items = value.Items.map((item) => ({ ...item, InspectionProtocolId: `p${asked}` }));
+    return { value: { ...value, Items, TotalCount: 1_000_000, CurrentPage: Page }, unreadable: 0 };
+  };
+  const stopped = Promise.withResolvers<unknown>();
+  const onStatus: KeepAllOptions['onStatus'] = ({ state, reason }) => state === 'paused' && stopped.resolve(reason);
+  const all = create({ service: { ...service, listProtocols }, onStatus, mostPages: 5 });
+  all.start();
+  expect(await stopped.promise).toMatchObject({ code: 'service/endless' });
+  const before = asked;
+  all.resume();
+  expect(all.status().state).toBe('paused');
+  expect(asked).toBe(before);
+});

@@ -1,6 +1,8 @@
 /** The walk that keeps everything for work without a network: all protocols, each with its assignments and points. */
+import { hash } from 'node:crypto';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
+import type { ProtocolSummary } from '../../contract/resources.ts';
 import type { Cache } from './cache.ts';
 import { forEachOf } from './for-each-of.ts';
 import type { ServiceReads } from './reader.ts';
@@ -25,6 +27,8 @@ export type KeepAllOptions = {
   /** Gets what is not a `DeskError`. */
   readonly onBug: (error: unknown) => void;
   readonly now: () => number;
+  /** Default: `MOST_PAGES`. */
+  readonly mostPages?: number;
 };
 
 const AT_ONCE = 4;
@@ -34,12 +38,16 @@ const TELL_EVERY_MS = 250;
 /** Protocols that have to be read before it is said how long the others take. */
 const ENOUGH_FOR_PACE = 10;
 
+/** More than any contractor has: a list that goes on beyond is taken for one without an end. */
+const MOST_PAGES = 10_000;
+const MOST_PROTOCOLS = 500_000;
+
 /** How often the list is read before it is taken for one that never holds what it says. */
 const LISTINGS = 3;
 
 /** A walk that stands still until `start`; it is `paused` where an earlier run of the app was interrupted in it. */
 export const createKeepAll = (options: KeepAllOptions): KeepAll => {
-  const { cache, connection, service, onStatus, onBug, now } = options;
+  const { cache, connection, service, onStatus, onBug, now, mostPages = MOST_PAGES } = options;
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
@@ -88,21 +96,28 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
 
   /**
    * Reads the pages that this pass has not read. False where the number of protocols changed meanwhile: then one may
-   * have moved to a page that was read already. With `isLast` it reads on all the same.
+   * have moved to a page that was read already. With `isLast` it reads on all the same. A page that comes again
+   * is the last one, whatever the service counts. Errors: `service/endless`.
    */
   const list = async (isLast: boolean, signal: AbortSignal): Promise<boolean> => {
     let isSteady = true;
+    /** What was on the pages read now. */
+    const pages = new Set<string>();
     for (let pass = passes.state(connection); !pass.listed; pass = passes.state(connection)) {
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;
       isSteady &&= asked === undefined || TotalCount === pass.total;
       if (!isSteady && !isLast) return false;
+      const repeats = Items.length > 0 && pages.has(fingerprint(Items));
+      pages.add(Items.length > 0 ? fingerprint(Items) : String(pages.size));
+      if (pages.size > mostPages || passes.get(connection).seen >= MOST_PROTOCOLS) throw endless(mostPages);
       await cache.putProtocols(connection, value, {}, now());
       cache.together(() => {
         const { seen, unreadable: before } = passes.get(connection);
         const isLastPage =
           Items.length + unreadable === 0 ||
+          repeats ||
           seen + before + unreadable >= TotalCount ||
           // Some services answer their last page for every one beyond it.
           (asked !== undefined && CurrentPage !== asked) ||
@@ -181,7 +196,8 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     status,
     start,
     resume: () => {
-      if (reason) start();
+      // A list without an end has none the next time, either; a person may insist.
+      if (reason && reason.code !== 'service/endless') start();
     },
     cancel: async () => {
       reason = undefined;
@@ -190,6 +206,13 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     },
   };
 };
+
+/** Pages with the same protocols have the same one. */
+const fingerprint = (items: readonly ProtocolSummary[]): string =>
+  hash('sha1', JSON.stringify(items.map((item) => item.InspectionProtocolId)));
+
+const endless = (pages: number): DeskError =>
+  new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
 /** What concerns one protocol, not the service: `input/invalid` is an id that cannot be asked about. */
 const refusals: readonly string[] = [

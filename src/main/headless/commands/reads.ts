@@ -1,17 +1,18 @@
 /** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
+import type { DeskError } from '../../../contract/errors.ts';
 import type { Reading } from '../../../contract/models.ts';
 import type {
   AssignmentSummary,
   InspectionPoint,
   OrderableEvent,
-  ProtocolPage,
   ProtocolSummary,
 } from '../../../contract/resources.ts';
 import type { TimeBase } from '../../../contract/service-time.ts';
 import type { Reader, ReadOptions } from '../../cache/reader.ts';
 import type { Desk } from '../../desk.ts';
-import { EXIT } from '../../exit-codes.ts';
-import type { Output } from '../output.ts';
+import { EXIT, exitCodeOf } from '../../exit-codes.ts';
+import { joinPages } from '../join-pages.ts';
+import { describeError, type Output } from '../output.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
@@ -72,7 +73,7 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
-  read: (reader: Reader, options: ReadOptions) => Promise<Reading<T>>,
+  read: (reader: Reader, options: ReadOptions) => Promise<Reading<T> & { readonly cut?: DeskError }>,
   words: (value: T, timeBase: TimeBase) => string,
 ): Promise<number> =>
   withDesk(context, async (desk: Desk) => {
@@ -82,31 +83,14 @@ const reading = <T>(
     const timeBase = await timeBaseOf(desk);
     output.result(found.value, () => words(found.value, timeBase));
     remarks(output, found);
-    return EXIT.done;
+    if (found.cut === undefined) return EXIT.done;
+    output.say(describeError(found.cut));
+    return exitCodeOf(found.cut.code);
   });
 
 const remarks = ({ say }: Output, { source, fetchedAt, unreadable }: Reading<unknown>): void => {
   if (source === 'cache') say(`From the cache, read ${formatTime(fetchedAt)}.`);
   if (unreadable > 0) say(`${unreadable} could not be read and were left out.`);
-};
-
-/** The pages after `first` joined to it; ends when all are there, or a page brings nothing more. */
-const joinPages = async (
-  first: Reading<ProtocolPage>,
-  next: (page: number) => Promise<Reading<ProtocolPage>>,
-): Promise<Reading<ProtocolPage>> => {
-  const items: ProtocolSummary[] = [...first.value.Items];
-  let { unreadable, source, fetchedAt } = first;
-  for (let page = first.value.CurrentPage + 1; items.length + unreadable < first.value.TotalCount; page += 1) {
-    const more = await next(page);
-    if (more.value.Items.length + more.unreadable === 0) break;
-    items.push(...more.value.Items);
-    unreadable += more.unreadable;
-    fetchedAt = Math.min(fetchedAt, more.fetchedAt);
-    if (more.source === 'cache') source = 'cache';
-  }
-  const value = { ...first.value, Items: items, Count: items.length };
-  return { value, unreadable, source, fetchedAt };
 };
 
 const protocolColumns = (timeBase: TimeBase): readonly Column<ProtocolSummary>[] => [

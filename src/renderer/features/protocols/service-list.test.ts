@@ -148,3 +148,13 @@ describe('in other orders', () => {
     expect(nextPage(toldBy(page(1, 47, 50, { unreadable: 3 })), view({ rows: 47, kept: 47 }))).toBeUndefined();
   });
 });
+
+describe('a list without an end', () => {
+  it('A10: is not read on where a page comes again in the place of another', () => {
+    expect(nextPage(toldBy(page(1, 50, 1e9), page(1, 50, 1e9)), view({}))).toBeUndefined();
+  });
+
+  it('A10: is read up to a bound, whatever the service counts', () => {
+    expect(toldBy(page(1, 50, 1e15)).endPage).toBe(10_001);
+  });
+});

@@ -59,12 +59,17 @@ export const afterStep = (list: State, step: Step): State => {
   };
 };
 
+/** More than any list has: whatever the service counts, it is not read on for ever. */
+const mostPages = 10_000;
+
 const withPage = (before: Told | undefined, { value, unreadable, source, fetchedAt }: Reading<ProtocolPage>): Told => {
   const { CurrentPage, TotalCount } = value;
   const rows = value.Items.length + unreadable;
   const firstPage = before?.firstPage ?? CurrentPage;
   const pageRows = before?.pageRows ?? Math.max(1, rows);
-  const counted = firstPage + Math.ceil(TotalCount / pageRows);
+  // Only pages that were not read are asked for: one that comes again is what this service has in place of the others.
+  const repeats = before?.pages.has(CurrentPage) ?? false;
+  const counted = firstPage + (repeats ? 0 : Math.min(mostPages, Math.ceil(TotalCount / pageRows)));
   return {
     firstPage,
     pages: new Set([...(before?.pages ?? []), CurrentPage]),
