@@ -12,7 +12,7 @@ import { fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';
 
 const protocols = Number(process.argv[2] ?? 200_000);
 const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
-const { cache } = openCache(join(home, 'cache.sqlite'));
+const cache = openCache(join(home, 'cache.sqlite'));
 const connection = 'bench';
 
 const beganMs = performance.now();

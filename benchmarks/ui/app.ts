@@ -77,7 +77,7 @@ const fill = async (
   protocols: number,
   onFilled: AppOptions['onFilled'],
 ): Promise<void> => {
-  const { cache } = openCache(path);
+  const cache = openCache(path);
   await fillCache(cache, connection, protocols);
   onFilled(cache, connection);
   cache.close();

@@ -38,6 +38,7 @@ import {
   AssignmentSummary,
   InspectionPoint,
   OrderableEvent,
+  PageNumber,
   PlanAfterValue,
   ProtocolPage,
 } from './resources.ts';
@@ -82,7 +83,7 @@ export const calls = {
   },
   protocols: {
     /** Interface operation 1. Without `Page` the service's first page. */
-    list: call(z.object({ Page: z.int().optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
+    list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
     /** Interface operation 2. */
     assignments: call(ofProtocol, reading(AssignmentList)),
     /** Interface operation 3. */

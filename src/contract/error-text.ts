@@ -227,6 +227,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'A damaged file was set aside and a new one was started: {file}.',
     todo: 'Check your settings. Nothing was deleted.',
   },
+  'data/left-out': {
+    title: 'Some stored data could not be read and was left out: {part}.',
+    todo: 'Everything else works as before. If an upload or a change is missing, ask your support for help.',
+  },
   'data/unwritable': {
     title: 'Inspection Desk cannot write to its folder {path}.',
     todo: 'Check that the disk has space and that you may write to it.',

@@ -65,6 +65,7 @@ export const ErrorCode = z.enum([
   'data/newer',
   'data/corrupt',
   'data/moved-aside',
+  'data/left-out',
   'data/unwritable',
   'data/unsynced',
   'app/unsupported',

@@ -12,6 +12,15 @@ const Id = z.string().refine(isPathSegment);
 const Text = z.string().max(2_000);
 const LongText = z.string().max(100_000);
 
+/**
+ * How many items, or pages, a service can have. It is many times what any contractor has, and small enough for sums and
+ * row numbers; an answer that says more is malformed, and its number is shown to nobody.
+ */
+const Count = z.int().min(0).max(10_000_000);
+
+/** Number of a page, whether the service counts them from 0 or from 1. */
+export const PageNumber = Count;
+
 /** Item of the protocol list. `InspectionDate` is the raw number; its unit is not given by the interface. */
 export const ProtocolSummary = z.object({
   Address: Text,
@@ -27,9 +36,9 @@ export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
 /** Response of the protocol list. */
 export const ProtocolPage = z.object({
   Items: z.array(ProtocolSummary),
-  Count: z.int(),
-  TotalCount: z.int(),
-  CurrentPage: z.int(),
+  Count,
+  TotalCount: Count,
+  CurrentPage: PageNumber,
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
@@ -50,8 +59,8 @@ export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 /** Response of both assignment lists. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary),
-  Count: z.int(),
-  TotalCount: z.int(),
+  Count,
+  TotalCount: Count,
 });
 export type AssignmentList = z.infer<typeof AssignmentList>;
 

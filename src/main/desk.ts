@@ -25,7 +25,7 @@ import { openOutboxStore } from './outbox/outbox-store.ts';
 import { readPreferences } from './settings/preferences.ts';
 import { rememberNeeds } from './settings/remember-needs.ts';
 import { openSettings } from './settings/settings.ts';
-import { createState } from './state.ts';
+import { createState, NOTHING_OFFLINE } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
 import type { Source } from './uploads/planning/scan.ts';
 import type { Concurrency } from './uploads/scheduling/pool.ts';
@@ -78,8 +78,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     closing(lockDataDirectory(home), (unlock) => unlock());
     const log = closing(openLog(home), (opened) => opened.close());
     const settings = openSettings({ home, open: host.openSettings });
-    const { cache, notice: cacheNotice } = openCache(join(home, 'cache.sqlite'));
-    closing(cache, (opened) => opened.close());
+    /** What is noticed before there is a state to show it. */
+    const early: DeskError[] = [];
+    let onCacheNotice = (error: DeskError): void => void early.push(error);
+    const cachePath = join(home, 'cache.sqlite');
+    const cache = closing(openCache(cachePath, { onNotice: (error) => onCacheNotice(error) }), (opened) =>
+      opened.close(),
+    );
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const { dispatcher, renew } = closing(createRenewableAgent(createApiAgent), (agent) => agent.destroy());
     closing(watchForWake(renew), (stop) => stop());
@@ -119,8 +124,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     /** The batch with the name of its assignment, as far as that was read. */
     const titled = (batch: Batch): Batch => {
       const present = connections.present();
-      const known = present && cache.assignment(present.key, batch.AssignmentId)?.assignment;
-      return known ? { ...batch, title: assignmentName(known) } : batch;
+      try {
+        const known = present && cache.assignment(present.key, batch.AssignmentId)?.assignment;
+        return known ? { ...batch, title: assignmentName(known) } : batch;
+      } catch (error) {
+        bug(error);
+        return batch;
+      }
     };
 
     const connections = createConnections({
@@ -177,11 +187,11 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         return present?.uploads.present().map(titled) ?? [];
       },
       reachability: () => connections.present()?.reachability() ?? NOTHING_ASKED,
-      offline: () =>
-        connections.present()?.keepAll.status() ?? { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
+      offline: () => connections.present()?.keepAll.status() ?? NOTHING_OFFLINE,
       outbox: () => connections.present()?.outbox.list() ?? [],
       preferences: () => readPreferences(settings),
       views: () => settings.get().views,
+      onLeftOut: notice,
     });
 
     if (!fixedLimit) {
@@ -190,7 +200,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       });
     }
     closing(connections, (opened) => opened.close());
-    for (const damage of [settings.notice, cacheNotice, engine.damage, outboxStore.damage]) if (damage) notice(damage);
+    onCacheNotice = notice;
+    const found = [settings.notice, ...early, engine.damage, outboxStore.damage, outboxStore.leftOut];
+    for (const damage of found) if (damage) notice(damage);
     await connections.restore();
     log.info('opened', { version: host.version });
 

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type Migrations, openDatabase, openReadOnly, transaction, translated } from './sqlite.ts';
+
+const TRIGGER = 'CREATE TRIGGER spy AFTER INSERT ON t BEGIN DELETE FROM t; END';
 
 const migrations: Migrations = ['CREATE TABLE t (x TEXT) STRICT', 'ALTER TABLE t ADD COLUMN y TEXT'];
 
@@ -120,6 +123,35 @@ describe('what is wrong with a file is named, and the file is not touched', () =
     refuses('data/corrupt');
   });
 
+  test('A3: tables, columns or triggers of somebody else under the number of a version', () => {
+    for (const foreign of ['DROP TABLE t', 'ALTER TABLE t DROP COLUMN y', 'CREATE TABLE more (x)', TRIGGER]) {
+      rmSync(path, { force: true });
+      open().close();
+      const db = new DatabaseSync(path);
+      db.exec(foreign);
+      db.close();
+      refuses('data/corrupt');
+    }
+  });
+
+  test('A3: tables in a database of no version', () => {
+    const db = new DatabaseSync(path);
+    db.exec('CREATE TABLE t (x TEXT)');
+    db.close();
+    refuses('data/corrupt');
+  });
+
+  test('A3: a version that is no number of ours', () => {
+    for (const version of [-1, 2 ** 31 - 1]) {
+      rmSync(path, { force: true });
+      open().close();
+      const db = new DatabaseSync(path);
+      db.exec(`PRAGMA user_version = ${version}`);
+      db.close();
+      refuses(version < 0 ? 'data/corrupt' : 'data/newer');
+    }
+  });
+
   test('pages that were overwritten, with a log that was left behind', () => {
     makeAbandoned();
     overwriteMiddle();
@@ -136,6 +168,19 @@ test('read-only, a damaged database gives what it still can and is not touched',
   expect(() => db.exec("INSERT INTO t VALUES ('a', 'b')")).toThrow(/readonly/);
   db.close();
   expect(everything()).toMatchObject(before);
+});
+
+test('A3: a value that JavaScript cannot hold, or JSON that is none, is damage with a name', () => {
+  const db = open();
+  db.exec("INSERT INTO t VALUES ('a', 'b')");
+  const damaged = expect.objectContaining({ code: 'data/corrupt', details: { file: path } });
+  const works: readonly (() => unknown)[] = [
+    () => db.prepare('SELECT 1 << 62 AS n').get(),
+    () => JSON.parse(String(db.prepare('SELECT x FROM t').get()?.x)),
+    () => z.number().parse(db.prepare('SELECT x FROM t').get()?.x),
+  ];
+  for (const work of works) expect(() => translated(path, work)).toThrow(damaged);
+  db.close();
 });
 
 test('a transaction that throws leaves nothing behind', () => {

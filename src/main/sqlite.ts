@@ -1,6 +1,7 @@
 /** Opening SQLite databases: WAL, numbered migrations, and named errors for what can be wrong with a file. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { DeskError } from '../contract/errors.ts';
 
 /** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */
@@ -62,7 +63,10 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   }
 };
 
-/** Runs `work`; SQLite's own errors come out as `DeskError`s that name the file, not its contents. */
+/**
+ * Runs `work`; what is wrong with the file, or with a value in it, comes out as a `DeskError` that names the file, not
+ * its contents.
+ */
 export const translated = <T>(path: string, work: () => T): T => {
   try {
     return work();
@@ -83,14 +87,24 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
+/** A value that does not fit: an integer that is none in JavaScript, JSON that is none, or of another shape. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof z.ZodError ||
+  error instanceof SyntaxError ||
+  (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE';
+
 const translate = (error: unknown, path: string): unknown => {
   if ((error as { code?: unknown }).code === 'ERR_INVALID_STATE') {
     return new DeskError('app/cancelled', 'the database is closed', { cause: error });
   }
+  if (isUnreadable(error)) {
+    // Without a cause: an error of parsing quotes what it could not read.
+    return new DeskError('data/corrupt', 'a value in the database cannot be read', { details: { file: path } });
+  }
   const code = (error as { errcode?: unknown }).errcode;
   if (typeof code !== 'number') return error;
-  const primary = code & 0xff;
   const details = { file: path, sqlite: code };
+  const primary = code & 0xff;
   if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) {
     return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });
   }
@@ -102,6 +116,7 @@ const assertUsable = (path: string, migrations: Migrations): void => {
   const db = openReadOnly({ path, migrations });
   try {
     assertSound(db, path);
+    assertSchema(db, path, migrations);
   } finally {
     db.close();
   }
@@ -114,12 +129,38 @@ const pragma = (db: DatabaseSync, name: string) => Object.values(db.prepare(`PRA
 
 const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): number => {
   const version = Number(pragma(db, 'user_version'));
+  if (version < 0) {
+    throw new DeskError('data/corrupt', 'the database has a version that there is not', { details: { file: path } });
+  }
   if (version > migrations.length) {
     throw new DeskError('data/newer', 'the database was written by a newer version of the app', {
       details: { file: path, version, known: migrations.length },
     });
   }
   return version;
+};
+
+/** Every table with its columns, and every index and trigger, as JSON. Tables of FTS5's own are its affair. */
+const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
+  SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
+    FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c
+    WHERE t.schema = 'main' AND t.type <> 'shadow' AND t.name NOT GLOB 'sqlite_*'
+  UNION ALL SELECT concat_ws(' ', type, name, tbl_name) FROM sqlite_schema
+    WHERE type IN ('index', 'trigger', 'view') AND name NOT GLOB 'sqlite_*'
+  ORDER BY 1)`;
+
+/** Compared with what the migrations make: before anything is written to a database of somebody else. */
+const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
+  const version = readVersion(db, path, migrations);
+  const wanted = new DatabaseSync(':memory:');
+  try {
+    for (const migration of migrations.slice(0, version)) wanted.exec(migration);
+    const [found, expected] = [db, wanted].map((one) => one.prepare(SCHEMA).get()?.schema);
+    if (found === expected) return;
+  } finally {
+    wanted.close();
+  }
+  throw new DeskError('data/corrupt', 'the database does not have the tables of the app', { details: { file: path } });
 };
 
 const assertSound = (db: DatabaseSync, path: string): void => {

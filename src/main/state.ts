@@ -1,8 +1,9 @@
 /** What the renderer shows of main, and the events that keep it so: each change is the next revision. */
-import { type DeskError, toErrorData } from '../contract/errors.ts';
+import type { z } from 'zod';
+import { DeskError, toErrorData } from '../contract/errors.ts';
 import type { DeskEvent } from '../contract/events.ts';
-import type { Batch, Connection, Notice, SessionStatus, Snapshot } from '../contract/models.ts';
-import type { OfflineStatus, OutboxEntry } from '../contract/offline.ts';
+import { Batch, type Connection, type Notice, type SessionStatus, type Snapshot } from '../contract/models.ts';
+import { OfflineStatus, OutboxEntry } from '../contract/offline.ts';
 import type { Preferences, Views } from '../contract/preferences.ts';
 import type { Reachability } from '../contract/reachability.ts';
 
@@ -18,9 +19,14 @@ export type StateSources = {
   readonly outbox: () => readonly OutboxEntry[];
   readonly preferences: () => Preferences;
   readonly views: () => Views;
+  /** Told of each part that a snapshot leaves out, once: to be logged, and made a notice. */
+  readonly onLeftOut: (error: DeskError) => void;
 };
 
+export const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 };
+
 export type State = {
+  /** Never fails for one stored value: what cannot be read is left out, and a notice says so once. */
   readonly snapshot: () => Snapshot;
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   readonly connectionChanged: () => void;
@@ -51,21 +57,53 @@ export const createState = (sources: StateSources): State => {
     return now ? { connection: now } : {};
   };
 
+  const notice = (error: DeskError): void => {
+    const data = toErrorData(error);
+    notices = [...notices, data];
+    emit((at) => ({ revision: at, type: 'notice', notice: data }));
+  };
+
+  const leftOut = new Set<string>();
+  const leaveOut = (part: string, cause: unknown): void => {
+    if (leftOut.has(part)) return;
+    leftOut.add(part);
+    sources.onLeftOut(new DeskError('data/left-out', 'stored data cannot be read', { details: { part }, cause }));
+  };
+  /** What `read` gives of `schema`, piece by piece; nothing where it fails as a whole. */
+  const readable = <T>(part: string, schema: z.ZodType<T>, read: () => readonly unknown[]): T[] => {
+    try {
+      return read().flatMap((piece) => {
+        const parsed = schema.safeParse(piece);
+        if (!parsed.success) leaveOut(part, parsed.error);
+        return parsed.success ? [parsed.data] : [];
+      });
+    } catch (error) {
+      leaveOut(part, error);
+      return [];
+    }
+  };
+
   return {
-    snapshot: () => ({
-      revision,
-      version,
-      ...(sources.locale === undefined ? {} : { locale: sources.locale }),
-      ...present(),
-      session: session(),
-      batches: [...batches()],
-      notices: [...notices],
-      reachability: sources.reachability(),
-      offline: sources.offline(),
-      outbox: [...sources.outbox()],
-      preferences: sources.preferences(),
-      views: sources.views(),
-    }),
+    snapshot: () => {
+      const stored = {
+        batches: readable('uploads', Batch, batches),
+        offline: readable('offline progress', OfflineStatus, () => [sources.offline()])[0] ?? NOTHING_OFFLINE,
+        outbox: readable('pending changes', OutboxEntry, sources.outbox),
+      };
+      return {
+        // After what is stored was read, for that may have become a notice.
+        revision,
+        version,
+        ...(sources.locale === undefined ? {} : { locale: sources.locale }),
+        ...present(),
+        session: session(),
+        notices: [...notices],
+        reachability: sources.reachability(),
+        ...stored,
+        preferences: sources.preferences(),
+        views: sources.views(),
+      };
+    },
     onEvent: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -78,11 +116,7 @@ export const createState = (sources: StateSources): State => {
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox: [...outbox] })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
-    notice: (error) => {
-      const notice = toErrorData(error);
-      notices = [...notices, notice];
-      emit((revision) => ({ revision, type: 'notice', notice }));
-    },
+    notice,
     dismissNotices: () => {
       notices = [];
     },

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Reading } from '../../contract/models.ts';
 import type { KnownAssignment } from '../../contract/offline.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
+import { storedCount, storedJson, storedTime } from '../stored.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import type { Steps } from './in-slices.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -42,7 +43,8 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   );
   const counties = db.prepare(
     `SELECT substr(name, length('projects/') + 1) AS county FROM answer
-     WHERE connection = ? AND name > 'projects/' AND name < 'projects0' AND json_array_length(value, '$.Items') > 0
+     WHERE connection = ? AND name > 'projects/' AND name < 'projects0' AND json_valid(value)
+       AND json_array_length(value, '$.Items') > 0
      ORDER BY county`,
   );
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
@@ -62,18 +64,18 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
     },
     get: (connection, name, schema) => {
       const row = get.get(connection, name);
-      const parsed = row && schema.safeParse(JSON.parse(String(row.value)));
+      const parsed = row && storedJson(schema).safeParse(row.value);
       if (!parsed?.success) return undefined;
       return {
         value: parsed.data,
-        unreadable: Number(row?.unreadable),
+        unreadable: storedCount.parse(row?.unreadable),
         source: 'cache',
-        fetchedAt: Number(row?.fetched_ms),
+        fetchedAt: storedTime.parse(row?.fetched_ms),
       };
     },
     assignment: (connection, id) => {
       const row = assignment.get(connections.no(connection), id);
-      const parsed = row && AssignmentSummary.safeParse(JSON.parse(String(row.value)));
+      const parsed = row && storedJson(AssignmentSummary).safeParse(row.value);
       if (!parsed?.success) return undefined;
       return {
         assignment: parsed.data,

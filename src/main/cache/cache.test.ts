@@ -1,23 +1,84 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import type { DeskError } from '../../contract/errors.ts';
 import { ProtocolTableQuery } from '../../contract/offline.ts';
 import { openCache } from './cache.ts';
 
 const HEADER_BYTES = 100;
 
-test('a page that is damaged while the app runs is named as what it is', () => {
+test('A3: a cache that is damaged while the app runs is moved aside, said, and begun anew', () => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const path = join(home, 'cache.sqlite');
-  openCache(path).cache.close();
-  const { cache } = openCache(path);
+  openCache(path).close();
+  const notices: DeskError[] = [];
+  const cache = openCache(path, { onNotice: (notice) => notices.push(notice), now: () => 5 });
   onTestFinished(() => cache.close());
   const content = readFileSync(path);
   content.fill(0xff, HEADER_BYTES);
   writeFileSync(path, content, { flag: 'r+' });
-  const damaged = expect.objectContaining({ code: 'data/corrupt' });
-  expect(() => cache.table('c', ProtocolTableQuery.parse({}))).toThrow(damaged);
-  expect(() => cache.passes.get('c')).toThrow(damaged);
+  expect(cache.table('c', ProtocolTableQuery.parse({}))).toMatchObject({ Items: [], kept: 0 });
+  expect(notices).toMatchObject([{ code: 'data/moved-aside', details: { file: `${path}.damaged-5` } }]);
+  cache.passes.begin('c');
+  expect(cache.passes.get('c')).toMatchObject({ running: true, seen: 0 });
+});
+
+test('A3: a long write that meets the damage is done again in the new cache', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'cache-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = join(home, 'cache.sqlite');
+  const notices: DeskError[] = [];
+  const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
+  onTestFinished(() => cache.close());
+  cache.passes.begin('c');
+  const other = new DatabaseSync(path);
+  other.exec('UPDATE connection SET pass = 1 << 62');
+  other.close();
+  await cache.putAnswer('c', 'events', { value: ['x'], unreadable: 0, source: 'service', fetchedAt: 1 });
+  await cache.putAnswer('c', 'points/a', { value: [], unreadable: 0, source: 'service', fetchedAt: 1 });
+  expect(cache.answer('c', 'points/a', z.array(z.string()))).toMatchObject({ value: [] });
+  expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
+});
+
+test('A3: what one call cannot read of a value ends the cache that holds it, also within work of several calls', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'cache-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = join(home, 'cache.sqlite');
+  const notices: DeskError[] = [];
+  const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
+  onTestFinished(() => cache.close());
+  await cache.putAnswer('c', 'events', { value: [], unreadable: 0, source: 'service', fetchedAt: 1 });
+  const other = new DatabaseSync(path);
+  other.exec('UPDATE answer SET fetched_ms = 1 << 62');
+  other.close();
+  const read = cache.together(() => {
+    cache.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
+    return cache.answer('c', 'events', z.array(z.string()));
+  });
+  expect(read).toBeUndefined();
+  expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
+});
+
+test('A3: an impossible progress is forgotten and said, and the rest of the cache is kept', () => {
+  const home = mkdtempSync(join(tmpdir(), 'cache-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = join(home, 'cache.sqlite');
+  const first = openCache(path);
+  first.passes.begin('c');
+  first.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
+  first.close();
+  for (const total of ['4503599627370496', '1 << 62', '-1']) {
+    const db = new DatabaseSync(path);
+    db.exec(`INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${total}, NULL)`);
+    db.close();
+    const notices: DeskError[] = [];
+    const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
+    expect(notices).toMatchObject([{ code: 'data/left-out' }]);
+    expect(cache.passes.state('c')).toMatchObject({ running: false, total: 0 });
+    cache.close();
+  }
 });

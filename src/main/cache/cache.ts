@@ -2,7 +2,7 @@
  * cache.sqlite: what was read of the service, per connection, for work without a network. It may be deleted at any
  * time: a damaged one, or one of a newer app, is moved aside and begun anew.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -14,8 +14,9 @@ import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { createSlicer } from './in-slices.ts';
 import { cacheMigrations } from './migrations.ts';
-import { createPasses, type Passes } from './passes.ts';
+import { createPasses, forgetUnreadable, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
+import { renewed } from './renewed.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
@@ -50,18 +51,49 @@ export type Cache = Findings & {
 /** The size of a page made from the cache; the service's own is not known without it. */
 const PAGE_SIZE = 50;
 
-/** Opens the cache at `path`; `notice` says that what was there could not be used and where it is now. */
-export const openCache = (path: string, now: () => number = Date.now): { cache: Cache; notice?: DeskError } => {
-  const open = () => createCache(openDatabase({ path, migrations: cacheMigrations, durability: 'normal' }), path);
-  try {
-    return { cache: open() };
-  } catch (error) {
-    const usable = error instanceof DeskError && (error.code === 'data/corrupt' || error.code === 'data/newer');
-    if (!usable) throw error;
+export type OpenCacheOptions = {
+  readonly now?: () => number;
+  /** Told what could not be used, at the start or later, and where it is now. */
+  readonly onNotice?: (notice: DeskError) => void;
+};
+
+/**
+ * Opens the cache at `path`. What cannot be used any more, now or at any later call, is moved aside and begun anew.
+ * Errors: `data/unwritable`.
+ */
+export const openCache = (path: string, { now = Date.now, onNotice = () => {} }: OpenCacheOptions = {}): Cache => {
+  const open = (): Cache => {
+    const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal' });
+    try {
+      const isRepaired = translated(path, () => forgetUnreadable(db));
+      const cache = translated(path, () => createCache(db, path));
+      if (isRepaired) onNotice(leftOut('offline progress'));
+      return cache;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  const openAnew = (): Cache => {
     const file = moveAside(path, now());
-    return { cache: open(), notice: new DeskError('data/moved-aside', 'the cache was damaged', { details: { file } }) };
+    onNotice(new DeskError('data/moved-aside', 'the cache was damaged', { details: { file } }));
+    return open();
+  };
+  try {
+    return renewed(open(), openAnew);
+  } catch (error) {
+    if (!isDamaged(error) && !isFolder(path)) throw error;
+    return renewed(openAnew(), openAnew);
   }
 };
+
+const leftOut = (part: string): DeskError =>
+  new DeskError('data/left-out', 'a stored value cannot be read', { details: { part } });
+
+const isDamaged = (error: unknown): boolean =>
+  error instanceof DeskError && (error.code === 'data/corrupt' || error.code === 'data/newer');
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The log and index that belong to the old file go with it; they would spoil the new one. */
 const moveAside = (path: string, atMs: number): string => {

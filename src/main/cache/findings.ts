@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CachedProtocol, Found, Overview, SearchResults } from '../../contract/offline.ts';
 import { AssignmentSummary } from '../../contract/resources.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
+import { storedJson } from '../stored.ts';
 import type { ConnectionRows } from './connection-rows.ts';
 import { createMonths } from './months.ts';
 import { cachedProtocol, protocolSummary } from './protocols.ts';
@@ -26,7 +27,7 @@ export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vo
   const findAssignments: Findings['findAssignments'] = (connection, text, window) => {
     const { rows, total } = assignments(connections.no(connection), text, window);
     const Items = rows.flatMap(({ value }) => {
-      const parsed = AssignmentSummary.safeParse(JSON.parse(String(value)));
+      const parsed = storedJson(AssignmentSummary).safeParse(value);
       return parsed.success ? [parsed.data] : [];
     });
     return { Items, total };

@@ -13,7 +13,7 @@ const PAGE = 2;
 /** A service that lists `ids`, two a page; `before` is called before each page is made. */
 const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => {
   const home = mkdtempSync(join(tmpdir(), 'keep-all-'));
-  const { cache } = openCache(join(home, 'cache.sqlite'));
+  const cache = openCache(join(home, 'cache.sqlite'));
   onTestFinished(() => {
     cache.close();
     rmSync(home, { recursive: true });

@@ -3,6 +3,7 @@
  * it, and what a complete pass did not see is gone from the service.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { DeskError } from '../../contract/errors.ts';
 import type { ConnectionRows } from './connection-rows.ts';
 
 export type PassState = {
@@ -44,6 +45,26 @@ export type Passes = {
   readonly skip: (connection: string, protocol: string) => void;
   /** Ends the pass; `sweep`: removes what it did not see. */
   readonly complete: (connection: string, sweep: boolean, atMs: number) => void;
+};
+
+/** Pages, protocols and passes are never as many. */
+const MOST = 10_000_000;
+
+/** As far from 1970 as a clock shows. */
+const LAST_MS = 8.64e15;
+
+/**
+ * Removes what no pass can have written, such as a number of protocols that a lying service once gave; the next pass then
+ * begins anew. Answers whether there was any. Errors: `data/corrupt` where a connection is numbered so.
+ */
+export const forgetUnreadable = (db: DatabaseSync): boolean => {
+  const unusable = db.prepare(`SELECT 1 FROM connection WHERE max(no, pass) > ${MOST} OR min(no, pass) < 0`);
+  if (unusable.get()) throw new DeskError('data/corrupt', 'a connection has an impossible number');
+  const counts = ['next_page', 'unreadable', 'total'].map((column) => `${column} NOT BETWEEN 0 AND ${MOST}`);
+  const forget = db.prepare(
+    `DELETE FROM keep_all WHERE ${counts.join(' OR ')} OR completed_ms NOT BETWEEN 0 AND ${LAST_MS}`,
+  );
+  return forget.run().changes > 0;
 };
 
 /** The pass that is done with a protocol's details, as the index has it. */

@@ -11,7 +11,7 @@ let home: string;
 let cache: Cache;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'cache-'));
-  ({ cache } = openCache(join(home, 'cache.sqlite')));
+  cache = openCache(join(home, 'cache.sqlite'));
 });
 afterEach(() => {
   cache.close();

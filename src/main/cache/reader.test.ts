@@ -25,7 +25,7 @@ let noted: DeskError[];
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'reader-'));
   const path = join(home, 'cache.sqlite');
-  ({ cache } = openCache(path));
+  cache = openCache(path);
   other = new DatabaseSync(path);
   noted = [];
   const tryToKeep = createTryToKeep((error) => noted.push(error));

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DeskError } from '../../contract/errors.ts';
 import { NameTemplate } from '../../contract/names.ts';
+import { PageNumber } from '../../contract/resources.ts';
 import type { ReportFormat } from '../uploads/report.ts';
 import { type CliParts, version } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
@@ -96,7 +97,7 @@ const addReadCommands = (program: Command, run: Run): void => {
     .command('protocols')
     .description('list compiled inspection protocols')
     .option('--query <text>', 'search text')
-    .addOption(new Option('--page <n>', 'one page, as the service counts them').argParser(integer))
+    .addOption(new Option('--page <n>', 'one page, as the service counts them').argParser(page))
     .addOption(new Option('--all', 'all pages joined').conflicts('page'))
     .option('--offline', 'from the cache')
     .action(run(reads.protocols));
@@ -214,9 +215,10 @@ const numeric = (text: string): number => {
   if (text.trim() === '' || !Number.isFinite(value)) throw usage('the value must be a number');
   return value;
 };
-const integer = (text: string): number => {
-  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('a whole number is needed');
-  return Number(text);
+const page = (text: string): number => {
+  const parsed = PageNumber.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
+  if (!parsed.success) throw new InvalidArgumentError('the number of a page is needed');
+  return parsed.data;
 };
 const positive = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('a whole number above 0 is needed');

@@ -2,9 +2,11 @@
  * outbox.sqlite: changes made here that wait for the service. Precious, as nothing else knows of them: a damaged one is
  * left as it is, and changes are then made only while the service can be reached.
  */
+import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/offline.ts';
 import { openDatabase, translated } from '../sqlite.ts';
+import { absent, storedCount, storedJson, storedTime } from '../stored.ts';
 import { outboxMigrations } from './migrations.ts';
 
 /** Whose changes these are: a connection (by its key) and, where the access token tells, a user. */
@@ -21,7 +23,7 @@ export type Change = PlanAfterChange | FileRemoval;
 
 /** Errors of all that write: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = {
-  /** In the order in which they were made. */
+  /** In the order in which they were made, without those that cannot be read. */
   readonly list: (owner: OutboxOwner) => readonly OutboxEntry[];
   /** Keeps a change at the end, in the place of an earlier one of the same value. */
   readonly put: (owner: OutboxOwner, change: Change, atMs: number) => void;
@@ -32,6 +34,8 @@ export type OutboxStore = {
   readonly retry: (id: number) => void;
   /** Why nothing can be kept, if so. */
   readonly damage: DeskError | undefined;
+  /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
+  readonly leftOut: DeskError | undefined;
   readonly close: () => void;
 };
 
@@ -58,13 +62,24 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   );
   const remove = db.prepare('DELETE FROM entry WHERE id = ?');
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
+  // An integer that JavaScript cannot hold would else hide all other rows.
+  list.setReadBigInts(true);
+  const all = db.prepare('SELECT * FROM entry');
+  all.setReadBigInts(true);
+  const isUnreadable = all.all().some((row) => !Row.safeParse(row).success);
+  const leftOut = isUnreadable
+    ? new DeskError('data/left-out', 'a change in the outbox cannot be read', {
+        details: { part: 'pending changes', file: path },
+      })
+    : undefined;
   const write = (work: () => unknown): void => {
     if (damage) throw damage;
     translated(path, work);
   };
 
   return {
-    list: ({ connection, subject }) => list.all(connection, subject ?? null).map(toEntry),
+    list: ({ connection, subject }) =>
+      translated(path, () => list.all(connection, subject ?? null)).flatMap((row) => Row.safeParse(row).data ?? []),
     put: ({ connection, subject }, change, atMs) =>
       write(() => {
         const { kind, AssignmentId } = change;
@@ -76,6 +91,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
     refused: (id, error) => write(() => setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id) => write(() => setError.run(null, id)),
     damage,
+    leftOut,
     close: () => db.close(),
   };
 };
@@ -83,13 +99,18 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
 const keyOf = (change: Change): string => (change.kind === 'remove-file' ? change.Key : '');
 const numberOf = (change: Change): number | null => (change.kind === 'plan-after' ? (change.PlanAfter ?? null) : null);
 
-const toEntry = (row: Readonly<Record<string, unknown>>): OutboxEntry => {
-  const entry = {
-    id: Number(row.id),
-    AssignmentId: String(row.assignment),
-    at: Number(row.at_ms),
-    ...(row.error != null && { error: ErrorData.parse(JSON.parse(String(row.error))) }),
-  };
-  if (row.kind === 'remove-file') return { ...entry, kind: 'remove-file', Key: String(row.file_key) };
-  return { ...entry, kind: 'plan-after', ...(row.PlanAfter != null && { PlanAfter: Number(row.PlanAfter) }) };
-};
+const Row = z
+  .object({
+    id: storedCount,
+    assignment: z.string(),
+    kind: z.enum(['plan-after', 'remove-file']),
+    PlanAfter: absent(z.number()),
+    file_key: z.string(),
+    error: absent(storedJson(ErrorData)),
+    at_ms: storedTime,
+  })
+  .transform(({ id, assignment, kind, PlanAfter, file_key, error, at_ms }): OutboxEntry => {
+    const entry = { id, AssignmentId: assignment, at: at_ms, ...(error && { error }) };
+    if (kind === 'remove-file') return { ...entry, kind, Key: file_key };
+    return { ...entry, kind, ...(PlanAfter !== undefined && { PlanAfter }) };
+  });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -90,4 +90,15 @@ test.each([
   settings.update({ connection });
   expect(readdirSync(home).sort()).toEqual([file, 'settings.json']);
   expect(open().notice).toBeUndefined();
+});
+
+test('A3: a folder in its place, and a file of 50 MB, are moved aside', () => {
+  mkdirSync(path());
+  expect(open().notice).toMatchObject({ code: 'data/moved-aside' });
+  rmSync(home, { recursive: true });
+  mkdirSync(home);
+  writeFileSync(path(), JSON.stringify({ fromTheFuture: 'x'.repeat(50_000_000) }));
+  const settings = open();
+  expect(settings.notice).toMatchObject({ code: 'data/moved-aside' });
+  expect(settings.get()).toEqual(defaults);
 });

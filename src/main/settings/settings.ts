@@ -1,5 +1,5 @@
 /** The app's settings: read through their schema, and never a reason not to start. */
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
 import type { SettingsFile } from '../host.ts';
@@ -23,7 +23,7 @@ export type OpenSettingsOptions = {
 };
 
 /**
- * Opens `<home>/settings.json`. A file that is not JSON or not of the schema is moved aside as
+ * Opens `<home>/settings.json`. One that is no file, not JSON, not of the schema, or far too large is moved aside as
  * settings.corrupt-<time>.json, for someone to look at, and said so in `notice`.
  * @throws DeskError `data/unwritable` where it can be neither read nor moved
  */
@@ -46,10 +46,13 @@ export const openSettings = ({ home, open, now = Date.now }: OpenSettingsOptions
   };
 };
 
+/** Far above what the schema has room for. The whole file is written at each change. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
   const path = join(home, 'settings.json');
-  const text = readIfThere(path);
-  if (text === undefined || isSound(text)) return undefined;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(readText(path)))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => renameSync(path, join(home, file)));
   return new DeskError('data/moved-aside', 'the settings file was damaged', { details: { file } });
@@ -63,11 +66,10 @@ const isSound = (text: string): boolean => {
   }
 };
 
-const readIfThere = (path: string): string | undefined => {
+const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new DeskError('data/unwritable', 'the settings file cannot be read', { cause: error });
   }
 };

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { BatchState, LeftOut } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
+import { absent, storedCount, storedJson, storedTime } from '../../stored.ts';
+import { RANGE } from './item-lists.ts';
 
 export type BatchRow = {
   readonly id: string;
@@ -31,9 +33,6 @@ export type BatchRow = {
 /** Whether files of the batch are sent, or would be if somebody was at work on it. */
 export const isOpen = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'scanning' || state === 'running';
 
-const json = <T extends z.ZodType>(schema: T) => z.string().transform((text) => schema.parse(JSON.parse(text)));
-const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
-
 const Row = z
   .object({
     id: z.string(),
@@ -42,14 +41,14 @@ const Row = z
     assignment_id: z.string(),
     root: z.string(),
     real_root: absent(z.string()),
-    only_names: absent(json(z.array(z.string()))),
+    only_names: absent(storedJson(z.array(z.string()))),
     name_template: z.string(),
     state: BatchState,
-    scanned: z.number(),
-    reason: absent(json(ErrorData)),
-    left_out: json(LeftOut),
-    created_ms: z.number(),
-    finished_ms: absent(z.number()),
+    scanned: storedCount,
+    reason: absent(storedJson(ErrorData)),
+    left_out: storedJson(LeftOut),
+    created_ms: storedTime,
+    finished_ms: absent(storedTime),
   })
   .transform(
     (row): BatchRow => ({
@@ -76,8 +75,10 @@ export type Batches = {
       Partial<Pick<BatchRow, 'only' | 'realRoot'>>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
-  /** Of a connection, oldest first. */
+  /** Of a connection, oldest first, without those that cannot be read. */
   readonly list: (connection: string) => readonly BatchRow[];
+  /** Whether every batch can be read, and what it counts is possible. */
+  readonly areReadable: () => boolean;
   /** Not of a batch that is being cancelled: that has but one way out. */
   readonly setState: (id: string, state: BatchState, reason?: ErrorData) => void;
   /** From now on the batch is being cancelled, over every crash, until `setFinished`. Not where it has ended. */
@@ -85,6 +86,9 @@ export type Batches = {
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
 };
+
+/** The numbers of the files of more would not fit. */
+const MOST_BATCHES = 2 ** 20;
 
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
@@ -97,6 +101,12 @@ export const createBatches = (db: DatabaseSync): Batches => {
   );
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
+  const all = db.prepare('SELECT * FROM batch');
+  for (const statement of [get, list, all]) statement.setReadBigInts(true);
+  const impossible = db.prepare(
+    `SELECT 1 FROM batch WHERE number NOT BETWEEN 1 AND ${MOST_BATCHES} UNION ALL
+     SELECT 1 FROM tally WHERE files NOT BETWEEN 0 AND ${RANGE} OR bytes NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
+  );
   const setState = db.prepare(
     `UPDATE batch SET state = ?, reason = ?, finished_ms = NULL
      WHERE id = ? AND (reason IS NULL OR reason ->> 'code' != '${CANCELLING.code}')`,
@@ -116,7 +126,8 @@ export const createBatches = (db: DatabaseSync): Batches => {
       const row = get.get(id);
       return row && Row.parse(row);
     },
-    list: (connection) => list.all(connection).map((row) => Row.parse(row)),
+    list: (connection) => list.all(connection).flatMap((row) => Row.safeParse(row).data ?? []),
+    areReadable: () => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     setState: (id, state, reason) => {
       setState.run(state, reason ? JSON.stringify(reason) : null, id);
     },

@@ -1,7 +1,9 @@
 /** Reading the ledger's items: each list from an index, each count from the tally, however many files a batch has. */
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState } from '../../../contract/models.ts';
+import { storedCount } from '../../stored.ts';
 import type { Count } from '../count.ts';
 import { type Item, toItem } from './item-row.ts';
 
@@ -47,6 +49,9 @@ export const LARGE_BYTES = 8_388_608;
 
 /** The number of a batch's first file is this many times the batch's. */
 export const RANGE = 2 ** 32;
+
+/** No more than a batch has numbers for. */
+const FilesOfState = storedCount.pipe(z.int().max(RANGE));
 
 const INTERRUPTED: readonly FileState[] = ['sending', 'signing'];
 const PENDING: readonly FileState[] = [...INTERRUPTED, 'queued'];
@@ -99,7 +104,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const tallyOf = (batch: number): Tally => {
     const counts = new Map<unknown, Count>();
     for (const { state, files, bytes } of tallies.all(batch))
-      counts.set(state, { files: Number(files), bytes: Number(bytes) });
+      counts.set(state, { files: FilesOfState.parse(files), bytes: storedCount.parse(bytes) });
     return Object.fromEntries(FileState.options.map((state) => [state, counts.get(state) ?? NONE])) as Tally;
   };
 

@@ -2,6 +2,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
+import { storedTime } from '../../stored.ts';
 import type { FileIdentity } from '../files/file-identity.ts';
 
 export type Item = {
@@ -33,7 +34,8 @@ export type Item = {
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const text = (value: SQLOutputValue | undefined): string | undefined => (value == null ? undefined : String(value));
-const number = (value: SQLOutputValue | undefined): number | undefined => (value == null ? undefined : Number(value));
+const time = (value: SQLOutputValue | undefined): number | undefined =>
+  value == null ? undefined : storedTime.parse(value);
 
 /** An interrupted row (`sending` with nobody at work on it) counts as unclear: bytes may have gone out. */
 export const toItem = (row: Row): Item => {
@@ -55,7 +57,7 @@ export const toItem = (row: Row): Item => {
     sha256: text(row.sha256),
     etag: text(row.etag),
     error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
-    startedMs: number(row.started_ms),
-    settledMs: number(row.settled_ms),
+    startedMs: time(row.started_ms),
+    settledMs: time(row.settled_ms),
   };
 };

@@ -37,6 +37,11 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
     const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'normal' });
     const wal = createWalSync(path, datasync);
     const ledger = ledgerOn(db, path, createGroupCommit(db, path, wal), undefined);
+    if (!ledger.batches.areReadable()) {
+      wal.close();
+      ledger.close();
+      throw new DeskError('data/corrupt', 'an upload in the ledger cannot be read', { details: { file: path } });
+    }
     return {
       ...ledger,
       checkpoint: () => {
