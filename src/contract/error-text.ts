@@ -2,7 +2,7 @@
  * What people read when something goes wrong: one entry for every error code, in plain words. The window and the
  * command line both take their wording from here, so that they never tell different stories.
  */
-import type { ErrorCode, ErrorData } from './errors.ts';
+import { type ErrorCode, type ErrorData, isCertificateCode } from './errors.ts';
 
 /** `title`: what happened. `todo`: what the person can do about it. Both are whole sentences. */
 export type ErrorText = { readonly title: string; readonly todo: string };
@@ -70,6 +70,22 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     todo: 'Check the network connection. Work you have already opened stays available.',
   },
   'service/timeout': { title: 'The service took too long to answer.', todo: 'Try again in a moment.' },
+  'service/certificate-untrusted': {
+    title: 'The certificate of the server {host} is not trusted.',
+    todo: 'Nothing was sent. If your company inspects network traffic, ask its IT department; otherwise tell the administrator of the service.',
+  },
+  'service/certificate-expired': {
+    title: 'The certificate of the server {host} has expired.',
+    todo: 'Nothing was sent. Check the date of this computer. If it is right, tell the administrator of the service.',
+  },
+  'service/certificate-not-yet-valid': {
+    title: 'The certificate of the server {host} is not valid yet.',
+    todo: 'Nothing was sent. Check the date and time of this computer. If they are right, tell the administrator of the service.',
+  },
+  'service/certificate-wrong-name': {
+    title: 'The certificate shown for the server {host} belongs to another name.',
+    todo: 'Nothing was sent. Check the address. On a guest network, open its sign-in page in a browser first.',
+  },
   'service/busy': { title: 'The service is busy.', todo: 'Wait a moment and try again.' },
   'service/failed': {
     title: 'The service has a problem of its own.',
@@ -333,6 +349,9 @@ export const errorText = (error: Pick<ErrorData, 'code' | 'details' | 'retryAfte
     };
   }
   if (ofHost) return { title: fill(ofHost.title, error.details), todo: ofHost.todo };
+  if (isCertificateCode(error.code) && error.details.issuer !== undefined) {
+    return { title: fill(title, error.details), todo: `It was issued by ${error.details.issuer}. ${todo}` };
+  }
   return { title: fill(title, error.details), todo };
 };
 

@@ -25,6 +25,10 @@ export const ErrorCode = z.enum([
   'vault/unreadable',
   'service/unreachable',
   'service/timeout',
+  'service/certificate-untrusted',
+  'service/certificate-expired',
+  'service/certificate-not-yet-valid',
+  'service/certificate-wrong-name',
   'service/busy',
   'service/failed',
   'service/forbidden',
@@ -73,6 +77,13 @@ export const ErrorCode = z.enum([
   'app/bug',
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** Whether a certificate was not accepted. */
+export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
+
+/** Whether the service, or another host, could not be spoken with. */
+export const isOutageCode = (code: ErrorCode): boolean =>
+  code === 'service/unreachable' || code === 'service/timeout' || isCertificateCode(code);
 
 /** Whether doing the same again can help: not at all, after `retryAfterMs` or a pause, or at once. */
 export const Retry = z.enum(['never', 'later', 'now']);

@@ -30,6 +30,10 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
 const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   'service/unreachable',
   'service/timeout',
+  'service/certificate-untrusted',
+  'service/certificate-expired',
+  'service/certificate-not-yet-valid',
+  'service/certificate-wrong-name',
   'service/busy',
   'service/failed',
 ]);

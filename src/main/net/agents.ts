@@ -5,15 +5,17 @@
  * still under way and closes every socket.
  */
 import { Agent } from 'undici';
+import { createConnector, type Trust } from './connector.ts';
 
-const common = { allowH2: false, connect: { timeout: 10_000 } } as const;
+const common = (trust?: Trust) => ({ allowH2: false, connect: createConnector(trust) });
 
 /** For the service and the token endpoint. */
-export const createApiAgent = (): Agent =>
-  new Agent({ ...common, connections: 16, headersTimeout: 60_000, bodyTimeout: 60_000 });
+export const createApiAgent = (trust?: Trust): Agent =>
+  new Agent({ ...common(trust), connections: 16, headersTimeout: 60_000, bodyTimeout: 60_000 });
 
 /**
  * For signed upload Urls. How long a transfer may stand still (uploads/sending/timeouts.ts) and how many run at once
  * is the upload engine's to say.
  */
-export const createStorageAgent = (): Agent => new Agent({ ...common, headersTimeout: 0, bodyTimeout: 0 });
+export const createStorageAgent = (trust?: Trust): Agent =>
+  new Agent({ ...common(trust), headersTimeout: 0, bodyTimeout: 0 });

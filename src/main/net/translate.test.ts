@@ -11,8 +11,6 @@ test.each([
   [systemError('ETIMEDOUT', 'read'), 'service/timeout', 'exchange'],
   [systemError('EHOSTUNREACH', 'read'), 'service/unreachable', 'exchange'],
   [new AggregateError([systemError('ECONNREFUSED', 'connect')]), 'service/unreachable', 'connect'],
-  [systemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'service/unreachable', 'connect'],
-  [systemError('ERR_TLS_CERT_ALTNAME_INVALID'), 'service/unreachable', 'connect'],
   [systemError('UND_ERR_CONNECT_TIMEOUT'), 'service/timeout', 'connect'],
   [systemError('UND_ERR_HEADERS_TIMEOUT'), 'service/timeout', 'exchange'],
   [systemError('UND_ERR_BODY_TIMEOUT'), 'service/timeout', 'exchange'],
@@ -24,6 +22,28 @@ test.each([
   expect(translated).toMatchObject({ code, retry: 'later', details: { phase } });
   expect(translated.message).not.toContain('secret');
   expect(mayHaveBeenProcessed(translated)).toBe(phase === 'exchange');
+});
+
+test.each([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'service/certificate-untrusted'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'service/certificate-untrusted'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'service/certificate-untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'service/certificate-untrusted'],
+  ['CERT_REVOKED', 'service/certificate-untrusted'],
+  ['CERT_HAS_EXPIRED', 'service/certificate-expired'],
+  ['CERT_NOT_YET_VALID', 'service/certificate-not-yet-valid'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'service/certificate-wrong-name'],
+  ['HOSTNAME_MISMATCH', 'service/certificate-wrong-name'],
+])('B12: %s is %s, with the host, and nothing was sent', (cause, code) => {
+  const translated = translateNetworkError(systemError(cause), new URL('https://inspection.example:8443/path?secret'));
+  expect(translated).toMatchObject({
+    code,
+    retry: 'never',
+    details: { phase: 'connect', cause, host: 'inspection.example:8443' },
+  });
+  expect(translated.details).not.toHaveProperty('origin');
+  expect(JSON.stringify(translated.details)).not.toContain('secret');
+  expect(mayHaveBeenProcessed(translated)).toBe(false);
 });
 
 test('an abort is a cancellation, and a DeskError stays what it is', () => {

@@ -1,6 +1,6 @@
 /** Where errors of the network and refusals of a server become `DeskError`s. Nothing of an address, a header or a
  * body gets into them but what `spokenError` picks out. */
-import { DeskError, type ErrorCode, type Retry } from '../../contract/errors.ts';
+import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { spokenError } from './spoken-error.ts';
 
@@ -19,9 +19,16 @@ const timeoutCodes = new Set([
 ]);
 
 /** Node checks the certificate before a byte of the request goes out. OpenSSL's codes have no common prefix. */
-const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/;
+const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
-const textOf = (error: unknown, key: 'code' | 'syscall'): string => {
+const certificateErrors: Readonly<Record<string, ErrorCode>> = {
+  CERT_HAS_EXPIRED: 'service/certificate-expired',
+  CERT_NOT_YET_VALID: 'service/certificate-not-yet-valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'service/certificate-wrong-name',
+  HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
+};
+
+const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer'): string => {
   // Several addresses were tried (RFC 8305): Node gives an AggregateError, whose members say why.
   const source: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
   const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
@@ -42,6 +49,8 @@ const neverConnected = (error: unknown): boolean => {
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
+ * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host` and,
+ *   where known, `issuer`
  * - where `url` was not reached, or lost, for want of a network or a host: also details `origin`
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
@@ -51,17 +60,25 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   const code = textOf(error, 'code');
   const timedOut = name === 'TimeoutError' || timeoutCodes.has(code);
   const phase = neverConnected(error) ? 'connect' : 'exchange';
-  // A host with a wrong certificate is there; waiting does not make it another.
-  const waitable = url && !certificateCode.test(code);
+  if (certificateCode.test(code)) return certificateError(error, code, url);
   return new DeskError(
     timedOut ? 'service/timeout' : 'service/unreachable',
     timedOut ? `no answer in time (${phase})` : `connection failed (${phase})`,
     {
       retry: 'later',
-      details: { phase, ...(code === '' ? {} : { cause: code }), ...(waitable && { origin: url.origin }) },
+      details: { phase, ...(code === '' ? {} : { cause: code }), ...(url && { origin: url.origin }) },
       cause: error,
     },
   );
+};
+
+/** A host with a wrong certificate is there: waiting does not make it another, so there is no `origin` to wait for. */
+const certificateError = (error: unknown, cause: string, url: URL | undefined): DeskError => {
+  const issuer = textOf(error, 'issuer');
+  return new DeskError(certificateErrors[cause] ?? 'service/certificate-untrusted', 'the certificate is not accepted', {
+    details: { phase: 'connect', cause, ...(url && { host: url.host }), ...(issuer && { issuer }) },
+    cause: error,
+  });
 };
 
 const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
@@ -85,9 +102,8 @@ export const translateStatus = ({ status, headers, text }: Answer, nowMs: number
   });
 };
 
-/** Whether `error` says that the other end was not reached, or did not answer in time. */
-export const isOutage = (error: unknown): boolean =>
-  error instanceof DeskError && (error.code === 'service/unreachable' || error.code === 'service/timeout');
+/** Whether `error` says that the other end was not reached, did not answer in time, or cannot be trusted to be itself. */
+export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
  * Whether the request that ended in `error` may have been processed. It surely was not where no connection came

@@ -90,14 +90,15 @@ const freeSpace = async (home: string): Promise<string> => {
   return formatBytes(freeBytes);
 };
 
-/** Whether anything answers at `address`. Errors: `service/unreachable`, `service/timeout`. */
+/** Whether anything answers at `address`. Errors: `service/unreachable`, `service/timeout`, `service/certificate-…`. */
 const reach = async (address: string, signal: AbortSignal): Promise<string> => {
   const agent = createApiAgent();
+  const url = new URL(address);
   try {
-    await probeHost(agent, new URL(address).origin, signal);
+    await probeHost(agent, url.origin, signal);
     return 'answers';
   } catch (error) {
-    throw translateNetworkError(error);
+    throw translateNetworkError(error, url);
   } finally {
     await agent.destroy();
   }

@@ -1,12 +1,12 @@
 /** What a send that ended without an answer means for the file. */
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, isCertificateCode } from '../../../contract/errors.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import type { SendOutcome } from '../transfer/transfer-machine.ts';
 
-/** @throws DeskError `app/cancelled` where that is how it ended */
+/** @throws DeskError `app/cancelled` where that is how it ended; `service/certificate-…`, which every file would meet */
 export const failure = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
-  if (error.code === 'app/cancelled' || signal.aborted) throw error;
+  if (error.code === 'app/cancelled' || isCertificateCode(error.code) || signal.aborted) throw error;
   if (error.code === 'upload/stalled')
     return { type: 'unclear', error: error.details.lastByte ? unanswered(error) : error };
   // Its last part did not go out, and another try may be luckier.

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, isCertificateCode } from '../../../contract/errors.ts';
 import { withRetry } from '../../net/retry.ts';
 import { allowsBlocks, azureLimits } from '../dialects/azure.ts';
 import type { Dialect, Headers } from '../dialects/dialect.ts';
@@ -87,7 +87,7 @@ const putBlock = async (
   try {
     return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
-    if (!(error instanceof DeskError) || error.code === 'app/cancelled') throw error;
+    if (!(error instanceof DeskError) || error.code === 'app/cancelled' || isCertificateCode(error.code)) throw error;
     return { type: 'later', error };
   }
 };

@@ -29,7 +29,7 @@ export type Put = Outflow & {
 /**
  * Sends the file once and says how that ended, as `SendOutcome` has it.
  * @throws DeskError `app/cancelled` when `signal` is aborted, or `waitSignal` in a wait (details `lastByte`: every byte
- *   had been handed over), and nothing else.
+ *   had been handed over); `service/certificate-…`; nothing else.
  */
 export const putFile = async (put: Put): Promise<SendOutcome> => {
   try {

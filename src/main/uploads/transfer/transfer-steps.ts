@@ -1,5 +1,5 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../net/cancel.ts';
 import { lostOrigin } from '../../net/network.ts';
 import { backoffMs } from '../../net/retry.ts';
@@ -224,4 +224,7 @@ export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; err
 
 /** Not the file's fault, and no file of the batch would fare better. */
 export const stopsBatch = ({ code }: DeskError): boolean =>
-  code === 'app/cancelled' || code === 'upload/other-session' || /^(auth|keychain|vault|connection|data)\//.test(code);
+  code === 'app/cancelled' ||
+  code === 'upload/other-session' ||
+  isCertificateCode(code) ||
+  /^(auth|keychain|vault|connection|data)\//.test(code);

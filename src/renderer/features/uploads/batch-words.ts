@@ -71,7 +71,7 @@ export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): st
 
 /** Reasons that hold for an upload as a whole; all others are those of its files. */
 const ofUpload =
-  /^(app|auth|connection|data|keychain|vault)\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
+  /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
 /** Why `batch` stands still, and what to do about it; undefined where it does not, or where the person wanted it so. */
 export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {

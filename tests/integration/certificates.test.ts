@@ -1,0 +1,103 @@
+/** Servers whose certificate is not accepted: nothing is sent to them, and a person learns what is wrong with it. */
+import { expect, onTestFinished, test } from 'vitest';
+import { errorText } from '../../src/contract/error-text.ts';
+import { createApiAgent } from '../../src/main/net/agents.ts';
+import { exchange } from '../../src/main/net/exchange.ts';
+import { startEngine } from '../../src/main/uploads/worker/start-engine.ts';
+import { createAuthority, type Shown, startTlsServer } from './support/certificates.ts';
+import { cli } from './support/cli.ts';
+import { openDesk } from './support/desks.ts';
+import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+
+const authority = await createAuthority('Office Proxy Ltd');
+const stranger = await createAuthority('Somebody Else');
+
+const get = async (url: string, ca: readonly string[]) => {
+  const dispatcher = createApiAgent({ ca });
+  onTestFinished(() => dispatcher.destroy());
+  return exchange(dispatcher, { method: 'GET', url: new URL(`${url}/path?secret`), headers: {} });
+};
+
+test('B12: a certificate of an authority that is trusted is accepted', async () => {
+  const server = await startTlsServer(await authority.sign());
+  expect(await get(server.url, [authority.ca])).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['untrusted', {}, stranger],
+  ['expired', { from: -30, to: -2 }, authority],
+  ['not-yet-valid', { from: 2, to: 30 }, authority],
+  ['wrong-name', { address: '192.0.2.7' }, authority],
+] as const)('B12: one that is %s ends the connection before anything is sent', async (what, shown: Shown, by) => {
+  const server = await startTlsServer(await by.sign(shown));
+  const issuer = by === authority ? 'Office Proxy Ltd' : 'Somebody Else';
+  const error = await get(server.url, [authority.ca]).then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  const { host } = new URL(server.url);
+  expect(error).toMatchObject({ code: `service/certificate-${what}`, retry: 'never', details: { host, issuer } });
+  const { title, todo } = errorText(error);
+  expect(title).toContain(host);
+  expect(todo).toContain(`It was issued by ${issuer}.`);
+  expect(JSON.stringify(error.details)).not.toContain('secret');
+  expect(server.requests).toEqual([]);
+});
+
+test('B12: a sign-in at such a service says so, and so does its state', async () => {
+  const server = await startTlsServer(await stranger.sign());
+  const address = { baseUrl: `${server.url}/api`, authUrl: `${server.url}/oauth`, clientId: 'desk' };
+  const desk = await openDesk({ sandbox: address });
+  await expect(desk.signIn()).rejects.toMatchObject({ code: 'service/certificate-untrusted' });
+  expect(server.requests).toEqual([]);
+});
+
+test('B12: doctor names the certificate, and who issued it', async () => {
+  const server = await startTlsServer(await stranger.sign());
+  const sandbox = { baseUrl: `${server.url}/api`, authUrl: `${server.url}/oauth`, clientId: 'desk' };
+  const { stdout, stderr } = await cli(['doctor'], { sandbox, home: makeDirectory(), words: true });
+  expect(stdout).toContain('service/certificate-untrusted');
+  expect(stderr).toContain('It was issued by Somebody Else.');
+});
+
+test('B12: an upload to such a storage pauses with the reason; no file pays for it', async () => {
+  const server = await startTlsServer(await stranger.sign());
+  const home = makeDirectory();
+  const module = (path: string): string => new URL(`../../src/main/uploads/${path}`, import.meta.url).href;
+  const engine = await startEngine({
+    worker: new URL('./support/worker-without-backoff.ts', import.meta.url),
+    settings: {
+      ledgerPath: `${home}/ledger.sqlite`,
+      hashThread: module('hashing/main.ts'),
+      readThread: module('reading/main.ts'),
+      concurrency: 4,
+      tellFiles: false,
+    },
+    onBug: (error) => expect.unreachable(String(error)),
+    onDown: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(() => engine.close());
+  const uploads = await engine.connect({
+    key: 'connection',
+    baseUrl: server.url,
+    session: { signedIn: true },
+    service: {
+      signUpload: async ({ AssignmentId, FileName }) => ({
+        AssignmentId,
+        Key: FileName,
+        Url: `${server.url}/${FileName}`,
+      }),
+      removeFile: async () => undefined,
+    },
+    onBatch: () => {},
+    onFile: () => {},
+    onSeen: () => {},
+  });
+  const { batch } = await uploads.start({ root: makeFolder(manyFiles(30)), assignmentId: 'a' });
+  expect(await uploads.ended(batch)).toMatchObject({
+    state: 'paused',
+    failed: 0,
+    reason: { code: 'service/certificate-untrusted', details: { issuer: 'Somebody Else' } },
+  });
+  expect(server.requests).toEqual([]);
+});
