@@ -136,7 +136,47 @@ test('shows a refusal beside its value, of a change that waited or of one made o
   await expect(planAfter(page).getByText('Choose a date and a time.')).toBeVisible();
   await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
   await setPlanAfter(page, '2027-05-02T08:00');
-  await expect(planAfter(page).getByText(/^Saved: plan after .* The service counts it as 18\d{8}\.$/)).toBeVisible();
+  await expect(planAfter(page).getByText(/^Saved: plan after .*, local time\.$/)).toBeVisible();
   await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
   await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
+});
+
+test('B6: says one thing of the date at a time, and what became of a change that was pending', async ({
+  desk,
+  control,
+}) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
+  await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
+  await control.faults.add(away);
+  await setPlanAfter(page, '2027-03-01T08:00');
+  await expect(planAfter(page).getByText(/^Plan after Mar 1, 2027/)).toHaveCount(1);
+  await expect(planAfter(page).getByText('The date was cleared.')).toBeHidden();
+  await expect(planAfter(page).getByRole('status')).toHaveText('');
+  await control.faults.clear();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await expect.poll(() => control.planAfterValues()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(planAfter(page).getByRole('status')).toHaveText(
+    /^Plan after Mar 1, 2027, .*, local time, as the service answered on .*\.$/,
+  );
+});
+
+test('B6: asks before it saves a date in the past', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  await setPlanAfter(page, '2020-03-01T08:00');
+  const question = page.getByRole('alertdialog', { name: 'Plan after a date in the past?' });
+  await expect(question).toContainText('Mar 1, 2020');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(planAfter(page).getByRole('button', { name: 'Save date' })).toBeFocused();
+  expect(await control.planAfterValues()).toEqual([]);
+  await planAfter(page).getByRole('button', { name: 'Save date' }).click();
+  await question.getByRole('button', { name: 'Save date' }).click();
+  await expect(planAfter(page).getByText(/^Saved: plan after Mar 1, 2020/)).toBeVisible();
+  expect(await control.planAfterValues()).toHaveLength(1);
 });

@@ -113,6 +113,14 @@ test('plan-after sets and clears', async () => {
   expect(await set()).toBeUndefined();
 });
 
+test('B6: plan-after warns of a date in the past on standard error, and sets it', async () => {
+  const assignment = sandbox.newAssignment();
+  const { exitCode, lines, stderr } = await run(['plan-after', assignment, '1500000000']);
+  expect(exitCode).toBe(0);
+  expect(lines).toEqual([expect.objectContaining({ AssignmentId: assignment, PlanAfter: 1_500_000_000 })]);
+  expect(stderr).toMatch(/^warning: .*2017.* has already passed\.$/m);
+});
+
 describe('the session', () => {
   test('login remembers the connection; status and logout say what is', async () => {
     const home = makeDirectory();

@@ -1,6 +1,7 @@
 /** plan-after and files: what is done to one assignment. */
 
 import type { KnownFile } from '../../../contract/models.ts';
+import { serviceTimeMs } from '../../../contract/service-time.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { knownLeft } from '../../handlers/known-left.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
@@ -14,8 +15,10 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     const { output, signal } = context;
     assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
-    const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
     const timeBase = await timeBaseOf(desk);
+    if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < Date.now())
+      output.say(`warning: ${formatServiceTime(PlanAfter, timeBase)} has already passed.`);
+    const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
     output.result(answer, () =>
       PlanAfter === undefined
         ? 'Plan-after cleared.'

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { useApp, useDesk } from '../../app/context.tsx';
+import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -25,7 +25,11 @@ const timeSample = (summary: AssignmentSummary | undefined, seen: readonly Assig
 export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
   const desk = useDesk();
   // What was read of it on an earlier day, where it was reached from an upload; without it the page does as well.
-  const { value: known } = useAnswer(useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id]));
+  const pending = useSnapshot(({ outbox }) => outbox.filter(({ AssignmentId }) => AssignmentId === id).length);
+  const { value: known } = useAnswer(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a change that was sent meanwhile is known then.
+    useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id, pending]),
+  );
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
   return (

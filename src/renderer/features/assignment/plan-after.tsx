@@ -1,7 +1,9 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import type { KnownAssignment } from '../../../contract/offline.ts';
-import { useDesk } from '../../app/context.tsx';
+import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { later } from '../../app/later.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
 import {
   formatMoment,
   fromInputValue,
@@ -15,6 +17,11 @@ import { type PlanAfterChange, planAfterText } from './change-words.ts';
 import { RefusedChange } from './refused-change.tsx';
 import { useChange } from './use-change.ts';
 import { WaitingChanges } from './waiting-changes.tsx';
+
+const ConfirmDialog = later(async () => (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog);
+
+/** Times are chosen to the minute: the present one has not passed. */
+const minuteMs = 60_000;
 
 const useStyles = makeStyles({
   row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
@@ -31,15 +38,16 @@ const stateText = (known: Known, last: LastAnswer): string => {
   switch (known.state) {
     case 'unknown':
       if (last === undefined) return t('assignment.planAfter.unknown');
+      // The answer to a change that clears the date is 0.
+      if (last.PlanAfter === 0) return t('assignment.planAfter.lastCleared', { on: formatMoment(last.at) });
       return t('assignment.planAfter.last', {
         at: formatMoment(toMilliseconds(last.PlanAfter)),
         on: formatMoment(last.at),
-        raw: last.PlanAfter,
       });
     case 'cleared':
       return t('assignment.planAfter.cleared');
     case 'set':
-      return t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(known.raw)), raw: known.raw });
+      return t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(known.raw)) });
   }
 };
 
@@ -64,14 +72,26 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    if (!waiting) setKnown(PlanAfter === undefined ? { state: 'cleared' } : { state: 'set', raw });
+    // What was known before says nothing once a change that waits was sent.
+    if (waiting) setKnown({ state: 'unknown' });
+    else setKnown(PlanAfter === undefined ? { state: 'cleared' } : { state: 'set', raw });
   });
+  const isPending = useSnapshot(({ outbox }) =>
+    outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
+  );
+  /** A time that has passed, and the button that would save it. */
+  const [past, setPast] = useState<{ readonly timeMs: number; readonly asker: HTMLElement | null }>();
+  const [asksPast, setAsksPast] = useState(false);
+  const save = (timeMs: number): void => change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
     if (timeMs === undefined) event.currentTarget.querySelector('input')?.focus();
-    else change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
+    else if (timeMs < Date.now() - minuteMs) {
+      setPast({ timeMs, asker: event.currentTarget.querySelector<HTMLElement>('button[type="submit"]') });
+      setAsksPast(true);
+    } else save(timeMs);
   };
   const edit = (text: string): void => {
     setValue(text);
@@ -101,10 +121,25 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
         )}
       </Field>
       <Text className={styles.state} role="status">
-        {stateText(known, last)}
+        {/* A change that was not taken over says more: one message at a time. */}
+        {!isPending && change.refused === undefined && stateText(known, last)}
       </Text>
       <RefusedChange action={change} describe={planAfterText} />
       <WaitingChanges id={id} kind="plan-after" />
+      {past !== undefined && (
+        <Suspense>
+          <ConfirmDialog
+            title={t('assignment.planAfter.pastQuestion')}
+            action={t('assignment.planAfter.save')}
+            keep={t('common.cancel')}
+            open={asksPast}
+            onConfirm={() => save(past.timeMs)}
+            onClose={() => closeDialog(() => setAsksPast(false), past.asker)}
+          >
+            {t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) })}
+          </ConfirmDialog>
+        </Suspense>
+      )}
     </form>
   );
 };

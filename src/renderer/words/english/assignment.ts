@@ -53,8 +53,11 @@ export const assignment = {
     clear: 'Clear date',
     unknown: 'The service gives the current date only after a change.',
     cleared: 'The date was cleared.',
-    saved: 'Saved: plan after {{at}}, local time. The service counts it as {{raw}}.',
-    last: 'Plan after {{at}}, local time, as the service answered on {{on}}. It counts it as {{raw}}.',
+    saved: 'Saved: plan after {{at}}, local time.',
+    last: 'Plan after {{at}}, local time, as the service answered on {{on}}.',
+    lastCleared: 'Without a date, as the service answered on {{on}}.',
+    pastQuestion: 'Plan after a date in the past?',
+    pastExplained: '{{at}} has already passed. Save it all the same?',
   },
   change: {
     waiting: 'It waits on this computer and is sent when the service can be reached.',
