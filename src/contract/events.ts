@@ -3,7 +3,7 @@
  * asks for a snapshot.
  */
 import { z } from 'zod';
-import { Batch, Connection, Notice, SessionStatus } from './models.ts';
+import { Batch, BatchId, Connection, Notice, SessionStatus } from './models.ts';
 import { OfflineStatus, OutboxEntry } from './offline.ts';
 import { Preferences } from './preferences.ts';
 import { Reachability } from './reachability.ts';
@@ -17,5 +17,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry) }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
+  /** The person asked for an upload outside of the window: `batch`, or the list of uploads where it is absent. */
+  z.object({ revision: z.int(), type: z.literal('show-upload'), batch: BatchId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;

@@ -116,10 +116,14 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (started) => started.close(),
     );
-    const uploadWatch = closing(createUploadWatch(host), (watch) => watch.close());
+    const uploadWatch = closing(
+      createUploadWatch(host, (batch) => state.uploadAsked(batch)),
+      (watch) => watch.close(),
+    );
     const onBatch = (batch: Batch): void => {
-      uploadWatch.see(batch);
-      state.batchChanged(titled(batch));
+      const named = titled(batch);
+      uploadWatch.see(named);
+      state.batchChanged(named);
     };
     /** The batch with the name of its assignment, as far as that was read. */
     const titled = (batch: Batch): Batch => {

@@ -2,8 +2,8 @@
  * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
  */
 
-import type { Batch } from '../contract/models.ts';
 import type { ConnectionLayer } from './settings/resolve-connection.ts';
+import type { UploadNotice } from './upload-notice.ts';
 
 /** The operating system's secret store, as keytar offers it. Every function rejects where there is none. */
 export type Keychain = {
@@ -66,8 +66,8 @@ export type Host = {
   readonly handOver?: (path: string) => Promise<string>;
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
-  /** Tells the person, who may be elsewhere, that an upload has ended. */
-  readonly notify: (batch: Batch) => void;
+  /** Tells the person, who may be elsewhere, that uploads have ended. `onOpen`: they want to see these, in the window. */
+  readonly notify: (notice: UploadNotice, onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
   /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */

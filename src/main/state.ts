@@ -36,6 +36,8 @@ export type State = {
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
   readonly preferencesChanged: () => void;
+  /** The person asked for an upload outside of the window; without `batch` for the list of uploads. */
+  readonly uploadAsked: (batch: string | undefined) => void;
   readonly notice: (error: DeskError) => void;
   readonly dismissNotices: () => void;
 };
@@ -116,6 +118,8 @@ export const createState = (sources: StateSources): State => {
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox: [...outbox] })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
+    uploadAsked: (batch) =>
+      emit((revision) => ({ revision, type: 'show-upload', ...(batch !== undefined && { batch }) })),
     notice,
     dismissNotices: () => {
       notices = [];

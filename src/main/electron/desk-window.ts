@@ -1,4 +1,5 @@
 /** The app's one window. */
+import { once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import { builtPath } from './built-path.ts';
 import { keepWindowState } from './keep-window-state.ts';
@@ -17,16 +18,18 @@ export type DeskWindow = {
   readonly remember: (state: WindowState) => void;
 };
 
-/** Brings the window to the front, or opens it where there is none. */
-export const showDeskWindow = (parts: DeskWindow): void => {
+/** Brings the window to the front, or opens it where there is none. Resolves when its page has loaded. */
+export const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   const [window] = BrowserWindow.getAllWindows();
-  if (window === undefined) openDeskWindow(parts);
-  else if (window.isMinimized()) window.restore();
-  else window.focus();
+  if (window === undefined) return openDeskWindow(parts);
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+  if (window.webContents.isLoading()) await once(window.webContents, 'did-stop-loading');
 };
 
 /** Hardened as far as Electron goes, and shown when its page has something to show. */
-const openDeskWindow = ({ address, platform, state, remember }: DeskWindow): void => {
+const openDeskWindow = async ({ address, platform, state, remember }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const { bounds, maximized } = openingFor(
@@ -59,6 +62,7 @@ const openDeskWindow = ({ address, platform, state, remember }: DeskWindow): voi
   reloadAfterCrash(window);
   const frame = frameOf(platform);
   void window.loadURL(frame === undefined ? address : `${address}?frame=${frame}`);
+  await once(window.webContents, 'did-stop-loading');
 };
 
 const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {

@@ -9,11 +9,16 @@ import { environmentLayer } from '../settings/resolve-connection.ts';
 import { builtThreads } from './built-path.ts';
 import { openSettings } from './electron-settings.ts';
 import { forkSample } from './fork-sample.ts';
-import { notifyOfBatch } from './notify-of-batch.ts';
+import { createNotifier } from './notifier.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 
-/** The desktop as a host whose data is in `home`. */
-export const createDesktopHost = (home: string, options: HostOptions, scheme: SchemeRedirect): Host => ({
+/** The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. */
+export const createDesktopHost = (
+  home: string,
+  options: HostOptions,
+  scheme: SchemeRedirect,
+  show: () => Promise<void>,
+): Host => ({
   home,
   version: app.getVersion(),
   locale: app.getSystemLocale(),
@@ -26,7 +31,7 @@ export const createDesktopHost = (home: string, options: HostOptions, scheme: Sc
   pickFolder,
   pickSavePath,
   showInFolder: (path) => shell.showItemInFolder(path),
-  notify: notifyOfBatch,
+  notify: createNotifier(show),
   keepAwake: () => {
     const blocker = powerSaveBlocker.start('prevent-app-suspension');
     return () => void powerSaveBlocker.stop(blocker);

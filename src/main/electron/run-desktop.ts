@@ -72,7 +72,8 @@ const openDesk = async (
   await app.whenReady();
   denyRequests(session.defaultSession);
   serveAppScheme(builtPath('renderer'));
-  const desk = await createDesk(createDesktopHost(home, options, redirect));
+  let show = async (): Promise<void> => {};
+  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show()));
   const onBug = (error: unknown): void => {
     desk.log.error('bug', { error });
     reportBug(error);
@@ -84,18 +85,19 @@ const openDesk = async (
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
-  const show = async () => {
+  show = async () => {
     const { views } = await desk.handlers.app.snapshot(undefined);
-    showDeskWindow({
+    await showDeskWindow({
       address: `${origin}/`,
       platform: process.platform,
       state: views[windowKey],
       remember: (value) => void remember(value).catch(onBug),
     });
   };
-  app.on('second-instance', show);
-  app.on('open-url', show);
-  app.on('activate', show);
+  const front = (): void => void show().catch(onBug);
+  app.on('second-instance', front);
+  app.on('open-url', front);
+  app.on('activate', front);
   await show();
 };
 

@@ -39,6 +39,9 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, offline: event.offline };
     case 'outbox':
       return { ...snapshot, revision, outbox: event.outbox };
+    case 'show-upload':
+      // Of where the person is, the store keeps its own account.
+      return { ...snapshot, revision };
     case 'preferences':
       return { ...snapshot, revision, preferences: event.preferences };
   }

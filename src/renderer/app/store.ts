@@ -147,7 +147,13 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
     if (event.type === 'session' && event.session.state === 'signed-in') {
       store.setState({ readsKept: false, asksSignIn: false });
     }
-    if (store.getState().projection.behind) void store.getState().synchronise();
+    const { projection, synchronise, open } = store.getState();
+    if (projection.behind) void synchronise();
+    // A window that has just been opened begins where the person was; this comes after it.
+    if (event.type === 'show-upload')
+      void synchronise().then(() =>
+        open(event.batch === undefined ? { name: 'uploads' } : { name: 'batch', batch: event.batch }),
+      );
   });
   const stopWatching = store.subscribe((state, before) => {
     rememberEnd(state, before);

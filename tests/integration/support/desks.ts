@@ -7,6 +7,7 @@ import { createDesk, type Desk, type DeskOptions } from '../../../src/main/desk.
 import type { Host, Keychain } from '../../../src/main/host.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import { spawnSample } from '../../../src/main/spawn-sample.ts';
+import type { UploadNotice } from '../../../src/main/upload-notice.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/worker/remote-uploads.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { makeDirectory } from './folders.ts';
@@ -52,8 +53,8 @@ export type TestDesk = Desk & {
   readonly uploads: RemoteUploads;
   readonly signIn: () => Promise<void>;
   readonly events: readonly DeskEvent[];
-  /** Batches the person was notified of. */
-  readonly notified: readonly Batch[];
+  /** What the person was notified of. */
+  readonly notified: readonly UploadNotice[];
   /** Uploads a folder and waits for the end of it. */
   readonly upload: (root: string, assignmentId: string) => Promise<Batch>;
   /** Resolves with the batch as soon as `is` holds for it. */
@@ -65,7 +66,7 @@ export type TestDesk = Desk & {
 /** Opens a desk, which is closed when the test has ended, if it was not before. */
 export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk> => {
   const { sandbox, home = makeDirectory(), keychain, host = {}, ...deskOptions } = options;
-  const notified: Batch[] = [];
+  const notified: UploadNotice[] = [];
   const desk = await createDesk(
     {
       home,
@@ -76,7 +77,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       redirect: (redirectUri) => createLoopbackRedirect({ redirectUri }),
       openExternal: async (url) => void (await (await fetch(url)).text()),
       pickFolder: async () => undefined,
-      notify: (batch) => notified.push(batch),
+      notify: (notice) => notified.push(notice),
       keepAwake: () => () => {},
       uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
       hashThread: new URL('../../../src/main/uploads/hashing/main.ts', import.meta.url),

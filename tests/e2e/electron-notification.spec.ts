@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+/** Plays the system's notifications, which a test cannot see: they are kept, and the person is elsewhere. */
+const playNotifications = ({ app }: ElectronDriver): Promise<void> =>
+  app.evaluate(({ BrowserWindow, Notification }) => {
+    const notifications: Electron.Notification[] = [];
+    Object.assign(globalThis, { notifications });
+    Notification.isSupported = () => true;
+    Notification.prototype.show = function show(this: Electron.Notification) {
+      notifications.push(this);
+    };
+    BrowserWindow.getFocusedWindow = () => null;
+  });
+
+const notifications = ({ app }: ElectronDriver): Promise<readonly string[]> =>
+  app.evaluate(() =>
+    (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.map(
+      ({ title, body }) => `${title}: ${body}`,
+    ),
+  );
+
+/** Clicks on the notification that came last. */
+const clickLast = ({ app }: ElectronDriver): Promise<void> =>
+  app.evaluate(() => {
+    (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.at(-1)?.emit('click');
+  });
+
+test('B9: names the folder and the assignment, and a click brings the window to the upload', async ({ desk, home }) => {
+  const electron = desk as ElectronDriver;
+  const { page, app } = electron;
+  await makeFolder(join(home, 'Documents'), 3);
+  await playNotifications(electron);
+  await signIn(desk);
+  await openAssignment(page);
+  const address = (await page.getByRole('heading', { level: 1 }).innerText()).trim();
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+  await openSection(page, 'Settings');
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await expect.poll(() => notifications(electron)).toHaveLength(1);
+  const [said] = await notifications(electron);
+  expect(said).toContain('Upload finished: Documents: 3 of 3 files uploaded to ');
+  expect(said).toContain(address);
+
+  await clickLast(electron);
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(isVisible).toBe(true);
+});
+
+test('B9: a click opens the window again where it was closed, at the upload', async ({ desk, home }) => {
+  const electron = desk as ElectronDriver;
+  const { page, app } = electron;
+  await makeFolder(join(home, 'Documents'), 3);
+  await playNotifications(electron);
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect.poll(() => notifications(electron)).toHaveLength(1);
+  await openSection(page, 'Settings');
+  // As on macOS, where the app outlives its windows.
+  await app.evaluate(({ app: electronApp, BrowserWindow }) => {
+    electronApp.removeAllListeners('window-all-closed');
+    electronApp.on('window-all-closed', () => {});
+    BrowserWindow.getAllWindows()[0]?.close();
+  });
+  const opens = app.waitForEvent('window');
+  await clickLast(electron);
+  const again = await opens;
+  await expect(again.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+});
