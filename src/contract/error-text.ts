@@ -255,6 +255,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The disk failed to store what Inspection Desk wrote to it.',
     todo: 'Check the disk and that it has space, then start the app again: the uploads go on where they were.',
   },
+  'data/unsafe': {
+    title: 'Inspection Desk does not use {path}: {reason}.',
+    todo: 'Move it away, or let the app keep its data in a folder that belongs to you alone (--home).',
+  },
   'app/unsupported': {
     title: 'This is not possible here.',
     todo: 'Use the desktop app for it.',

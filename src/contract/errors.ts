@@ -72,6 +72,7 @@ export const ErrorCode = z.enum([
   'data/left-out',
   'data/unwritable',
   'data/unsynced',
+  'data/unsafe',
   'app/unsupported',
   'app/cancelled',
   'app/bug',

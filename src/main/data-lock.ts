@@ -3,6 +3,7 @@ import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../contract/errors.ts';
+import { makePrivate } from './data-directory.ts';
 
 /**
  * Holds `home` until the returned function is called, or the process ends in whatever way: the lock is SQLite's on a
@@ -37,6 +38,7 @@ const lock = (path: string): (() => void) => {
 };
 
 const lockOnce = (path: string): (() => void) => {
+  makePrivate(path);
   const db = new DatabaseSync(path);
   try {
     db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');

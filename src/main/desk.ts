@@ -13,6 +13,7 @@ import { openCache } from './cache/cache.ts';
 import { createClosers } from './closers.ts';
 import { type Connected, connect, type Deadlines } from './connected.ts';
 import { createConnections } from './connections.ts';
+import { secureHome } from './data-directory.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { createFolders } from './folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
@@ -69,14 +70,16 @@ export type DeskOptions = {
 
 /**
  * Opens the data directory of `host`.
- * Errors: `data/in-use`, `data/unwritable`. What is damaged in it becomes a notice, and nothing is lost.
+ * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. What is damaged in it becomes a notice, and nothing is lost.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}): Promise<Desk> => {
   const { add: closing, close } = createClosers();
   try {
     const { home } = host;
+    const closedTo = secureHome(home);
     closing(lockDataDirectory(home), (unlock) => unlock());
     const log = closing(openLog(home), (opened) => opened.close());
+    if (closedTo > 0) log.info('data-directory.closed', { entries: closedTo });
     const settings = openSettings({ home, open: host.openSettings });
     /** What is noticed before there is a state to show it. */
     const early: DeskError[] = [];

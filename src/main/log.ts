@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { DeskError } from '../contract/errors.ts';
+import { FILE_MODE, FOLDER_MODE } from './data-directory.ts';
 import { redact } from './net/redact.ts';
 
 /** `event` names what happened, in fixed words (`session.restored`); what varies goes into the fields. */
@@ -27,10 +28,10 @@ const maxDepth = 6;
  */
 export const createLog = (home: string): Log => {
   const folder = join(home, 'logs');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   const path = join(folder, 'inspection-desk.log');
   rotate(path);
-  const destination = pino.destination({ dest: path, sync: true, mode: 0o600 });
+  const destination = pino.destination({ dest: path, sync: true, mode: FILE_MODE });
   // A full disk must not take the app with it.
   destination.on('error', () => {});
   const logger = pino(

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError } from '../contract/errors.ts';
+import { makePrivate } from './data-directory.ts';
 
 /** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */
 export type Migrations = readonly string[];
@@ -21,6 +22,8 @@ export type OpenOptions = {
 export const openDatabase = ({ path, migrations, durability }: OpenOptions): DatabaseSync =>
   translated(path, () => {
     if (existsSync(path)) assertUsable(path, migrations);
+    // SQLite gives its log and shared memory the mode of the database.
+    else if (path !== ':memory:') makeDatabaseFile(path);
     const db = new DatabaseSync(path);
     try {
       const version = readVersion(db, path, migrations);
@@ -109,6 +112,14 @@ const translate = (error: unknown, path: string): unknown => {
     return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });
   }
   return new DeskError('data/unwritable', 'the database file cannot be used', { details, cause: error });
+};
+
+const makeDatabaseFile = (path: string): void => {
+  try {
+    makePrivate(path);
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'the database file cannot be made', { details: { file: path }, cause });
+  }
 };
 
 /** Without the right to write: a damaged database would be changed by closing it, when its log is written back. */

@@ -84,7 +84,7 @@ const listen = async (server: Server, port: number): Promise<number> => {
 const openService = (settings: SandboxSettings, baseUrl: string, closing: AbortSignal) => {
   const { stateDir } = settings;
   const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'inspection-sandbox-'));
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = openDatabase(stateDir === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'));
   const close = (): void => {
     database.close();

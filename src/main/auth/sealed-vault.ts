@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
+import { FILE_MODE, FOLDER_MODE } from '../data-directory.ts';
 import type { Keychain } from '../host.ts';
 import { replaceFile } from '../replace-file.ts';
 import { keyBytes, seal, unseal } from './sealing.ts';
@@ -78,8 +79,8 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
 
 /** For the person who runs the app alone. */
 const store = async (path: string, sealed: Buffer): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: 0o600, flag: 'wx' }));
+  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: FILE_MODE, flag: 'wx' }));
 };
 
 const readIfThere = async (path: string): Promise<Buffer | undefined> => {

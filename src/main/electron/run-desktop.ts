@@ -1,10 +1,10 @@
 /** The life of the desktop app, from its start to its end. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
 import type { Preferences } from '../../contract/preferences.ts';
+import { makeHome } from '../data-directory.ts';
 import { createDesk, type Desk } from '../desk.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { useSampleWhenUnset } from '../first-run.ts';
@@ -31,10 +31,12 @@ export const runDesktop = (): void => {
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
   const home = options.home ?? app.getPath('userData');
-  mkdirSync(home, { recursive: true });
+  const browserData = join(home, 'browser');
+  // Before Chromium makes them for everybody to look into.
+  for (const folder of [home, browserData]) makeHome(folder);
   // The single-instance lock lies in userData: one app a data directory. Chromium's own files keep out of the way.
   app.setPath('userData', home);
-  app.setPath('sessionData', join(home, 'browser'));
+  app.setPath('sessionData', browserData);
   if (!isFirstStart(findCallback(args))) {
     app.quit();
     return;

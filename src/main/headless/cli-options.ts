@@ -1,7 +1,6 @@
 /** The options that all commands share. */
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DeskError } from '../../contract/errors.ts';
+import { makeHome } from '../data-directory.ts';
 import { defaultHome } from '../default-home.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 
@@ -24,12 +23,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's; made where missing. Errors: `data/unwritable`. */
 export const openHome = ({ home }: CommonOptions, env: Environment): string => {
   const path = resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
-  try {
-    mkdirSync(path, { recursive: true });
-    return path;
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'the data directory cannot be made', { details: { path }, cause });
-  }
+  makeHome(path);
+  return path;
 };
 
 /** What the options say of the connection. */

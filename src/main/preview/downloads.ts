@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { FOLDER_MODE } from '../data-directory.ts';
 
 export type Downloads = {
   /** A path under `root` for a file called `name`, which it may be written to. */
@@ -20,7 +21,7 @@ export const createDownloads = (root: string): Downloads => {
   return {
     place: async (name) => {
       const folder = join(root, randomUUID());
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return join(folder, basename(name));
     },
     offer: (path) => {

@@ -1,6 +1,5 @@
 /** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
@@ -10,6 +9,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/models.ts';
 import { comesToRest } from '../at-rest.ts';
+import { makeHome } from '../data-directory.ts';
 import { defaultHome } from '../default-home.ts';
 import { createDesk, type Desk } from '../desk.ts';
 import { endByForce, REST_MS } from '../end-by-force.ts';
@@ -31,7 +31,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
   try {
     const options = parseHostOptions(args, process.env);
     const home = options.home ?? defaultHome();
-    mkdirSync(home, { recursive: true });
+    makeHome(home);
     const events = createEventChannel();
     const stagingFolder = join(home, 'preview-staging');
     const downloads = createDownloads(join(home, 'preview-downloads'));

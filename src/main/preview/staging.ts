@@ -8,6 +8,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DeskError } from '../../contract/errors.ts';
+import { FILE_MODE, FOLDER_MODE } from '../data-directory.ts';
 
 export type Staging = {
   /** Opens an empty place and answers its id. */
@@ -30,14 +31,14 @@ export const createStaging = (root: string): Staging => {
   return {
     open: async () => {
       const id = randomUUID();
-      await mkdir(join(root, id), { recursive: true });
+      await mkdir(join(root, id), { recursive: true, mode: FOLDER_MODE });
       opened.add(id);
       return id;
     },
     add: async (id, path, body) => {
       const target = join(place(id), ...safeSegments(path));
-      await mkdir(dirname(target), { recursive: true });
-      await pipeline(body ?? [], createWriteStream(target, { flags: 'wx' }));
+      await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE });
+      await pipeline(body ?? [], createWriteStream(target, { flags: 'wx', mode: FILE_MODE }));
     },
     folders: async (id) => {
       const entries = await readdir(place(id), { withFileTypes: true });

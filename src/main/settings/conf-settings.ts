@@ -1,4 +1,5 @@
 import Conf from 'conf';
+import { FILE_MODE } from '../data-directory.ts';
 import type { SettingsFile } from '../host.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { SettingsFile } from '../host.ts';
  * @throws SyntaxError where the file is not JSON
  */
 export const openConfSettings = (home: string): SettingsFile => {
-  const conf = new Conf({ cwd: home, configName: 'settings' });
+  const conf = new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE });
   return {
     read: () => conf.store,
     write: (settings) => {

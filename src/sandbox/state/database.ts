@@ -1,5 +1,7 @@
 /** The SQLite database that the sandbox keeps its state in. */
+
 import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Schema changes in order; n (from 1) brings `user_version` n-1 to n. */
@@ -52,6 +54,8 @@ const migrations = [
  * Throws when the file was written by a newer sandbox.
  */
 export const openDatabase = (location: string): DatabaseSync => {
+  // For its owner alone: the log beside it gets the same mode.
+  if (location !== ':memory:') closeSync(openSync(location, 'a', 0o600));
   const database = new DatabaseSync(location);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);

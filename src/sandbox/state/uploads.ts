@@ -39,7 +39,7 @@ export type UploadStore = {
 
 /** The upload store on a database and an objects folder, which is made if need be and cleared of partial files. */
 export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number): UploadStore => {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (name.endsWith(partialSuffix)) rmSync(join(folder, name));
 
   const insert = database.prepare('INSERT INTO uploads (key, assignment_id, file_name) VALUES (?, ?, ?)');
@@ -64,7 +64,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
     const sha256 = createHash('sha256');
     const md5 = createHash('md5');
     try {
-      const file = await open(partial, 'wx');
+      const file = await open(partial, 'wx', 0o600);
       try {
         let receivedBytes = 0;
         for await (const chunk of body) {

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeHome, secureHome } from './data-directory.ts';
+
+let parent: string;
+let home: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'data-directory-'));
+  home = join(parent, 'home');
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const put = (name: string, mode: number) => {
+  mkdirSync(join(home, name, '..'), { recursive: true });
+  writeFileSync(join(home, name), 'x');
+  chmodSync(join(home, name), mode);
+};
+const unsafe = (path: string, reason: RegExp) =>
+  expect.objectContaining({ code: 'data/unsafe', details: { path, reason: expect.stringMatching(reason) } });
+
+describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
+  test('A11: a home that is made is for its owner alone', () => {
+    makeHome(home);
+    expect(modeOf(home)).toBe('700');
+    expect(secureHome(home)).toBe(0);
+  });
+
+  test('A11: a home from before is closed, with all of the app’s files, and nothing else in it', () => {
+    for (const name of ['settings.json', 'ledger.sqlite', 'ledger.sqlite-wal', 'tokens/a.sealed', 'logs/a.log'])
+      put(name, 0o644);
+    put('cache.sqlite', 0o400);
+    put('notes of mine.txt', 0o644);
+    put('browser/Cookies', 0o644);
+    chmodSync(home, 0o755);
+    expect(secureHome(home)).toBe(10);
+    for (const name of ['', 'tokens', 'logs', 'browser']) expect(modeOf(join(home, name))).toBe('700');
+    for (const name of ['settings.json', 'ledger.sqlite-wal', 'tokens/a.sealed', 'cache.sqlite'])
+      expect(modeOf(join(home, name))).toBe('600');
+    expect(modeOf(join(home, 'notes of mine.txt'))).toBe('644');
+    expect(secureHome(home)).toBe(0);
+  });
+
+  test.each(['settings.json', 'ledger.sqlite', 'cache.sqlite-wal', 'tokens', 'logs/inspection-desk.log', 'browser'])(
+    'A11: a link in the place of %s is not followed',
+    (name) => {
+      put(name, 0o644);
+      rmSync(join(home, name));
+      const target = join(parent, 'target');
+      writeFileSync(target, 'of somebody else', { mode: 0o644 });
+      symlinkSync(target, join(home, name));
+      expect(() => secureHome(home)).toThrow(unsafe(join(home, name), /link/));
+      expect(modeOf(target)).toBe('644');
+      expect(readFileSync(target, 'utf8')).toBe('of somebody else');
+    },
+  );
+
+  test('A11: a named pipe is not opened', () => {
+    makeHome(home);
+    execFileSync('mkfifo', [join(home, 'settings.json')]);
+    expect(() => secureHome(home)).toThrow(unsafe(join(home, 'settings.json'), /neither/));
+  });
+
+  test('A11: a home, or a file in one, that belongs to somebody else is refused and stays as it is', () => {
+    put('settings.json', 0o644);
+    const { uid } = lstatSync(home);
+    expect(() => secureHome(home, { platform: 'linux', uid: uid + 1 })).toThrow(unsafe(home, /another user/));
+    expect(modeOf(join(home, 'settings.json'))).toBe('644');
+  });
+
+  test('A11: a home below a folder that everyone can change is refused, but not below one like /tmp', () => {
+    makeHome(home);
+    chmodSync(parent, 0o777);
+    expect(() => secureHome(home)).toThrow(unsafe(parent, /change/));
+    chmodSync(parent, 0o1777);
+    expect(secureHome(home)).toBe(0);
+  });
+
+  test('A11: the links that Chromium has there are its own', () => {
+    makeHome(home);
+    symlinkSync('host-123', join(home, 'SingletonLock'));
+    expect(secureHome(home)).toBe(0);
+  });
+
+  test('A11: Windows has no such modes, and the profile’s rules', () => {
+    makeHome(home);
+    chmodSync(home, 0o777);
+    expect(secureHome(home, { platform: 'win32', uid: undefined })).toBe(0);
+    expect(modeOf(home)).toBe('777');
+  });
+});

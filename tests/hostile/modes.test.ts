@@ -1,0 +1,86 @@
+/** Other users of the computer: what they can read of the data directory, and what they can put into it. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cli, type Line, ofType, spawnCli } from '../integration/support/cli.ts';
+import { createTestKeychain, openDesk, openSignedIn, slow } from '../integration/support/desks.ts';
+import { bytes, makeDirectory, makeFolder } from '../integration/support/folders.ts';
+import { useHostileService } from './support/hostile-service.ts';
+
+const service = useHostileService();
+
+/** Everything in `home` that others may read, write or enter; what is there at all. */
+const openedIn = (home: string) => {
+  const all = ['.', ...readdirSync(home, { recursive: true, encoding: 'utf8' })];
+  return { all, open: all.filter((name) => (lstatSync(join(home, name)).mode & 0o077) !== 0) };
+};
+
+describe.skipIf(process.platform === 'win32')('the data directory', () => {
+  test('A11: is closed to others, with all that the app writes, while an upload is in progress', async () => {
+    const home = join(makeDirectory(), 'home');
+    mkdirSync(home, { mode: 0o755 });
+    const desk = await openSignedIn({ sandbox: service.address, home, keychain: createTestKeychain(), ...slow });
+    desk.rememberConnection();
+    await desk.handlers.protocols.list({});
+    const AssignmentId = (await desk.handlers.assignments.projects({})).value.Items[0]?.AssignmentId ?? '';
+    const { batch } = await desk.uploads.start({
+      root: makeFolder({ 'a.bin': bytes(400_000) }),
+      assignmentId: AssignmentId,
+    });
+    await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+    const { all, open } = openedIn(home);
+    expect(open).toEqual([]);
+    const expected = ['settings.json', 'tokens', 'logs', 'ledger.sqlite-wal', 'ledger.sqlite-shm', 'lock.sqlite'];
+    expect(all).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('A11: is closed to others after a kill, signed addresses in its log included', async () => {
+    const home = makeDirectory();
+    chmodSync(home, 0o755);
+    const root = makeFolder({ 'a.bin': bytes(3_000_000) });
+    const reader = await openSignedIn({ sandbox: service.address });
+    const assignment = (await reader.handlers.assignments.projects({})).value.Items[0]?.AssignmentId ?? '';
+    const args = ['upload', root, '--assignment', assignment, '--limit-rate', '100000'];
+    const killed = await spawnCli(args, { sandbox: service.address, home }, ({ bytes: sent, type }: Line, child) => {
+      if (type === 'progress' && Number(sent) > 0) child.kill('SIGKILL');
+    });
+    expect(killed.signal).toBe('SIGKILL');
+    expect(openedIn(home).open).toEqual([]);
+    expect(readFileSync(join(home, 'ledger.sqlite-wal'), 'latin1')).toContain(`${service.address.baseUrl}/storage/`);
+  });
+
+  test('A11: keeps the embedded service’s state to its owner', async () => {
+    const desk = await openDesk();
+    await desk.handlers.connection.useSample(undefined);
+    const { all, open } = openedIn(desk.home);
+    expect(all).toContain('sample/sandbox.sqlite');
+    expect(open).toEqual([]);
+  });
+
+  test('A11: with a link in it is refused, in words and in a code, and what the link leads to is left alone', async () => {
+    const home = makeDirectory();
+    await cli(['status'], { home });
+    const target = join(makeDirectory(), 'target.sqlite');
+    writeFileSync(target, '');
+    for (const name of ['ledger.sqlite', 'settings.json', 'logs/inspection-desk.log']) {
+      rmSync(join(home, name), { force: true });
+      symlinkSync(target, join(home, name));
+      const run = await cli(['status'], { home });
+      expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('it is a link. ') });
+      expect(ofType(run, 'error')).toMatchObject([{ error: { code: 'data/unsafe' } }]);
+      await expect(openDesk({ home })).rejects.toMatchObject({ code: 'data/unsafe' });
+      rmSync(join(home, name));
+    }
+    expect(readFileSync(target, 'utf8')).toBe('');
+    expect(await cli(['status'], { home })).toMatchObject({ exitCode: 0 });
+  });
+});
