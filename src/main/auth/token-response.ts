@@ -3,11 +3,23 @@ import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { TokenSet } from './tokens.ts';
 
+/** Some servers say `null` for what is not there. */
+const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+
 /** Of each answer only these: an id_token, say, is not the app's to judge, as the interface has none. */
 const Fields = z.object({
   access_token: z.unknown().optional(),
-  refresh_token: z.unknown().optional(),
-  expires_in: z.unknown().optional(),
+  refresh_token: absent(z.string()),
+  // Seconds; some servers write numbers as text.
+  expires_in: absent(
+    z.union([
+      z.number().min(0),
+      z
+        .string()
+        .regex(/^\d{1,20}$/)
+        .transform(Number),
+    ]),
+  ),
   // RFC 6749 requires token_type, the interface does not have it.
   token_type: z.unknown().default('bearer'),
 });
