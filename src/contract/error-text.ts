@@ -22,6 +22,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'The address of the service has a part that it must not have.',
     todo: 'Enter the address without a user name, a query or a fragment.',
   },
+  'connection/unexpected': {
+    title: 'Something answers at this address, but not as the service would: {answer}.',
+    todo: 'Check the address. A part of its path may be missing.',
+  },
   'auth/required': { title: 'You are not signed in.', todo: 'Sign in to continue.' },
   'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue where they stopped.' },
   'auth/denied': {
@@ -321,7 +325,10 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** What stands in an address beside it, and how to get rid of it. */
 const extraParts: Readonly<Record<string, ErrorText>> = {
-  userinfo: { title: 'must not contain a user name or password.', todo: 'Remove everything from // to the @.' },
+  userinfo: {
+    title: 'must not contain a user name or password.',
+    todo: 'Remove the part between // and @, and the @ itself.',
+  },
   query: { title: 'must not contain a query.', todo: 'Remove the ? and everything after it.' },
   fragment: { title: 'must not contain a fragment.', todo: 'Remove the # and everything after it.' },
 };

@@ -23,6 +23,10 @@ export const Connection = z.object({
 });
 export type Connection = z.infer<typeof Connection>;
 
+/** What is wrong with the addresses of a connection that was tried; nothing where a service and its sign-in answer. */
+export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
+export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
+
 /** Who is signed in. `subject` is the `sub` of the access token where that is a JWT. `expiresAt`: ms since 1970. */
 export const SessionStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('signed-out'), reason: ErrorData.optional() }),

@@ -10,6 +10,7 @@ import type { DeskEvent } from '../contract/events.ts';
 import type { Batch, Folder, UploadFile } from '../contract/models.ts';
 import { NOTHING_ASKED } from '../contract/reachability.ts';
 import { openCache } from './cache/cache.ts';
+import { checkAddresses } from './check-addresses.ts';
 import { createClosers } from './closers.ts';
 import { type Connected, connect, type Deadlines } from './connected.ts';
 import { createConnections } from './connections.ts';
@@ -221,6 +222,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       host,
       titled,
       connections,
+      checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       pickFolder: async () => {
         const path = await host.pickFolder();
         return path === undefined ? undefined : adopt({ root: path });

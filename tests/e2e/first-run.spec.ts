@@ -1,5 +1,8 @@
+import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './support/barriers.ts';
-import { allowSignIn, shown, signIn } from './support/steps.ts';
+import { expectWhole } from './support/layout.ts';
+import { readSettings } from './support/settings-file.ts';
+import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ connected: false });
@@ -13,25 +16,118 @@ test('explores with sample data on the first run', async ({ desk }) => {
   await expect(page.getByRole('status').filter({ hasText: '240 protocols' })).toBeVisible();
 });
 
+/** The form as a person fills it in. */
+const openForm = async (page: Page) => {
+  await page.getByRole('button', { name: 'Connect to a service' }).click();
+  const field = (name: string) => page.getByRole('textbox', { name });
+  return {
+    service: field('Service address'),
+    signIn: field('Sign-in address'),
+    clientId: field('Client ID'),
+    connect: () => page.getByRole('button', { name: 'Connect', exact: true }).click(),
+  };
+};
+
+/** What went wrong elsewhere would stand in a corner. */
+const expectNoToast = (page: Page) => expect(page.locator('.fui-Toast')).toHaveCount(0);
+
 test('connects to a service, and says which value is wrong', async ({ desk, sandbox }) => {
   const { page } = desk;
   await expectNoBarriers(page, 'welcome');
-  await page.getByRole('button', { name: 'Connect to a service' }).click();
-  const form = { service: page.getByLabel('Service address'), signIn: page.getByLabel('Sign-in address') };
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const form = await openForm(page);
+  await form.connect();
   await expect(page.getByText('Enter the whole address of the service, starting with https://.')).toBeVisible();
   await expect(form.service).toBeFocused();
   await expectNoBarriers(page, 'form');
 
-  await form.service.fill('http://service.example');
-  await form.signIn.fill(sandbox.authUrl);
-  await page.getByLabel('Client ID').fill(sandbox.clientId);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(shown(page, 'The address of the service is not secure.')).toBeVisible();
-
   await form.service.fill(sandbox.baseUrl);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await form.signIn.fill(sandbox.authUrl);
+  await form.clientId.fill(sandbox.clientId);
+  await form.connect();
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await allowSignIn(desk);
   await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
+});
+
+test('B5: marks an address that is refused, and says it nowhere else', async ({ desk, sandbox }) => {
+  const { page } = desk;
+  const form = await openForm(page);
+  await form.signIn.fill(sandbox.authUrl);
+  await form.clientId.fill(sandbox.clientId);
+  for (const [address, words] of [
+    ['http://service.example', 'Service address is not secure.'],
+    ['https://user:secret@service.example', 'Service address must not contain a user name or password.'],
+    ['https://service.example/?a=1', 'Service address must not contain a query.'],
+  ] as const) {
+    await form.service.fill(address);
+    await form.connect();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(form.service).toHaveAttribute('aria-invalid', 'true');
+    await expect(form.service).toBeFocused();
+    await expectNoToast(page);
+  }
+  await form.service.fill(sandbox.baseUrl);
+  await form.connect();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expectNoToast(page);
+});
+
+test('B5: tries both addresses, says what it found at each, and keeps them all the same when asked to', async ({
+  desk,
+  sandbox,
+}, info) => {
+  const { page } = desk;
+  const form = await openForm(page);
+  await form.service.fill(`${sandbox.baseUrl}/nothing-here`);
+  await form.signIn.fill('http://127.0.0.1:1/oauth');
+  await form.clientId.fill(sandbox.clientId);
+  await form.connect();
+  await expect(
+    page.getByText('Something answers at this address, but not as the service would: HTTP 404.'),
+  ).toBeVisible();
+  await expect(page.getByText('Nothing answers at this address.')).toBeVisible();
+  await expectNoBarriers(page, 'findings');
+  await expectWhole(page, 'findings');
+  await page.screenshot({ path: info.outputPath('findings.png') });
+
+  await form.service.fill(sandbox.baseUrl);
+  await expect(page.getByRole('button', { name: 'Save anyway' })).toBeHidden();
+  await form.connect();
+  await expect(page.getByText('The service answers at this address.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expectNoToast(page);
+});
+
+test('OAuth: an advanced field that is wrong is opened and marked; what is set is shown', async ({
+  desk,
+  sandbox,
+  home,
+}) => {
+  const { page } = desk;
+  const form = await openForm(page);
+  await form.service.fill(sandbox.baseUrl);
+  await form.signIn.fill(sandbox.authUrl);
+  await form.clientId.fill(sandbox.clientId);
+  const scope = page.getByRole('textbox', { name: 'Scope' });
+  await expect(scope).toBeHidden();
+  await page.getByText('Advanced').click();
+  await scope.fill('open"id');
+  await page.getByText('Advanced').click();
+  await form.connect();
+  await expect(scope).toBeFocused();
+  await expect(scope).toHaveAttribute('aria-invalid', 'true');
+  await expectNoBarriers(page, 'advanced');
+  await scope.fill('openid offline_access');
+  await page.getByRole('checkbox', { name: /^Send the client ID/ }).check();
+  await form.connect();
+  await signIn(desk);
+  await openSection(page, 'Settings');
+  await expect(shown(page, 'openid offline_access')).toBeVisible();
+  expect((await readSettings(home)).connection).toMatchObject({
+    scope: 'openid offline_access',
+    sendClientIdOnRefresh: true,
+  });
+  await page.getByRole('button', { name: 'Change connection' }).click();
+  await expect(scope).toHaveValue('openid offline_access');
 });

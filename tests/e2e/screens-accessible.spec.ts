@@ -22,9 +22,7 @@ test('has no barrier where one looks around, in any colours', async ({ desk }) =
   await page.getByRole('dialog').getByRole('combobox').fill('york');
   await page.getByRole('option').first().waitFor();
   await expectNoBarriers(page, 'search');
-  await page.getByRole('option', { name: /^Show all \d+ results$/ }).click();
-  await page.getByRole('tab').first().waitFor();
-  await expectNoBarriers(page, 'search results');
+  await page.keyboard.press('Escape');
   for (const section of ['Overview', 'Projects', 'Orderable events', 'Settings']) {
     await openSection(page, section);
     await expectNoBarriers(page, section);

@@ -1,5 +1,5 @@
 /** What the handlers work with. */
-import type { Batch, Folder } from '../../contract/models.ts';
+import type { Batch, Connection, ConnectionCheck, Folder } from '../../contract/models.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Connections } from '../connections.ts';
 import type { Host } from '../host.ts';
@@ -15,6 +15,7 @@ export type HandlerParts = {
   /** A batch with the place of its assignment. */
   readonly titled: (batch: Batch) => Batch;
   readonly connections: Connections;
+  readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** What an opaque id stands for. Throws `input/invalid` where there is none. */
   readonly sourceOf: (folderId: string) => Source;

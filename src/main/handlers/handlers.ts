@@ -26,6 +26,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     },
     connection: {
       set: (connection) => connections.set(connection),
+      check: (addresses) => parts.checkAddresses(addresses),
       useSample: () => connections.useSample(),
     },
     session: {

@@ -28,6 +28,8 @@ export type OidcService = {
   readonly expireAccessTokens: () => Promise<void>;
   /** Revokes a refresh token, and with it all that came of its grant (RFC 7009). */
   readonly revoke: (refreshToken: string) => Promise<void>;
+  /** Ends every session, as an administrator would. */
+  readonly endSessions: () => Promise<void>;
   /** Posts a form to the token endpoint, as another program would. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Response>;
   readonly close: () => Promise<void>;
@@ -111,6 +113,8 @@ export const startOidcService = async (options: Options = {}): Promise<OidcServi
   });
   const provider = new Provider(identity.url, configurationOf(options, api.url));
   const answer = provider.callback();
+  const refreshTokens: { readonly destroy: () => Promise<void> }[] = [];
+  provider.on('refresh_token.saved', (token) => void refreshTokens.push(token));
 
   /** Whether the provider says that this token is good now. */
   const isActive = async (token: string): Promise<boolean> => {
@@ -162,6 +166,9 @@ export const startOidcService = async (options: Options = {}): Promise<OidcServi
     revoke: async (token) => {
       const body = new URLSearchParams({ token, client_id: 'inspection-desk' });
       await fetch(`${identity.url}/token/revocation`, { method: 'POST', body });
+    },
+    endSessions: async () => {
+      for (const token of refreshTokens) await token.destroy();
     },
     postToken: (form) => fetch(`${identity.url}/token`, { method: 'POST', body: new URLSearchParams(form) }),
     close: async () => {

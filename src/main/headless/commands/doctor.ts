@@ -1,11 +1,11 @@
 /** doctor: whether this computer has what the app needs, one check after another. */
 import { statfs } from 'node:fs/promises';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { Connection, ConnectionCheck } from '../../../contract/models.ts';
+import { checkAddresses } from '../../check-addresses.ts';
 import type { Connected } from '../../connected.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { createApiAgent } from '../../net/agents.ts';
-import { probeHost } from '../../net/probe.ts';
-import { translateNetworkError } from '../../net/translate.ts';
 import { createCliHost, version } from '../cli-host.ts';
 import { describeError } from '../output.ts';
 import { formatTable } from '../table.ts';
@@ -58,9 +58,9 @@ export const doctor = async (context: CliContext): Promise<number> => {
     return home;
   });
   if (connected) {
-    const { baseUrl, authUrl } = connected.connection;
-    await check('service', () => reach(baseUrl, signal));
-    await check('sign-in address', () => reach(authUrl, signal));
+    const found = await reach(connected.connection, signal);
+    await check('service', () => answers(found.baseUrl));
+    await check('sign-in address', () => answers(found.authUrl));
   }
 
   const ok = checks.every((one) => one.ok);
@@ -90,16 +90,17 @@ const freeSpace = async (home: string): Promise<string> => {
   return formatBytes(freeBytes);
 };
 
-/** Whether anything answers at `address`. Errors: `service/unreachable`, `service/timeout`, `service/certificate-…`. */
-const reach = async (address: string, signal: AbortSignal): Promise<string> => {
+/** What is wrong with the two addresses. Errors: `app/cancelled`. */
+const reach = async (connection: Connection, signal: AbortSignal): Promise<ConnectionCheck> => {
   const agent = createApiAgent();
-  const url = new URL(address);
   try {
-    await probeHost(agent, url.origin, signal);
-    return 'answers';
-  } catch (error) {
-    throw translateNetworkError(error, url);
+    return await checkAddresses(connection, agent, signal);
   } finally {
     await agent.destroy();
   }
+};
+
+const answers = (found: ErrorData | undefined): string => {
+  if (found) throw fromErrorData(found);
+  return 'answers';
 };

@@ -43,3 +43,20 @@ describe('fieldError', () => {
     expect(fieldError(new DeskError('input/invalid', 'x', { details: { field: 'toString' } }))).toBeUndefined();
   });
 });
+
+describe('the advanced fields', () => {
+  it('OAuth: are left out where they are empty', () => {
+    expect(checkConnection({ ...good, scope: '  ' }).connection).toEqual(good);
+  });
+
+  it('OAuth: take a scope with single spaces, and the switch', () => {
+    expect(checkConnection({ ...good, scope: ' openid  offline_access ', sendClientIdOnRefresh: 'on' })).toEqual({
+      connection: { ...good, scope: 'openid offline_access', sendClientIdOnRefresh: true },
+      errors: {},
+    });
+  });
+
+  it('OAuth: mark a scope that cannot be one', () => {
+    expect(Object.keys(checkConnection({ ...good, scope: 'open"id' }).errors)).toEqual(['scope']);
+  });
+});

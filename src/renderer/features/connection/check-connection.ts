@@ -1,44 +1,50 @@
-/** What the connection form accepts, checked with the contract's own schema before main is asked. */
+/** What the connection form accepts, checked with the contract's own rules before main is asked. */
 import { errorText } from '../../../contract/error-text.ts';
 import { toErrorData } from '../../../contract/errors.ts';
 import { Connection } from '../../../contract/models.ts';
+import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
 import { t } from '../../words/words.ts';
 
-export type FieldName = 'baseUrl' | 'authUrl' | 'clientId';
+export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
 
 /** One sentence for each field that needs another value. */
 export type FormErrors = Readonly<Partial<Record<FieldName, string>>>;
 
 const Input = Connection.omit({ sample: true });
+export type ConnectionInput = Omit<Connection, 'sample'>;
 
 const wording: Readonly<Record<FieldName, string>> = {
   baseUrl: t('connection.wrong.baseUrl'),
   authUrl: t('connection.wrong.authUrl'),
   clientId: t('connection.wrong.clientId'),
+  scope: t('connection.wrong.scope'),
 };
 
 const isFieldName = (name: unknown): name is FieldName => typeof name === 'string' && Object.hasOwn(wording, name);
 
-/** The connection that `values` describe, or what is wrong with them. Spaces around a value do not count. */
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The connection that the values of a form describe, or what is wrong with them. Spaces around a value do not count. */
 export const checkConnection = (
   values: Readonly<Record<string, unknown>>,
-): { readonly connection?: Pick<Connection, FieldName>; readonly errors: FormErrors } => {
-  const trimmed = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.trim() : value,
-  ]);
-  const given = Object.fromEntries(trimmed);
-  const parsed = Input.safeParse(given);
+): { readonly connection?: ConnectionInput; readonly errors: FormErrors } => {
+  const scope = text(values.scope).replaceAll(/\s+/g, ' ');
+  const given = { baseUrl: text(values.baseUrl), authUrl: text(values.authUrl), clientId: text(values.clientId) };
+  const parsed = Input.safeParse({
+    ...given,
+    ...(scope !== '' && { scope }),
+    // A checkbox is in the form's data where it is checked.
+    ...(values.sendClientIdOnRefresh !== undefined && { sendClientIdOnRefresh: true }),
+  });
   const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
+  if (scope !== '' && !isScope(scope)) wrong.push('scope');
   const errors: FormErrors = Object.assign(
     Object.fromEntries(wrong.map((name) => [name, wording[name]])),
-    ...addressFields.map((name) => fieldError(addressRefusal(name, given[name] ?? ''))),
+    ...(['baseUrl', 'authUrl'] as const).map((name) => fieldError(addressRefusal(name, given[name]))),
   );
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
 };
-
-const addressFields = ['baseUrl', 'authUrl'] as const;
 
 /** A refusal as the error of the field it names; undefined when it names none. */
 export const fieldError = (error: unknown): FormErrors | undefined => {

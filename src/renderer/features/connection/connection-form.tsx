@@ -1,25 +1,58 @@
-import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
-import type { Connection } from '../../../contract/models.ts';
+import { errorText } from '../../../contract/error-text.ts';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { Connection, ConnectionCheck } from '../../../contract/models.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useAction } from '../../app/use-action.ts';
-import { useReport } from '../../app/use-report.ts';
+import { Message } from '../../ui/message.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { t } from '../../words/words.ts';
-import { checkConnection, type FieldName, type FormErrors, fieldError } from './check-connection.ts';
+import { AdvancedFields } from './advanced-fields.tsx';
+import {
+  type ConnectionInput,
+  checkConnection,
+  type FieldName,
+  type FormErrors,
+  fieldError,
+} from './check-connection.ts';
+import { findingText } from './findings.ts';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '480px' },
-  actions: { display: 'flex', gap: tokens.spacingHorizontalS, paddingTop: tokens.spacingVerticalS },
+  actions: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    paddingTop: tokens.spacingVerticalS,
+  },
 });
 
-type FieldWords = { readonly name: FieldName; readonly label: string; readonly placeholder: string };
+type FieldWords = {
+  readonly name: 'baseUrl' | 'authUrl' | 'clientId';
+  readonly label: string;
+  readonly placeholder: string;
+};
 
 const fields: readonly FieldWords[] = [
   { name: 'baseUrl', label: t('connection.field.baseUrl'), placeholder: 'https://api.example.com' },
   { name: 'authUrl', label: t('connection.field.authUrl'), placeholder: 'https://login.example.com' },
   { name: 'clientId', label: t('connection.field.clientId'), placeholder: '' },
 ];
+
+const inOrder: readonly FieldName[] = ['baseUrl', 'authUrl', 'clientId', 'scope'];
+
+/** What a field says below it: what is wrong with its value, or what was found at its address. */
+const remark = (name: FieldWords['name'], errors: FormErrors, found: ConnectionCheck | undefined) => {
+  const error = errors[name];
+  if (error !== undefined) return { validationMessage: error };
+  if (found === undefined || name === 'clientId') return {};
+  const finding = found[name];
+  return finding === undefined
+    ? { validationState: 'success' as const, validationMessage: t('connection.found.answers') }
+    : { validationState: 'warning' as const, validationMessage: findingText(finding) };
+};
 
 export type ConnectionFormProps = {
   readonly connection?: Connection | undefined;
@@ -31,40 +64,49 @@ export type ConnectionFormProps = {
 export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
   const styles = useStyles();
   const desk = useDesk();
-  const report = useReport();
   const form = useFocusOnMount<HTMLFormElement>('input');
   const [errors, setErrors] = useState<FormErrors>({});
-  const show = (found: FormErrors): void => {
-    setErrors(found);
-    const first = fields.find(({ name }) => found[name] !== undefined);
-    if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first.name}"]`)?.focus();
+  const [found, setFound] = useState<ConnectionCheck>();
+  const [failure, setFailure] = useState<ErrorData>();
+
+  const show = (wrong: FormErrors): void => {
+    setErrors(wrong);
+    const first = inOrder.find((name) => wrong[name] !== undefined);
+    const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
+    // What is wrong cannot be seen, or focused, in a part that is closed.
+    const part = input?.closest('details');
+    if (part) part.open = true;
+    input?.focus();
   };
-  const connect = useAction(
-    async (input: Pick<Connection, FieldName>) => {
-      await desk.connection.set(input);
-      onDone?.();
-    },
-    (error) => {
-      const found = fieldError(error);
-      if (found === undefined) report(error);
-      else show(found);
-    },
-  );
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const checked = checkConnection(Object.fromEntries(new FormData(event.currentTarget)));
+  const fail = (error: unknown): void => {
+    const wrong = fieldError(error);
+    if (wrong === undefined) setFailure(toErrorData(error));
+    else show(wrong);
+  };
+  const connect = useAction(async (input: ConnectionInput, { anyway }: { readonly anyway: boolean }) => {
+    const check = anyway ? {} : await desk.connection.check({ baseUrl: input.baseUrl, authUrl: input.authUrl });
+    if (check.baseUrl || check.authUrl) return setFound(check);
+    await desk.connection.set(input);
+    onDone?.();
+  }, fail);
+
+  const send = (anyway: boolean): void => {
+    if (form.current === null || connect.busy) return;
+    const checked = checkConnection(Object.fromEntries(new FormData(form.current)));
+    setFailure(undefined);
+    setFound(undefined);
     show(checked.errors);
-    if (checked.connection) connect.run(checked.connection);
+    if (checked.connection) connect.run(checked.connection, { anyway });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    send(false);
   };
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+    // What was found holds for the addresses that were tried.
+    <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
       {fields.map(({ name, label, placeholder }) => (
-        <Field
-          key={name}
-          label={label}
-          required
-          {...(errors[name] === undefined ? {} : { validationMessage: errors[name] })}
-        >
+        <Field key={name} label={label} required {...remark(name, errors, found)}>
           <Input
             name={name}
             type={name === 'clientId' ? 'text' : 'url'}
@@ -75,11 +117,19 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
           />
         </Field>
       ))}
+      <AdvancedFields connection={connection} errors={errors} />
+      {failure !== undefined && (
+        <Message intent="error" title={errorText(failure).title}>
+          {errorText(failure).todo}
+        </Message>
+      )}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>
-          {t('connection.connect')}
+          {found === undefined ? t('connection.connect') : t('common.tryAgain')}
         </Button>
+        {found !== undefined && <Button onClick={() => send(true)}>{t('connection.anyway')}</Button>}
         <Button onClick={onCancel}>{t('common.cancel')}</Button>
+        {connect.busy && <Spinner size="tiny" label={t('connection.checking')} />}
       </div>
     </form>
   );

@@ -30,6 +30,7 @@ export const ConnectionSettings = () => {
           { name: t('connection.field.baseUrl'), value: connection.baseUrl },
           { name: t('connection.field.authUrl'), value: connection.authUrl },
           { name: t('connection.field.clientId'), value: connection.clientId },
+          ...(connection.scope === undefined ? [] : [{ name: t('connection.field.scope'), value: connection.scope }]),
         ]}
       />
       <div className={styles.actions}>

@@ -1,0 +1,80 @@
+/** The app at a certified OpenID provider, as a person meets it. */
+import { join } from 'node:path';
+import { type OidcService, startOidcService } from '../integration/support/oidc-service.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, openSection, uploadFolder } from './support/steps.ts';
+import { test as base, expect } from './support/test.ts';
+
+const test = base.extend<{ readonly service: OidcService }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+  service: async ({}, use) => {
+    const service = await startOidcService();
+    await use(service);
+    await service.close();
+  },
+});
+
+test.use({ connected: false });
+
+/** Does what the provider's pages ask, each time the app opens the browser, until `done`. */
+const signInAtProvider = async (desk: ElectronDriver, service: OidcService, done: () => Promise<void>) => {
+  let answered = (await desk.opened()).length;
+  let over = false;
+  const browse = async (): Promise<void> => {
+    while (!over) {
+      await expect.poll(async () => over || (await desk.opened()).length > answered).toBe(true);
+      const address = (await desk.opened())[answered];
+      if (address === undefined) return;
+      answered += 1;
+      await service.person.browse(address);
+    }
+  };
+  const browsing = browse();
+  await desk.page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click();
+  await done();
+  over = true;
+  await browsing;
+};
+
+test('OAuth: signs in with a scope, reads, uploads, outlives its tokens, and says when it was signed out', async ({
+  desk,
+  home,
+  service,
+}) => {
+  const electron = desk as ElectronDriver;
+  const { page } = electron;
+  await page.getByRole('button', { name: 'Connect to a service' }).click();
+  await page.getByRole('textbox', { name: 'Service address' }).fill(service.baseUrl);
+  await page.getByRole('textbox', { name: 'Sign-in address' }).fill(service.authUrl);
+  await page.getByRole('textbox', { name: 'Client ID' }).fill(service.clientId);
+  await page.getByText('Advanced').click();
+  await page.getByRole('textbox', { name: 'Scope' }).fill(service.scope);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+
+  const table = page.getByRole('table', { name: 'Protocols' });
+  await signInAtProvider(electron, service, () => expect(table).toBeVisible());
+  expect((await electron.opened()).map((address) => new URL(address).searchParams.get('prompt'))).toEqual([
+    null,
+    'consent',
+  ]);
+
+  await service.expireAccessTokens();
+  await openAssignment(page);
+  expect(service.exchanges.at(-1)).toMatchObject({
+    form: { grant_type: 'refresh_token', client_id: service.clientId },
+    status: 200,
+  });
+
+  await makeFolder(join(home, 'Documents'), 5);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect.poll(async () => (await service.control.objects()).length).toBe(5);
+
+  await service.expireAccessTokens();
+  await service.endSessions();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await expect(page.getByText('Your sign-in has expired.').filter({ visible: true })).toBeVisible();
+  await signInAtProvider(electron, service, () => openSection(page, 'Orderable events'));
+  await expect(page.getByRole('table', { name: 'Orderable events' })).toBeVisible();
+});
