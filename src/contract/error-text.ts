@@ -263,6 +263,10 @@ const texts: Readonly<Record<ErrorCode, ErrorText>> = {
     title: 'Inspection Desk does not use {path}: {reason}.',
     todo: 'Move it away, or let the app keep its data in a folder that belongs to you alone (--home).',
   },
+  'preview/too-large': {
+    title: 'The preview does not take {limit}.',
+    todo: 'Choose less at once, or use the desktop app: it reads files where they are.',
+  },
   'app/unsupported': {
     title: 'This is not possible here.',
     todo: 'Use the desktop app for it.',

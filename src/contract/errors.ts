@@ -74,6 +74,7 @@ export const ErrorCode = z.enum([
   'data/unwritable',
   'data/unsynced',
   'data/unsafe',
+  'preview/too-large',
   'app/unsupported',
   'app/cancelled',
   'app/bug',

@@ -12,7 +12,7 @@ test('saves a table as a download of the browser', async ({ desk, home }) => {
   ]);
   expect(download.suggestedFilename()).toBe('Protocols.csv');
   const [header, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-  expect(header).toContain('Address,City,');
+  expect(header).toContain('"Address","City",');
   expect(rows.length).toBeGreaterThan(0);
   await expect(page.getByText('Protocols.csv')).toBeVisible();
   // The browser may have the last byte before the app knows that it has.

@@ -10,10 +10,27 @@
 
 const FILES_AT_ONCE = 4;
 
+/** Where a tab keeps its key: a place of this origin, port included. */
+const KEY = 'inspection-desk-key';
+
+// The key comes in the part of the address that is sent to nobody, and does not stay in it.
+if (location.hash !== '') {
+  sessionStorage.setItem(KEY, location.hash.slice(1));
+  history.replaceState(null, '', location.pathname + location.search);
+}
+const key = sessionStorage.getItem(KEY) ?? '';
+
+/** A request with the key; without the right one the host says what to do. @param {string} path @param {RequestInit} [init] */
+const ask = async (path, init) => {
+  const response = await fetch(path, { ...init, headers: { 'X-Inspection-Desk-Key': key } });
+  if (response.status === 403) location.replace('/desk/closed');
+  return response;
+};
+
 /** @param {string} path @param {BodyInit} [body] @returns {Promise<Envelope>} */
 const post = async (path, body = '{}') => {
   try {
-    const response = await fetch(path, { method: 'POST', body });
+    const response = await ask(path, { method: 'POST', body });
     return await response.json();
   } catch {
     const message = 'the preview has stopped';
@@ -104,7 +121,39 @@ const adoptDropped = async (chosen) => {
   return stage((await Promise.all(placed)).flat());
 };
 
-const events = new EventSource('/desk/events');
+const RECONNECT_AFTER_MS = 1_000;
+/** Who listens to which event. @type {Map<string, Set<(data: string) => void>>} */
+const listeners = new Map();
+/** @param {string} event @param {(data: string) => void} deliver */
+const on = (event, deliver) => {
+  const of = listeners.get(event) ?? new Set();
+  listeners.set(event, of.add(deliver));
+  return () => void of.delete(deliver);
+};
+
+/** Passes on what the host sends: blocks of lines `event: …` and `data: …`, each with an empty line at its end. */
+const listen = async () => {
+  const { body } = await ask('/desk/events');
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) return;
+    const blocks = (text + part.value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const of = (/** @type {string} */ field) => new RegExp(`^${field}: ?(.*)$`, 'm').exec(block)?.[1] ?? '';
+      for (const deliver of listeners.get(of('event')) ?? []) deliver(of('data'));
+    }
+  }
+};
+const keepListening = async () => {
+  for (;;) {
+    await listen().catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
+  }
+};
+void keepListening();
 
 /** Shows the sign-in's address where the browser does not do with it what main asked for. @param {string} url */
 const showAddress = (url) => {
@@ -125,18 +174,19 @@ const openAddress = (url) => {
   if (!window.open(url, '_blank')) showAddress(url);
 };
 
-// Not `open`: that is the connection's own event.
-events.addEventListener('address', (/** @type {MessageEvent} */ { data }) => openAddress(data));
-
-events.addEventListener('copy', (/** @type {MessageEvent} */ { data }) => {
-  navigator.clipboard.writeText(data).catch(() => showAddress(data));
-});
-// The answer names the file.
-events.addEventListener('download', (/** @type {MessageEvent} */ { data }) => {
+on('address', openAddress);
+on('copy', (text) => void navigator.clipboard.writeText(text).catch(() => showAddress(text)));
+/** A browser may begin a download a moment after it was asked to. */
+const KEEP_DOWNLOAD_MS = 60_000;
+/** @param {{ readonly path: string, readonly name: string }} file */
+const download = async ({ path, name }) => {
+  const file = await (await ask(path)).blob();
   const link = document.createElement('a');
-  Object.assign(link, { href: data, download: '' });
+  Object.assign(link, { href: URL.createObjectURL(file), download: name });
   link.click();
-});
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_DOWNLOAD_MS);
+};
+on('download', (data) => void download(JSON.parse(data)));
 
 /** @param {readonly string[]} names */
 const callBridge = (names) => {
@@ -152,11 +202,7 @@ const callBridge = (names) => {
 Object.assign(window, {
   inspectionDesk: {
     calls: callBridge(document.currentScript?.dataset.calls?.split(' ') ?? []),
-    onEvent: (/** @type {(event: unknown) => void} */ listener) => {
-      const deliver = (/** @type {MessageEvent} */ { data }) => listener(JSON.parse(data));
-      events.addEventListener('desk', deliver);
-      return () => events.removeEventListener('desk', deliver);
-    },
+    onEvent: (/** @type {(event: unknown) => void} */ listener) => on('desk', (data) => listener(JSON.parse(data))),
     adoptDropped,
   },
 });

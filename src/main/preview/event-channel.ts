@@ -13,8 +13,8 @@ export type EventChannel = {
   readonly openInPage: (url: string) => Promise<void>;
   /** Has the newest page put `text` on the browser's clipboard. Rejects where there is no page. */
   readonly copyInPage: (text: string) => Promise<void>;
-  /** Has the newest page download `path` of this host. Rejects where there is no page. */
-  readonly downloadInPage: (path: string) => Promise<void>;
+  /** Has the newest page download `path` of this host as `name`. Rejects where there is no page. */
+  readonly downloadInPage: (path: string, name: string) => Promise<void>;
 };
 
 /** A channel without pages. */
@@ -46,6 +46,6 @@ export const createEventChannel = (): EventChannel => {
     follow,
     openInPage: (url) => tellNewest('address', url),
     copyInPage: (text) => tellNewest('copy', text),
-    downloadInPage: (path) => tellNewest('download', path),
+    downloadInPage: (path, name) => tellNewest('download', JSON.stringify({ path, name })),
   };
 };

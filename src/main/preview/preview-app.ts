@@ -1,7 +1,10 @@
 /** The preview's HTTP side: the page, the calls of the contract, the events, the folders a browser hands over. */
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
 import { callNames } from '../../contract/calls.ts';
+import { DeskError, type Envelope, toErrorData } from '../../contract/errors.ts';
 import type { Desk } from '../desk.ts';
 import { createDispatcher, toEnvelope } from '../handlers/dispatch-call.ts';
 import { pageHeaders, serveRendererFile } from '../renderer-files.ts';
@@ -9,6 +12,16 @@ import type { Downloads } from './downloads.ts';
 import type { EventChannel } from './event-channel.ts';
 import type { SessionGate } from './session-gate.ts';
 import type { Staging } from './staging.ts';
+
+/** A table of 200,000 rows, the largest input there is, takes less. */
+const MAX_INPUT_BYTES = 256 * 1024 ** 2;
+
+const Body = z.object({ input: z.unknown().optional() });
+
+const notRead: Envelope<never> = {
+  ok: false,
+  error: toErrorData(new DeskError('input/invalid', 'the input is not JSON, or too large')),
+};
 
 const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 
@@ -34,10 +47,11 @@ export const createPreviewApp = (parts: {
         await next();
         for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
       })
-      .use(gate.middleware)
-      .post('/desk/call/:name', async (c) => {
-        const { input } = await c.req.json<{ input?: unknown }>();
-        return c.json(await dispatch(c.req.param('name'), input));
+      .use(gate.door)
+      .use('/desk/*', gate.guard)
+      .post('/desk/call/:name', bodyLimit({ maxSize: MAX_INPUT_BYTES, onError: (c) => c.json(notRead) }), async (c) => {
+        const body = await c.req.json().then(Body.safeParse, () => undefined);
+        return c.json(body?.success ? await dispatch(c.req.param('name'), body.data.input) : notRead);
       })
       .get('/desk/events', events.connect)
       .post('/desk/staging', async (c) => c.json(await toEnvelope(staging.open, onBug)))

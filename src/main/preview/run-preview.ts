@@ -40,8 +40,9 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
       copyText: events.copyInPage,
       pickSavePath: downloads.place,
       handOver: async (path: string) => {
-        await events.downloadInPage(`${downloadPath}${downloads.offer(path)}`);
-        return basename(path);
+        const name = basename(path);
+        await events.downloadInPage(`${downloadPath}${downloads.offer(path)}`, name);
+        return name;
       },
     };
     const desk = await createDesk(await createPreviewHost(home, options, page, say));

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
-import { createSessionGate } from './session-gate.ts';
+import { createSessionGate, keyHeader } from './session-gate.ts';
 
 const origin = 'http://127.0.0.1:4321';
 const host = '127.0.0.1:4321';
@@ -10,21 +10,26 @@ let app: Hono;
 beforeEach(() => {
   const gate = createSessionGate(origin);
   secret = gate.secret;
-  app = new Hono().use(gate.middleware).all('/*', (c) => c.text('inside'));
+  app = new Hono()
+    .use(gate.door)
+    .use('/desk/*', gate.guard)
+    .all('/*', (c) => c.text('inside'));
 });
 
 const open = (query = `?secret=${secret}`) => app.request(`${origin}/${query}`, { headers: { host } });
 
-/** The cookie of the browser that was let in. */
-const letIn = async () => (await open()).headers.get('set-cookie')?.split(';')[0] ?? '';
+/** The key of the browser that was let in. */
+const letIn = async () => (await open()).headers.get('location')?.slice('/#'.length) ?? '';
 
-test('exchanges the secret for a session that scripts and other sites cannot use', async () => {
+const call = (headers: Record<string, string>, method = 'POST') =>
+  app.request(`${origin}/desk/call/app.snapshot`, { method, headers });
+
+test('A12: exchanges the secret for a key that is in no request but those of the page', async () => {
   const response = await open();
   expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe('/');
-  expect(response.headers.get('set-cookie')).toMatch(
-    /^inspection-desk-4321=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
-  );
+  expect(response.headers.get('location')).toMatch(/^\/#[\w-]{43}$/);
+  expect(response.headers.get('location')).not.toContain(secret);
+  expect(response.headers.get('set-cookie')).toBeNull();
 });
 
 test('exchanges it once', async () => {
@@ -32,26 +37,40 @@ test('exchanges it once', async () => {
   expect((await open()).status).toBe(403);
 });
 
-test.each(['', '?secret=', '?secret=guess', `?secret=${'ø'.repeat(43)}`])('refuses %j in its place', async (query) => {
+test.each(['?secret=', '?secret=guess', `?secret=${'ø'.repeat(43)}`])('refuses %j in its place', async (query) => {
   expect((await open(query)).status).toBe(403);
   expect((await open()).status).toBe(302);
 });
 
-test('takes the secret at the root only', async () => {
-  const response = await app.request(`${origin}/desk/events?secret=${secret}`, { headers: { host } });
-  expect(response.status).toBe(403);
+test('takes the secret at the root only, and never for a call', async () => {
+  const at = (path: string) => app.request(`${origin}${path}`, { headers: { host, [keyHeader]: secret } });
+  expect((await at(`/desk/events?secret=${secret}`)).status).toBe(403);
+  expect((await at(`/index.html?secret=${secret}`)).status).toBe(403);
+  expect((await at('/desk/events')).status).toBe(403);
+});
+
+test.each(['GET', 'POST'])('A12: answers no %s without the key', async (method) => {
+  const key = await letIn();
+  const own = { host, origin };
+  expect((await call(own, method)).status).toBe(403);
+  expect((await call({ ...own, [keyHeader]: '' }, method)).status).toBe(403);
+  expect((await call({ ...own, [keyHeader]: `${key}x` }, method)).status).toBe(403);
+  expect((await call({ ...own, cookie: `key=${key}; ${keyHeader}=${key}` }, method)).status).toBe(403);
+  expect((await call({ ...own, [keyHeader]: key }, method)).status).toBe(200);
 });
 
 test.each([
   ['reads its own pages', 'GET', { host }, 200],
   ['sends from its own page', 'POST', { host, origin }, 200],
+  ['sends from its own page, as browsers say', 'POST', { host, origin, 'sec-fetch-site': 'same-origin' }, 200],
   ['a request without its sender', 'POST', { host }, 403],
   ['another site that sends', 'POST', { host, origin: 'https://example.com' }, 403],
   ['another site that reads', 'GET', { host, origin: 'https://example.com' }, 403],
+  ['another site that reads without saying so', 'GET', { host, 'sec-fetch-site': 'cross-site' }, 403],
   ['another port of this machine', 'POST', { host, origin: 'http://127.0.0.1:4322' }, 403],
+  ['another port that reads without saying so', 'GET', { host, 'sec-fetch-site': 'same-site' }, 403],
   ['a name that was bound to this address', 'GET', { host: 'example.com:4321' }, 403],
-])('%s: %s', async (_what, method, headers, status) => {
-  const cookie = await letIn();
-  const response = await app.request(`${origin}/`, { method, headers: { ...headers, cookie } });
-  expect(response.status).toBe(status);
+])('A12: %s: %s', async (_what, method, headers, status) => {
+  const key = await letIn();
+  expect((await call({ ...headers, [keyHeader]: key }, method)).status).toBe(status);
 });

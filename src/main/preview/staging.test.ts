@@ -48,6 +48,51 @@ test.each([
   expect(await readdir(join(root, id))).toEqual([]);
 });
 
+/** As long as the test reads on. */
+const endless = () =>
+  new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+  });
+
+test('A16: takes no file, no folder and no number of files beyond its limits', async () => {
+  const staging = createStaging(root, { fileBytes: 2000, totalBytes: 3000, files: 3 });
+  const id = await staging.open();
+  const refused = (limit: string) => ({ code: 'preview/too-large', details: { limit } });
+  await expect(staging.add(id, 'Photos/endless.jpg', endless())).rejects.toMatchObject(
+    refused('files of more than 2000 bytes'),
+  );
+  await staging.add(id, 'Photos/a.jpg', body('x'.repeat(2000)));
+  await expect(staging.add(id, 'Photos/b.jpg', body('x'.repeat(1001)))).rejects.toMatchObject(
+    refused('more than 3000 bytes of files'),
+  );
+  expect(await readdir(join(root, id, 'Photos'))).toEqual(['a.jpg']);
+  await staging.add(id, 'Photos/c.jpg', body('x'.repeat(1000)));
+  await staging.add(await staging.open(), 'Photos/d.jpg', body(''));
+  await expect(staging.add(id, 'Photos/e.jpg', body(''))).rejects.toMatchObject(refused('more than 3 files'));
+});
+
+test('A16: keeps nothing of a file that the browser stopped sending', async () => {
+  const staging = createStaging(root);
+  const id = await staging.open();
+  const cut = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error('gone')),
+  });
+  await expect(staging.add(id, 'Photos/a.jpg', cut)).rejects.toMatchObject({ code: 'data/unwritable' });
+  await staging.add(id, 'Photos/a.jpg', body('jpeg'));
+  expect(await readFile(join(root, id, 'Photos', 'a.jpg'), 'utf8')).toBe('jpeg');
+});
+
+test.each(['Photos/a.jpg', 'Photos/a.jpg/b.jpg', `Photos/${'x'.repeat(300)}`])(
+  'A16: refuses the name %s, which no other file can have',
+  async (path) => {
+    const staging = createStaging(root);
+    const id = await staging.open();
+    await staging.add(id, 'Photos/a.jpg', body('jpeg'));
+    await expect(staging.add(id, path, body('x'))).rejects.toMatchObject({ code: 'input/invalid' });
+    expect(await readFile(join(root, id, 'Photos', 'a.jpg'), 'utf8')).toBe('jpeg');
+  },
+);
+
 test('knows only what it has opened itself', async () => {
   const staging = createStaging(root);
   await expect(staging.add('..', 'Photos/a.txt', body('x'))).rejects.toMatchObject({ code: 'input/invalid' });

@@ -23,7 +23,7 @@ export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDrive
   });
   const address = await readAddress(server.stdout);
   const browser = await chromium.launch({ executablePath: chromiumPath() });
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   await page.goto(address);
 
   return {
