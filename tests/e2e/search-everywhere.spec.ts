@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
+import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('finds protocols, assignments and uploads of this computer, each by its own words', async ({ desk, home }) => {
@@ -23,10 +24,10 @@ test('finds protocols, assignments and uploads of this computer, each by its own
   await expect((await find('nothing like this')).getByRole('option')).toHaveCount(0);
   await expect(page.getByText('Nothing on this computer matches “nothing like this”.')).toBeVisible();
   // The service looks inside of words, too: it is one key away.
-  await find('rottninggat');
-  await expect(page.getByText('Nothing on this computer matches “rottninggat”.')).toBeVisible();
+  await find('ttninggat');
+  await expect(page.getByText('Nothing on this computer matches “ttninggat”.')).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('searchbox', { name: 'Search protocols' })).toHaveValue('rottninggat');
+  await expect(page.getByRole('searchbox', { name: 'Search protocols' })).toHaveValue('ttninggat');
   await expect(page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]')).toContainText(
     'Drottninggatan',
   );
@@ -41,4 +42,76 @@ test('finds protocols, assignments and uploads of this computer, each by its own
 
   await (await find(address)).getByRole('option', { name: address }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
+});
+
+test('B1: leads to all results on a page of their own, and to the service', async ({ desk }) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  await signIn(desk);
+  await openSection(page, 'Projects');
+  await firstRow(page, 'Assignments for projects').waitFor();
+  await keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search protocols, assignments and uploads' }).fill('s');
+  const all = page.getByRole('option', { name: /^Show all \d+ results$/ });
+  await expect(all).toBeVisible();
+  const total = Number(/\d+/.exec(await all.innerText())?.[0]);
+  // From the last result the arrows go on to what leads further.
+  await expect(page.getByRole('option').last()).toHaveText('Search at the service');
+  for (let left = (await page.getByRole('option').count()) - 2; left > 0; left -= 1) await keyboard.press('ArrowDown');
+  await expect(all).toHaveAttribute('aria-selected', 'true');
+  await keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Search results' })).toBeFocused();
+  await expect(page.getByText(`${total} results for “s” on this computer`)).toBeVisible();
+  const counts = (await page.getByRole('tab').allInnerTexts()).map((text) => Number(/\d+/.exec(text)?.[0]));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total);
+  const table = page.getByRole('table', { name: 'Protocols' }).filter({ visible: true });
+  await expect(table).toHaveAttribute('aria-rowcount', String((counts[0] ?? 0) + 1));
+  await table.locator('[data-row="1"] button').focus();
+  await keyboard.press('Enter');
+  await page.getByRole('table', { name: 'Assignments' }).filter({ visible: true }).waitFor();
+  await keyboard.press('Alt+ArrowLeft');
+  await expect(table.locator('[data-row="1"] button')).toBeFocused();
+  await page.getByRole('tab', { name: /^Assignments/ }).click();
+  await firstRow(page, 'Assignments').filter({ visible: true }).waitFor();
+  await keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+  await keyboard.press('Alt+ArrowRight');
+
+  // What the service finds is kept and shown, whether or not something was found here.
+  await page.getByRole('searchbox', { name: 'Search protocols, assignments and uploads' }).fill('station');
+  await page.getByRole('button', { name: 'Search at the service' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Search protocols' })).toHaveValue('station');
+  const found = page.getByText(/^\d+ protocols$/).filter({ visible: true });
+  const served = Array.from({ length: 240 }, (_, index) => sampleProtocol(1, index, 240)).filter(({ Address }) =>
+    /station/i.test(Address),
+  );
+  await expect(found).toHaveText(`${served.length} protocols`);
+  await keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('tab', { name: `Protocols (${served.length})` })).toBeVisible();
+});
+
+test('B1: finds the assignment that is open by its id, and what was mistyped', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openAssignment(page);
+  const address = (await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText()).trim();
+  const id = (
+    await page
+      .getByText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+      .filter({ visible: true })
+      .first()
+      .innerText()
+  ).trim();
+  const field = page.getByRole('combobox', { name: 'Search protocols, assignments and uploads' });
+  const first = page.getByRole('option').first();
+  await page.keyboard.press('Control+k');
+  for (const text of [id, ` {${id.toUpperCase()}} `, id.slice(0, 10)]) {
+    await field.fill(text);
+    await expect(page.getByRole('group', { name: 'Assignments' }).getByRole('option')).toHaveCount(1);
+    await expect(first).toContainText(address.split(',')[0] ?? '');
+  }
+  const word = /\p{L}{4,}/u.exec(address)?.[0] ?? '';
+  await field.fill(`${word.slice(0, 2)}${word.slice(1)}`);
+  await expect(first).toContainText(word);
 });

@@ -4,8 +4,8 @@
  * where these are few, records that match once a mistyped word is corrected.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { idBeginnings } from '../../contract/id-beginnings.ts';
 import { rowsOf } from './connection-rows.ts';
-import { idBeginnings } from './ids.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { matchCorrected, matchWords } from './words.ts';
 

@@ -15,10 +15,9 @@ export const startHistory: History = { back: [], place: { name: 'protocols' }, f
 
 /** Begins at `place`; "back" leads from a page to the list it lies under. */
 export const beginAt = (place: Place): History => {
-  const section: Place = { name: sectionOf(place) };
-  return placeKey(section) === placeKey(place)
-    ? { back: [], place, forward: [] }
-    : { back: [section], place, forward: [] };
+  const section = sectionOf(place);
+  const isList = section === undefined || placeKey({ name: section }) === placeKey(place);
+  return { back: isList ? [] : [{ name: section }], place, forward: [] };
 };
 
 /** `history` after going to `place`; going to where one is already adds no step. */

@@ -21,5 +21,5 @@ export const toLastPlace = (place: Place, connection: Connection): ViewValue => 
   const service = serviceKey(connection);
   // Through JSON: what is undefined is not there.
   const whole: unknown = JSON.parse(JSON.stringify({ service, place }));
-  return ViewValue.safeParse(whole).data ?? { service, place: { name: sectionOf(place) } };
+  return ViewValue.safeParse(whole).data ?? { service, place: { name: sectionOf(place) ?? 'overview' } };
 };

@@ -12,6 +12,7 @@ const OverviewPage = later(async () => (await import('../features/overview/overv
 const ProjectsPage = later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
 const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
 const ProtocolsPage = later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage);
+const SearchPage = later(async () => (await import('../features/search/search-page.tsx')).SearchPage);
 const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
@@ -30,6 +31,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <ProtocolsPage month={place.month} severity={place.severity} searched={place.text} />;
     case 'protocol':
       return <ProtocolPage protocol={place.protocol} severity={place.severity} />;
+    case 'search':
+      return <SearchPage text={place.text} />;
     case 'projects':
       return <ProjectsPage status={place.status} />;
     case 'assignment':

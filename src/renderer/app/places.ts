@@ -14,6 +14,8 @@ export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
+    /** All that is found for a text on this computer. */
+    z.object({ name: z.literal('search'), text: z.string() }),
     /** All protocols, those inspected in one month, or those with points of one severity; `text`: searched at first. */
     z.object({
       name: z.literal('protocols'),
@@ -53,6 +55,8 @@ export const placeKey = (place: Place): string => {
       return `batch ${place.batch}`;
     case 'protocols':
       return key('protocols', place.month?.value, named('severity', place.severity), named('text', place.text));
+    case 'search':
+      return `search ${place.text}`;
     case 'projects':
       return key('projects', place.status);
     default:
@@ -60,8 +64,8 @@ export const placeKey = (place: Place): string => {
   }
 };
 
-/** The entry of the navigation that `place` lies under. */
-export const sectionOf = (place: Place): Section => {
+/** The entry of the navigation that `place` lies under; undefined for what is found everywhere. */
+export const sectionOf = (place: Place): Section | undefined => {
   switch (place.name) {
     case 'protocol':
       return 'protocols';
@@ -71,6 +75,8 @@ export const sectionOf = (place: Place): Section => {
       return 'uploads';
     case 'licences':
       return 'settings';
+    case 'search':
+      return undefined;
     default:
       return place.name;
   }

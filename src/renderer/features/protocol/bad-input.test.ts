@@ -53,7 +53,7 @@ it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
   expect(protocolResult(protocol).title).toBe(text);
   const batch = { batch: 'b', root: `/${text}`, created: 1 } as Batch;
   expect(batchResult(batch).title).toBe(folderName(batch.root));
-  expect(findBatches([batch], text, 1)).toHaveLength(1);
+  expect(findBatches([batch], text)).toHaveLength(1);
 });
 
 it.each(numbers)('shows any number of the service as a time or a dash: %d', (raw) => {

@@ -1,5 +1,10 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { ArrowUpload20Regular, ClipboardTaskListLtr20Regular, TaskListLtr20Regular } from '@fluentui/react-icons';
+import {
+  ArrowRight20Regular,
+  ArrowUpload20Regular,
+  ClipboardTaskListLtr20Regular,
+  TaskListLtr20Regular,
+} from '@fluentui/react-icons';
 import { useEffect } from 'react';
 import { t } from '../../words/words.ts';
 import type { ResultKind, SearchResult } from './search-result.ts';
@@ -36,6 +41,7 @@ const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly Icon:
   protocols: { name: t('search.protocols'), Icon: ClipboardTaskListLtr20Regular },
   assignments: { name: t('search.assignments'), Icon: TaskListLtr20Regular },
   uploads: { name: t('search.uploads'), Icon: ArrowUpload20Regular },
+  more: { name: t('search.more'), Icon: ArrowRight20Regular },
 };
 
 export type ResultListProps = {
@@ -78,7 +84,9 @@ export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => 
                   <Icon className={styles.icon} aria-hidden="true" />
                   <span className={styles.text}>
                     <span className={styles.line}>{result.title}</span>
-                    <span className={mergeClasses(styles.line, styles.detail)}>{result.detail}</span>
+                    {result.detail !== '' && (
+                      <span className={mergeClasses(styles.line, styles.detail)}>{result.detail}</span>
+                    )}
                   </span>
                 </div>
               );

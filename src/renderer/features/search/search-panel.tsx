@@ -44,7 +44,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, choose] = useState(0);
   /** The text that Enter was pressed for before its results were there. */
   const [entered, enter] = useState<string>();
-  const { results, searched } = useSearch(text.trim());
+  const { results, total, searched } = useSearch(text.trim());
   const active = Math.min(chosen, results.length - 1);
   const go = (place: Place): void => {
     // In this order: the focus goes to the page that opens, not to where it was.
@@ -99,7 +99,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
         />
       </div>
       <div role="status" className={styles.unseen}>
-        {searched !== '' && t('search.results', { count: results.length })}
+        {searched !== '' && t('search.results', { count: total })}
       </div>
       {text.trim() === '' && <Text className={styles.note}>{t('search.hint')}</Text>}
       {hasNothing && (

@@ -1,5 +1,6 @@
 /** What the search over everything finds, in one shape. */
 import { customerName } from '../../../contract/assignment-name.ts';
+import { idBeginnings } from '../../../contract/id-beginnings.ts';
 import type { Batch } from '../../../contract/models.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { type Place, placeKey } from '../../app/places.ts';
@@ -7,7 +8,8 @@ import { formatMoment } from '../../ui/dates.ts';
 import { t } from '../../words/words.ts';
 import { folderName } from '../uploads/batch-words.ts';
 
-export type ResultKind = 'protocols' | 'assignments' | 'uploads';
+/** `more`: where the search goes on. */
+export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'more';
 
 export type SearchResult = {
   readonly kind: ResultKind;
@@ -44,11 +46,18 @@ export const batchResult = ({ batch, root, title = '', created }: Batch): Search
     batch,
   });
 
-/** The uploads whose assignment's name or folder's path holds each word of `text`, newest first, at most `limit`. */
-export const findBatches = (batches: readonly Batch[], text: string, limit: number): readonly Batch[] => {
+/** What goes on from the results: to all of them, where there are any, and to the service. */
+export const furtherResults = (text: string, total: number): readonly SearchResult[] => [
+  ...(total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : []),
+  result('more', t('search.askService'), [], { name: 'protocols', text }),
+];
+
+/** The uploads whose assignment's name or folder's path holds each word of `text`, or whose assignment has it as id; newest first. */
+export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
-  return batches
-    .filter(({ root, title = '' }) => words.every((word) => `${title}\n${root}`.toLowerCase().includes(word)))
-    .toSorted((a, b) => b.created - a.created)
-    .slice(0, limit);
+  const ids = idBeginnings(text).map((id) => id.toLowerCase());
+  const holds = ({ AssignmentId, root, title = '' }: Batch): boolean =>
+    words.every((word) => `${title}\n${root}`.toLowerCase().includes(word)) ||
+    ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
+  return batches.filter(holds).toSorted((a, b) => b.created - a.created);
 };

@@ -1,17 +1,28 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Found } from '../../../contract/offline.ts';
 import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { assignmentResult, batchResult, findBatches, protocolResult, type SearchResult } from './search-result.ts';
+import {
+  assignmentResult,
+  batchResult,
+  findBatches,
+  furtherResults,
+  protocolResult,
+  type SearchResult,
+} from './search-result.ts';
 
 export type Search = {
+  /** The first of each kind, and where the search goes on; empty where nothing was found. */
   readonly results: readonly SearchResult[];
+  /** How many were found in all. */
+  readonly total: number;
   /** The text that `results` are for; empty before the first answer. */
   readonly searched: string;
 };
 
 /** How many of one kind are shown. */
 const limit = 6;
-const longestText = 200;
+/** The longest text that main searches for. */
+export const longestText = 200;
 
 type Answer = { readonly text: string; readonly found: Found };
 
@@ -32,17 +43,17 @@ export const useSearch = (text: string): Search => {
       current = false;
     };
   }, [desk, text]);
-  const searched = text === '' ? '' : answer.text;
-  const results = useMemo(
-    () =>
-      searched === ''
-        ? []
-        : [
-            ...answer.found.protocols.map(protocolResult),
-            ...answer.found.assignments.map(assignmentResult),
-            ...findBatches(batches, searched, limit).map(batchResult),
-          ],
-    [searched, answer, batches],
-  );
-  return { results, searched };
+  return useMemo(() => {
+    if (text === '' || answer.text === '') return { results: [], total: 0, searched: '' };
+    const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
+    const uploads = findBatches(batches, answer.text);
+    const total = protocolTotal + assignmentTotal + uploads.length;
+    const results = [
+      ...protocols.map(protocolResult),
+      ...assignments.map(assignmentResult),
+      ...uploads.slice(0, limit).map(batchResult),
+    ];
+    const further = total === 0 ? [] : furtherResults(answer.text, total);
+    return { results: [...results, ...further], total, searched: answer.text };
+  }, [text, answer, batches]);
 };

@@ -6,7 +6,7 @@ export const protocols = {
   loaded: '{{loaded, number}} of {{total}} loaded',
   empty: 'There are no protocols yet.',
   noMatch: 'No protocol matches “{{query}}”.',
-  noMatchHint: 'Try another part of the address or the city.',
+  noMatchHint: 'Try one word of it: the service may look for the text exactly as it stands.',
   noFiltered: 'No protocol matches these filters.',
   noFilteredHint:
     'Filters find beginnings of words: “mil str” finds “12 Mill Street”, “street” does not find “Millstreet”.',

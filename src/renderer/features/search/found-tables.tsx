@@ -1,0 +1,129 @@
+/** What a search finds of each kind, as a table of any length. */
+import { useCallback } from 'react';
+import type { Batch } from '../../../contract/models.ts';
+import type { CachedProtocol } from '../../../contract/offline.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { useApp, useDesk } from '../../app/context.tsx';
+import { Failure } from '../../app/failure.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useLatest } from '../../ui/data-table/use-latest.ts';
+import { formatMoment } from '../../ui/dates.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { type ReadWindow, useWindows } from '../../ui/use-windows.ts';
+import { rowIn } from '../../ui/windows.ts';
+import { t } from '../../words/words.ts';
+import { assignmentColumns } from '../assignment/assignment-columns.tsx';
+import { protocolColumns } from '../protocols/protocol-columns.tsx';
+import { folderName } from '../uploads/batch-words.ts';
+
+type Found = { readonly text: string };
+
+const Nothing = ({ text }: Found) =>
+  text === '' ? (
+    <Empty title={t('search.hint')} />
+  ) : (
+    <Empty title={t('search.nothing', { text })} hint={t('search.nothingHint')} />
+  );
+
+type FoundTableProps<Row> = Found & {
+  readonly id: string;
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Keep it stable with `useCallback`. */
+  readonly read: ReadWindow<Row>;
+  readonly onOpen: (row: Row) => void;
+};
+
+const FoundTable = <Row,>({ text, id, label, columns, read, onOpen }: FoundTableProps<Row>) => {
+  const { held, heldBy, error, onRange, refresh } = useWindows(read);
+  const open = useLatest(onOpen);
+  const rowAt = useCallback((index: number) => held && rowIn(held, index), [held]);
+  if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
+  if (held === undefined) return <Loading label={t('search.page.loading')} />;
+  return (
+    <DataTable
+      id={id}
+      label={label}
+      columns={columns}
+      count={held.total}
+      rowAt={rowAt}
+      onRange={onRange}
+      startsAnew={heldBy}
+      open={open}
+      empty={held.total === 0 && <Nothing text={text} />}
+    />
+  );
+};
+
+/** The protocols that are found for `text`. */
+export const FoundProtocols = ({ text }: Found) => {
+  const desk = useDesk();
+  const open = useApp((state) => state.open);
+  const read = useCallback<ReadWindow<CachedProtocol>>(
+    async (offset, limit) => {
+      const { Items, total } = await desk.search.protocols({ text, offset, limit });
+      return { rows: Items, total };
+    },
+    [desk, text],
+  );
+  return (
+    <FoundTable
+      text={text}
+      id="found-protocols"
+      label={t('search.protocols')}
+      columns={protocolColumns}
+      read={read}
+      onOpen={(protocol) => open({ name: 'protocol', protocol })}
+    />
+  );
+};
+
+/** The assignments that are found for `text`. */
+export const FoundAssignments = ({ text }: Found) => {
+  const desk = useDesk();
+  const open = useApp((state) => state.open);
+  const read = useCallback<ReadWindow<AssignmentSummary>>(
+    async (offset, limit) => {
+      const { Items, total } = await desk.search.assignments({ text, offset, limit });
+      return { rows: Items, total };
+    },
+    [desk, text],
+  );
+  return (
+    <FoundTable
+      text={text}
+      id="found-assignments"
+      label={t('search.assignments')}
+      columns={assignmentColumns}
+      read={read}
+      onOpen={(summary) =>
+        open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'projects' })
+      }
+    />
+  );
+};
+
+const uploadColumns: readonly Column<Batch>[] = [
+  { header: t('search.page.folder'), cell: ({ root }) => folderName(root) },
+  { header: t('search.page.assignment'), width: '44%', cell: ({ title, AssignmentId }) => title ?? AssignmentId },
+  { header: t('search.page.started'), width: '188px', cell: ({ created }) => formatMoment(created) },
+];
+
+/** `uploads`, which were found for `text`. */
+export const FoundUploads = ({ text, uploads }: Found & { readonly uploads: readonly Batch[] }) => {
+  const open = useApp((state) => state.open);
+  return (
+    <DataTable
+      id="found-uploads"
+      label={t('search.uploads')}
+      columns={uploadColumns}
+      count={uploads.length}
+      rowAt={(index) => uploads[index]}
+      startsAnew={text}
+      open={({ batch }) => open({ name: 'batch', batch })}
+      empty={<Nothing text={text} />}
+    />
+  );
+};

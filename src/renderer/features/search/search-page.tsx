@@ -1,0 +1,72 @@
+import { Button, makeStyles, SearchBox, Tab, TabList, tokens } from '@fluentui/react-components';
+import { useCallback, useMemo, useState } from 'react';
+import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageFill } from '../../ui/page-fill.tsx';
+import { useAnswer } from '../../ui/use-answer.ts';
+import { t } from '../../words/words.ts';
+import { FoundAssignments, FoundProtocols, FoundUploads } from './found-tables.tsx';
+import { findBatches } from './search-result.ts';
+import { longestText } from './use-search.ts';
+
+const useStyles = makeStyles({ tabs: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 } });
+
+const kinds = ['protocols', 'assignments', 'uploads'] as const;
+type Kind = (typeof kinds)[number];
+
+/** All that is found for a text on this computer, kind by kind; the service is one step away. */
+export const SearchPage = ({ text: asked }: { readonly text: string }) => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const open = useApp((state) => state.open);
+  const [typed, setTyped] = useState(asked);
+  const [chosen, choose] = useState<Kind>();
+  const text = typed.trim().slice(0, longestText);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const uploads = useMemo(() => (text === '' ? [] : findBatches(batches, text)), [batches, text]);
+  const { value } = useAnswer(useCallback(() => desk.search.find({ text, limit: 1 }), [desk, text]));
+  const totals: Readonly<Record<Kind, number>> = {
+    protocols: value?.protocolTotal ?? 0,
+    assignments: value?.assignmentTotal ?? 0,
+    uploads: uploads.length,
+  };
+  const kind = chosen ?? kinds.find((one) => totals[one] > 0) ?? 'protocols';
+  const count = totals.protocols + totals.assignments + totals.uploads;
+  return (
+    <Page
+      title={t('search.page.title')}
+      subtitle={<span role="status">{value && text !== '' && t('search.page.found', { count, text })}</span>}
+      actions={
+        <>
+          <Button disabledFocusable={text === ''} onClick={() => open({ name: 'protocols', text })}>
+            {t('search.askService')}
+          </Button>
+          <SearchBox
+            aria-label={t('search.label')}
+            placeholder={t('search.everywhere')}
+            value={typed}
+            onChange={(_, data) => setTyped(data.value)}
+          />
+        </>
+      }
+    >
+      <PageFill>
+        <TabList
+          className={styles.tabs}
+          aria-label={t('search.page.kinds')}
+          selectedValue={kind}
+          onTabSelect={(_, data) => choose(kinds.find((one) => one === data.value))}
+        >
+          {kinds.map((one) => (
+            <Tab key={one} value={one}>
+              {t('search.page.kind', { name: t(`search.${one}`), count: totals[one] })}
+            </Tab>
+          ))}
+        </TabList>
+        {kind === 'protocols' && <FoundProtocols text={text} />}
+        {kind === 'assignments' && <FoundAssignments text={text} />}
+        {kind === 'uploads' && <FoundUploads text={text} uploads={uploads} />}
+      </PageFill>
+    </Page>
+  );
+};
