@@ -44,6 +44,12 @@ describe('errorText', () => {
     expect(`${title} ${todo}`).toContain(words);
   });
 
+  it('names what the service said of a sign-in, where it said something', () => {
+    const title = (details: Record<string, string>) => errorText({ code: 'auth/failed', details }).title;
+    expect(title({ error: 'invalid_scope' })).toBe('The sign-in did not work: invalid_scope.');
+    expect(title({})).toBe('The sign-in did not work.');
+  });
+
   it('says how long a busy service asks to wait', () => {
     expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 4200 }).todo).toBe('Try again in 5 seconds.');
     expect(errorText({ code: 'service/busy', details: {}, retryAfterMs: 1 }).todo).toBe('Try again in 1 second.');

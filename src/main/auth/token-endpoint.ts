@@ -57,7 +57,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
   const { metadata, client } = server;
 
   const requestOptions = (
-    codeOf: (error: string) => ErrorCode,
+    codeOf: (error: string | undefined) => ErrorCode,
     signal?: AbortSignal,
   ): oauth.TokenEndpointRequestOptions => ({
     [oauth.customFetch]: async (url, { headers, body }) => {
@@ -116,10 +116,11 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
   };
 };
 
-/** An OAuth error code as details: of its letters only, as it may come from anywhere. */
-export const oauthError = (error: string | undefined): { readonly error: string } => ({
-  error: (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64) || 'unknown',
-});
+/** An OAuth error code as details: of its letters only, as it may come from anywhere; nothing where there is none. */
+export const oauthError = (error: string | undefined): { readonly error?: string } => {
+  const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
+  return letters === '' ? {} : { error: letters };
+};
 
 /** Without a cause: the errors of oauth4webapi hold the answer, tokens and all. */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
