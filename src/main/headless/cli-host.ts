@@ -47,7 +47,10 @@ export const createCliHost = ({ options, env, output, parts }: CliSetting): Host
 
 const askToOpen = async (url: string, output: Output): Promise<void> => {
   if (output.json) output.event({ type: 'authorize', url });
-  else output.say(`To sign in, open this address in a browser:\n${url}`);
+  else {
+    output.say('To sign in, open this address in a browser:');
+    output.say(url);
+  }
 };
 
 const openBrowser = async (url: string, output: Output, browse: CliParts['browse']): Promise<void> => {

@@ -4,16 +4,31 @@
  */
 import { errorText } from '../../contract/error-text.ts';
 import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
+import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../terminal-text.ts';
 
-/** Standard output or standard error. */
-export type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean; readonly columns?: number };
+/** One line, or several. */
+export type Words = string | readonly string[];
+
+/** A document with a list in it that may be too long to be held. */
+export type LongDocument = {
+  readonly head: Readonly<Record<string, unknown>>;
+  /** The name of the list, which stands last. */
+  readonly name: string;
+  readonly items: () => AsyncIterable<unknown>;
+};
 
 export type Output = {
   readonly json: boolean;
   /** A terminal, where a line can be drawn over. */
   readonly isTerminal: boolean;
   /** A result: `document` as one line of JSON, or `words` for people. */
-  readonly result: (document: unknown, words: () => string) => void;
+  readonly result: (document: unknown, words: () => Words) => void;
+  /** The same of a list of any length, piece by piece. */
+  readonly longResult: (document: LongDocument, lines: () => AsyncIterable<string>) => Promise<void>;
+  /** Any number of such objects, no faster than they are read. */
+  readonly events: (events: () => AsyncIterable<Readonly<Record<string, unknown>>>) => Promise<void>;
+  /** Lines of a result for people, as they come. */
+  readonly lines: (lines: () => AsyncIterable<string>) => Promise<void>;
   /** One JSON object of a stream; nothing for people. */
   readonly event: (event: Readonly<Record<string, unknown>>) => void;
   /** A line for people; never on standard output while that is JSON. */
@@ -27,29 +42,52 @@ export type Output = {
 /** Output in JSON or in words. Lines are drawn over only where `stderr` is a terminal. */
 export const createOutput = (json: boolean, stdout: Stream, stderr: Stream): Output => {
   const isTerminal = stderr.isTTY === true;
-  const writeJson = (value: unknown): void => void stdout.write(`${JSON.stringify(value)}\n`);
-  const status = (line: string): void => {
-    if (isTerminal) stderr.write(`\r\u001b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
-  };
+  const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
   return {
     json,
     isTerminal,
     result: (document, words) => {
       if (json) writeJson(document);
-      else stdout.write(`${words()}\n`);
+      else for (const line of [words()].flat()) writeLine(stdout, line);
     },
+    longResult: (document, lines) => writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
+    events: async (events) => {
+      if (json) await writePieces(stdout, eventPieces(events()));
+    },
+    lines: (lines) => writePieces(stdout, linePieces(lines())),
     event: (event) => {
       if (json) writeJson(event);
     },
-    say: (line) => void stderr.write(`${line}\n`),
-    status,
+    say: (line) => writeLine(stderr, line),
+    status: (line) => {
+      if (isTerminal) overwriteLine(stderr, line);
+    },
     error: (error) => {
       const data = toErrorData(error);
       if (json) writeJson({ type: 'error', error: data });
-      stderr.write(`${describeError(error)}\n`);
+      writeLine(stderr, describeError(error));
     },
   };
 };
+
+async function* linePieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${plain(line)}\n`;
+}
+
+async function* eventPieces(events: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const event of events) yield `${toJson(event)}\n`;
+}
+
+async function* jsonPieces({ head, name, items }: LongDocument): AsyncGenerator<string> {
+  const { length } = Object.keys(head);
+  yield `${toJson(head).slice(0, -1)}${length > 0 ? ',' : ''}${toJson(name)}:[`;
+  let separator = '';
+  for await (const item of items()) {
+    yield `${separator}${toJson(item)}`;
+    separator = ',';
+  }
+  yield ']}\n';
+}
 
 /** What went wrong in one line: words, the facts that help, and the code. */
 export const describeError = (error: unknown): string => {

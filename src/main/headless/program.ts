@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DeskError } from '../../contract/errors.ts';
 import { NameTemplate } from '../../contract/names.ts';
 import { PageNumber } from '../../contract/resources.ts';
+import { type Stream, writeText } from '../terminal-text.ts';
 import type { ReportFormat } from '../uploads/report.ts';
 import { type CliParts, version } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
@@ -13,7 +14,7 @@ import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
 import { verify } from './commands/verify.ts';
-import { createOutput, type Output, type Stream } from './output.ts';
+import { createOutput, type Output } from './output.ts';
 import type { CliContext } from './with-desk.ts';
 
 export type ProgramOptions = {
@@ -41,8 +42,8 @@ export const createProgram = ({ env, signal, stdout, stderr, parts, onHang, onEx
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeOut: (text) => writeText(stdout, text),
+      writeErr: (text) => writeText(stderr, text),
       // Whoever catches it says it, in the words of all errors.
       outputError: () => {},
     })

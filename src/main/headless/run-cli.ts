@@ -2,9 +2,10 @@
 import { CommanderError } from 'commander';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
+import type { Stream } from '../terminal-text.ts';
 import type { CliParts } from './cli-host.ts';
 import type { Environment } from './cli-options.ts';
-import { createOutput, type Stream } from './output.ts';
+import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** Where a command runs. `signal` is aborted by Ctrl-C. */

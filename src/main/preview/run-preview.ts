@@ -17,6 +17,7 @@ import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { useSampleWhenUnset } from '../first-run.ts';
 import { parseHostOptions } from '../host-options.ts';
 import { reportBug } from '../report-bug.ts';
+import { writeLine } from '../terminal-text.ts';
 import { createDownloads } from './downloads.ts';
 import { createEventChannel } from './event-channel.ts';
 import { createPreviewApp, downloadPath } from './preview-app.ts';
@@ -99,8 +100,8 @@ const failBecause = (error: unknown): void => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
   const { title, todo } = errorText(data);
-  process.stderr.write(`${title} ${todo} (${data.code})\n`);
+  writeLine(process.stderr, `${title} ${todo} (${data.code})`);
   process.exitCode = exitCodeOf(data.code);
 };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line: string): void => writeLine(process.stdout, line);

@@ -65,16 +65,14 @@ export const doctor = async (context: CliContext): Promise<number> => {
 
   const ok = checks.every((one) => one.ok);
   const machine = { version, node: process.versions.node, platform: `${process.platform} ${process.arch}` };
-  output.result({ ok, ...machine, checks }, () =>
-    [
-      `Inspection Desk ${version}, Node ${machine.node}, ${machine.platform}`,
-      formatTable(checks, [
-        { title: 'Check', cell: (one) => one.check },
-        { title: '', cell: (one) => (one.ok ? 'ok' : 'FAILED') },
-        { title: 'Found', cell: ({ about, error }) => about ?? error?.code ?? '' },
-      ]),
-    ].join('\n'),
-  );
+  output.result({ ok, ...machine, checks }, () => [
+    `Inspection Desk ${version}, Node ${machine.node}, ${machine.platform}`,
+    ...formatTable(checks, [
+      { title: 'Check', cell: (one) => one.check },
+      { title: '', cell: (one) => (one.ok ? 'ok' : 'FAILED') },
+      { title: 'Found', cell: ({ about, error }) => about ?? error?.code ?? '' },
+    ]),
+  ]);
   // What is wrong with stored data was said when it was opened.
   for (const { check: name, error } of checks)
     if (error && name !== 'stored data') output.say(describeError(fromErrorData(error)));

@@ -3,7 +3,7 @@ import { type NameTemplate, ownNameTemplate, type RenameReason } from '../../../
 import { EXIT } from '../../exit-codes.ts';
 import { type PlannedFile, planFolder } from '../../uploads/planning/plan-names.ts';
 import { leftOutWords } from '../follow-batch.ts';
-import { type Column, formatTable } from '../table.ts';
+import { type Column, streamTable } from '../table.ts';
 import { formatBytes } from '../units.ts';
 import type { CliContext } from '../with-desk.ts';
 
@@ -15,22 +15,29 @@ export const dryRun = async (
 ): Promise<number> => {
   for (const root of folders) {
     const planned = planFolder({ root }, nameTemplate, signal);
-    const shown: PlannedFile[] = [];
     let [files, bytes, renamed] = [0, 0, 0];
-    for await (const file of planned.files) {
-      const { path, FileName, sizeBytes, reason } = file;
-      files += 1;
-      bytes += sizeBytes;
-      if (reason) renamed += 1;
-      output.event({ type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason });
-      if (!output.json) shown.push(file);
+    const counted = async function* (): AsyncGenerator<PlannedFile> {
+      for await (const file of planned.files) {
+        files += 1;
+        bytes += file.sizeBytes;
+        if (file.reason) renamed += 1;
+        yield file;
+      }
+    };
+    if (output.json) {
+      await output.events(async function* () {
+        for await (const { path, FileName, sizeBytes, reason } of counted())
+          yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason };
+      });
+      const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
+      output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut: planned.leftOut() });
+    } else {
+      await output.lines(async function* () {
+        yield* streamTable(counted(), columns);
+        const left = leftOutWords(planned.leftOut());
+        yield `${files} files, ${formatBytes(bytes)}, ${renamed} renamed${left}. Nothing was sent.`;
+      });
     }
-    const leftOut = planned.leftOut();
-    const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
-    output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut });
-    if (output.json) continue;
-    const summary = `${files} files, ${formatBytes(bytes)}, ${renamed} renamed${leftOutWords(leftOut)}. Nothing was sent.`;
-    output.result(undefined, () => `${formatTable(shown, columns)}\n${summary}`);
   }
   return EXIT.done;
 };

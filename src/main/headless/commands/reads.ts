@@ -12,7 +12,7 @@ import type { Reader, ReadOptions } from '../../cache/reader.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import { joinPages } from '../join-pages.ts';
-import { describeError, type Output } from '../output.ts';
+import { describeError, type Output, type Words } from '../output.ts';
 import { type Column, formatTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
@@ -31,8 +31,10 @@ export const protocols = (
       const first = await read({ Query: query, Page: page }, options);
       return all ? joinPages(first, (Page) => read({ Query: query, Page }, options)) : first;
     },
-    ({ Items, TotalCount, CurrentPage }, timeBase) =>
-      `${formatTable(Items, protocolColumns(timeBase))}\n${Items.length} of ${TotalCount}, page ${CurrentPage}`,
+    ({ Items, TotalCount, CurrentPage }, timeBase) => [
+      ...formatTable(Items, protocolColumns(timeBase)),
+      `${Items.length} of ${TotalCount}, page ${CurrentPage}`,
+    ],
   );
 
 /** Lists the assignments of a protocol, or those for projects. */
@@ -74,7 +76,7 @@ const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
   read: (reader: Reader, options: ReadOptions) => Promise<Reading<T> & { readonly cut?: DeskError }>,
-  words: (value: T, timeBase: TimeBase) => string,
+  words: (value: T, timeBase: TimeBase) => Words,
 ): Promise<number> =>
   withDesk(context, async (desk: Desk) => {
     const { output, signal } = context;

@@ -36,7 +36,7 @@ const report = async ({ output }: CliContext, { handlers }: Desk): Promise<numbe
   const { connection, session } = await handlers.app.snapshot(undefined);
   output.result({ connection: connection ?? null, session }, () => {
     const place = connection ? `Service: ${connection.baseUrl}` : 'No service is set up.';
-    return `${place}\n${sessionWords(session)}`;
+    return [place, sessionWords(session)];
   });
   return EXIT.done;
 };

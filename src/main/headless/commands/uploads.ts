@@ -3,12 +3,13 @@
 import { resolve } from 'node:path';
 import { fileErrorText } from '../../../contract/error-text.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
+import { type Batch, type FileState, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import type { ReportFormat } from '../../uploads/report.ts';
+import type { RemoteUploads } from '../../uploads/worker/remote-uploads.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
-import { type Column, formatTable } from '../table.ts';
+import { type Column, formatTable, streamTable } from '../table.ts';
 import { formatBytes, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
 
@@ -29,12 +30,38 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
     const { uploads } = desk.connected();
     const batch = await uploads.get(id);
     const states = failed ? (['failed', 'uncertain'] as const) : undefined;
-    const { files } = await uploads.files(id, { states, offset: 0, limit: Number.MAX_SAFE_INTEGER });
-    context.output.result({ ...batchRow(batch), files: files.map(fileRow) }, () =>
-      [formatTable([batch], batchColumns), formatTable(files, fileColumns)].join('\n\n'),
+    const files = () => everyFile(uploads, id, states);
+    await context.output.longResult(
+      {
+        head: batchRow(batch),
+        name: 'files',
+        items: async function* () {
+          for await (const file of files()) yield fileRow(file);
+        },
+      },
+      async function* () {
+        yield* formatTable([batch], batchColumns);
+        yield '';
+        yield* streamTable(files(), fileColumns);
+      },
     );
     return EXIT.done;
   });
+
+const PAGE_FILES = 1000;
+
+/** The files of a batch, page by page. Nothing runs meanwhile that could move them. */
+async function* everyFile(
+  uploads: RemoteUploads,
+  id: string,
+  states: readonly FileState[] | undefined,
+): AsyncGenerator<UploadFile> {
+  for (let offset = 0; ; offset += PAGE_FILES) {
+    const { files } = await uploads.files(id, { states, offset, limit: PAGE_FILES });
+    yield* files;
+    if (files.length < PAGE_FILES) return;
+  }
+}
 
 /** Goes on with one batch, or with all that are not finished, one after another. */
 export const resume = (context: CliContext, id: string | undefined): Promise<number> =>

@@ -1,0 +1,59 @@
+/**
+ * The only way to standard output and standard error. Names of files, texts of a service and claims of a token are
+ * somebody else's: none of their characters steers the terminal, turns the direction of a line or begins a new one.
+ */
+
+/** Standard output or standard error. */
+export type Stream = {
+  readonly write: (text: string) => unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  /** Whoever read it has gone. */
+  readonly destroyed?: boolean;
+  readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
+  readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;
+};
+
+/** `text` as one line without control and format characters: blanks stand for line breaks and tabs, `�` for the others. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
+
+/** Writes one line. */
+export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
+
+/** Writes a text of the app's own, such as help, line by line. */
+export const writeText = (stream: Stream, text: string): void =>
+  void stream.write(text.split('\n').map(plain).join('\n'));
+
+/** Writes over the last line of a terminal; an empty text clears it. */
+export const overwriteLine = (stream: Stream, line: string): void =>
+  void stream.write(`\r\u001b[K${plain(line).slice(0, (stream.columns ?? 80) - 1)}`);
+
+/** `value` as JSON: the same data for a program, without characters that steer a terminal. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** Writes what `pieces` give as they come, no faster than it is read; ends early where the reader has gone. */
+export const writePieces = async (stream: Stream, pieces: AsyncIterable<string>): Promise<void> => {
+  for await (const piece of pieces) {
+    const isFull = stream.write(piece) === false;
+    if (isFull && stream.destroyed !== true) await room(stream);
+    if (stream.destroyed === true) return;
+  }
+};
+
+const room = (stream: Stream): Promise<void> =>
+  new Promise((resolve) => {
+    if (!stream.once || !stream.off) return resolve();
+    const go = (): void => {
+      stream.off?.('drain', go);
+      stream.off?.('close', go);
+      resolve();
+    };
+    stream.once('drain', go);
+    stream.once('close', go);
+  });
