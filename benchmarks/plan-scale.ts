@@ -73,7 +73,12 @@ const once = async (files: number): Promise<PlanScale> => {
   const onAdded = (): void => {
     walBytes = Math.max(walBytes, statSync(`${path}-wal`).size);
   };
-  await queueFiles({ ledger, batch, nameTemplate: ownNameTemplate, signal, onAdded }, syntheticFiles(files));
+  const naming = {
+    nameTemplate: ownNameTemplate,
+    assignment: { connection: 'connection', assignmentId: 'assignment' },
+    contentOf: async () => undefined,
+  };
+  await queueFiles({ ledger, batch, source: { root: '/folder' }, ...naming, signal, onAdded }, syntheticFiles(files));
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpu);
 

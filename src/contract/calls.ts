@@ -51,7 +51,7 @@ const offline = z.boolean().optional();
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 const ofBatch = z.object({ batch: BatchId });
 /** Without `nameTemplate` each file goes under its own name. */
-const folderUpload = z.object({ folderId: z.string(), AssignmentId, nameTemplate: NameTemplate.optional() });
+const toAssignment = z.object({ AssignmentId, nameTemplate: NameTemplate.optional() });
 const entry = z.object({ id: z.int() });
 /** Of a save dialog: the path that was chosen, nothing when it was closed without a choice. */
 const savedFile = z.object({ path: z.string() }).optional();
@@ -178,10 +178,13 @@ export const calls = {
     pick: call(nothing, Folder.optional()),
   },
   uploads: {
-    /** What `start` would send, and under which names. One at a time: another one cancels it (`app/cancelled`). */
-    preview: call(folderUpload, UploadPreview),
+    /**
+     * What `start` would send of each folder, in this order, and under which names. One at a time: another one cancels
+     * it (`app/cancelled`).
+     */
+    preview: call(toAssignment.extend({ folderIds: z.array(z.string()).min(1).max(20_000) }), UploadPreview),
     cancelPreview: call(nothing, z.void()),
-    start: call(folderUpload, Batch),
+    start: call(toAssignment.extend({ folderId: z.string() }), Batch),
     files: call(
       ofBatch.extend({
         states: z.array(FileState).optional(),

@@ -159,6 +159,9 @@ export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),
   at: z.number(),
+  /** Of those uploaded here: the folder they came from, as `Chosen folder/below it`, and their size. */
+  folder: z.string().optional(),
+  sizeBytes: z.number().optional(),
 });
 export type KnownFile = z.infer<typeof KnownFile>;
 

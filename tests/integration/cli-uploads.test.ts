@@ -1,6 +1,6 @@
 /** upload, uploads and files of the command line: what they print, and with which exit code they end. */
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
@@ -323,7 +323,8 @@ describe('uploads verify', () => {
 });
 
 test('files are listed, and removed', async () => {
-  await run(uploadArgs(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' })));
+  const root = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });
+  await run(uploadArgs(root));
   const [known] = (await run(['files', assignment])).lines;
   expect(known).toEqual({
     AssignmentId: assignment,
@@ -333,6 +334,8 @@ test('files are listed, and removed', async () => {
       UploadedBy: '',
       source: 'uploaded-here',
       at: expect.any(Number),
+      folder: basename(root),
+      sizeBytes: 1,
     })),
   });
   const [first] = (known?.Files ?? []) as readonly { readonly Key: string }[];

@@ -180,8 +180,10 @@ test('a folder is known by its id only, and to the desk that was given it', asyn
   const { folderId, name } = desk.adopt({ root });
   expect(root.endsWith(name)).toBe(true);
   const preview = { files: 1, renamed: 0, leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 } };
-  expect(await desk.handlers.uploads.preview({ folderId, AssignmentId })).toMatchObject(preview);
-  const [first, second] = [1, 2].map(async () => desk.handlers.uploads.preview({ folderId, AssignmentId }));
+  expect(await desk.handlers.uploads.preview({ folderIds: [folderId], AssignmentId })).toMatchObject(preview);
+  const [first, second] = [1, 2].map(async () =>
+    desk.handlers.uploads.preview({ folderIds: [folderId], AssignmentId }),
+  );
   await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
   expect(await second).toMatchObject(preview);
   expect(await desk.handlers.uploads.start({ folderId, AssignmentId })).toMatchObject({ root, AssignmentId });

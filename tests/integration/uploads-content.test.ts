@@ -124,12 +124,15 @@ describe('what is on the assignment already', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('a file with new content under the same name is another file', async () => {
+  test('B13: a file with new content under the same name is another file, with another name', async () => {
     const assignment = sandbox.newAssignment();
     const desk = await open();
     await desk.upload(makeFolder({ 'a.txt': 'old' }), assignment);
     expect(await desk.upload(makeFolder({ 'a.txt': 'new' }), assignment)).toMatchObject({ uploaded: 1, skipped: 0 });
-    expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).toEqual(['a.txt', 'a.txt']);
+    expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).toEqual([
+      'a.txt',
+      'a (2).txt',
+    ]);
   });
 
   test('a file removed through the app is uploaded again', async () => {

@@ -83,9 +83,12 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       pick: () => parts.pickFolder(),
     },
     uploads: {
-      preview: async ({ folderId, nameTemplate }) => {
+      preview: async ({ folderIds, AssignmentId, nameTemplate }) => {
         const signal = nextPreview();
-        const preview = await connected().uploads.preview(parts.sourceOf(folderId), nameTemplate, signal);
+        const preview = await connected().uploads.preview(
+          { sources: folderIds.map(parts.sourceOf), assignmentId: AssignmentId, nameTemplate },
+          signal,
+        );
         throwIfCancelled(signal);
         return preview;
       },

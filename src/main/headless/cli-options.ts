@@ -20,9 +20,13 @@ export type CommonOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's; made where missing. Errors: `data/unwritable`. */
-export const openHome = ({ home }: CommonOptions, env: Environment): string => {
-  const path = resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
+/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. */
+export const homeOf = ({ home }: CommonOptions, env: Environment): string =>
+  resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
+
+/** `homeOf`, made where missing. Errors: `data/unwritable`. */
+export const openHome = (options: CommonOptions, env: Environment): string => {
+  const path = homeOf(options, env);
   makeHome(path);
   return path;
 };

@@ -27,7 +27,9 @@ const CONNECTION = 'connection';
 
 /** What happens in one life of the app, from its start to its end. */
 type Deed =
-  | { readonly do: 'start' | 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
+  | { readonly do: 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
+  /** Of the other folder: one with the same names in it. */
+  | { readonly do: 'start'; readonly other?: boolean; readonly fates: readonly Fate[] }
   /** Between two lives: a file is written to, or comes to the folder. */
   | { readonly do: 'edit' | 'add'; readonly path: number };
 
@@ -38,7 +40,7 @@ const fate = fc.oneof(
 );
 const fates = fc.array(fate, { maxLength: 40, size: 'max' });
 const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), fates }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), other: fc.boolean(), fates }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'retry' as const), fates }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), fates }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('edit' as const, 'add' as const), path: fc.nat(30) }) },
@@ -111,6 +113,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   const world = await startWorld();
   const storage = createStorageAgent();
   const root = mkdtempSync(join(tmpdir(), 'exactly-once-'));
+  const otherRoot = mkdtempSync(join(tmpdir(), 'exactly-once-other-'));
   const ledger = openLedger(':memory:');
   const clock = createTestClock(1_700_000_000_000);
   const bugs: unknown[] = [];
@@ -127,6 +130,12 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     if (!present.includes(path)) present.push(path);
   };
   tree.forEach(write);
+  // Its first file has the same content, the others' only have the same size.
+  tree.forEach((path, index) => {
+    mkdirSync(join(otherRoot, dirname(path)), { recursive: true });
+    writeFileSync(join(otherRoot, path), `${path} ${index === 0 ? 1 : 'x'}`);
+  });
+  const presentIn = (folder: string): readonly string[] => (folder === root ? present : tree);
 
   const open = (life: Life): Uploads =>
     createUploads({
@@ -148,9 +157,10 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
       onBug: (error) => bugs.push(error),
     });
 
-  const act = async (uploads: Uploads, what: 'start' | 'resume' | 'retry' | 'cancel'): Promise<void> => {
+  const act = async (uploads: Uploads, deed: Exclude<Deed, { readonly path: number }>): Promise<void> => {
+    const what = deed.do;
     if (what === 'start') {
-      await uploads.start({ root, assignmentId: ASSIGNMENT, nameTemplate });
+      await uploads.start({ root: deed.other ? otherRoot : root, assignmentId: ASSIGNMENT, nameTemplate });
       return;
     }
     // A cancellation that was broken off.
@@ -164,13 +174,13 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     }
   };
 
-  const run = async ({ do: what, fates }: Extract<Deed, { readonly fates: unknown }>): Promise<void> => {
+  const run = async (deed: Exclude<Deed, { readonly path: number }>): Promise<void> => {
     const life = { dead: false };
     const givenUp = ledger.batches.list(CONNECTION).filter(isBeingCancelled);
-    world.begin(life, fates);
+    world.begin(life, deed.fates);
     const uploads = open(life);
     try {
-      await act(uploads, what);
+      await act(uploads, deed);
       for (const { batch } of uploads.list(CONNECTION)) await uploads.ended(batch);
     } catch (error) {
       if (!life.dead) throw error;
@@ -193,8 +203,8 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
       if ('fates' in deed) await run(deed);
       else if (deed.do === 'edit') write(present[deed.path % present.length] ?? '');
       else write(addable(present)[deed.path % addable(present).length] ?? '');
-      for (const { id } of ledger.batches.list(CONNECTION)) {
-        if (!startedWith.has(id)) startedWith.set(id, [...present]);
+      for (const { id, root: folder } of ledger.batches.list(CONNECTION)) {
+        if (!startedWith.has(id)) startedWith.set(id, [...presentIn(folder)]);
       }
     },
     expectTruth: (): void => {
@@ -204,9 +214,13 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
       }
       expectKnown(batches.flat(), world);
+      // Not those that were taken back since, by a cancellation or for a new attempt.
+      const there = batches.flat().filter(({ state, key = '' }) => state === 'done' && world.held.has(key));
+      const names = there.map(({ fileName }) => fileNameKey(fileName));
+      expect(new Set(names).size, 'B13: no two files of the assignment share a name').toBe(names.length);
     },
     expectEnd: (): void => {
-      for (const { id, state } of ledger.batches.list(CONNECTION)) {
+      for (const { id, state, root: folder } of ledger.batches.list(CONNECTION)) {
         const items = itemsOf(id);
         expect(['finished', 'cancelled']).toContain(state);
         for (const item of items) expect(['done', 'skipped', 'cancelled']).toContain(item.state);
@@ -215,7 +229,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         const asked = (startedWith.get(id) ?? []).filter((path) => !isLeftOut(path));
         expect(paths, 'no file is lost').toEqual(expect.arrayContaining(asked));
         expect(
-          present.filter((path) => !isLeftOut(path)),
+          presentIn(folder).filter((path) => !isLeftOut(path)),
           'no file is made up',
         ).toEqual(expect.arrayContaining(paths));
         expect(new Set(paths).size, 'no file is there twice').toBe(paths.length);
@@ -225,7 +239,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
       await storage.destroy();
       world.close();
       ledger.close();
-      rmSync(root, { recursive: true });
+      for (const folder of [root, otherRoot]) rmSync(folder, { recursive: true });
     },
   };
 };

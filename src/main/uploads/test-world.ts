@@ -41,6 +41,7 @@ const SLOW_COMMIT_MS = 20;
 /** Starts the world, with an empty assignment and a storage on 127.0.0.1. */
 export const startWorld = async (): Promise<World> => {
   const held = new Map<string, string>();
+  const names = new Map<string, string>();
   const expired = new Set<string>();
   const answering = new Set<Promise<void>>();
   let keys = 0;
@@ -116,15 +117,20 @@ export const startWorld = async (): Promise<World> => {
   return {
     held,
     service: {
-      signUpload: ({ AssignmentId }) =>
+      signUpload: ({ AssignmentId, FileName }) =>
         call(() => {
           const Key = `key-${keys++}`;
+          names.set(Key, FileName);
           return { AssignmentId, Key, Url: `${baseUrl}/${Key}` };
         }),
       removeFile: ({ AssignmentId, Key }) =>
         call(() => {
           if (!held.delete(Key)) throw new DeskError('service/not-found', 'not there');
-          const Files = [...held.keys()].map((key) => ({ Key: key, FileName: key, UploadedBy: 'CONTRACTOR' }));
+          const Files = [...held.keys()].map((key) => ({
+            Key: key,
+            FileName: names.get(key) ?? '',
+            UploadedBy: 'CONTRACTOR',
+          }));
           return { AssignmentId, FacilityId: '', Files };
         }),
     },

@@ -20,9 +20,10 @@ import { realRootOf } from './files/real-path.ts';
 import { type BatchRow, isOpen } from './ledger/batches.ts';
 import { everyItem } from './ledger/every-item.ts';
 import type { ItemFilter } from './ledger/item-lists.ts';
-import { previewFolder } from './planning/plan-names.ts';
+import { previewFolders } from './planning/plan-names.ts';
 import { assertFolder, type Source } from './planning/scan.ts';
 import { type ReportFormat, writeReport } from './report.ts';
+import { createContentOf } from './transfer/own-name.ts';
 import { removeFile } from './transfer/remove-file.ts';
 import type { UploadService } from './transfer/transfer-context.ts';
 import { verifyPart } from './verify.ts';
@@ -44,18 +45,17 @@ export type Upload = Source & {
   readonly nameTemplate?: NameTemplate | undefined;
 };
 
+/** Sources that are going to be uploaded together, each as a batch of its own. */
+export type Uploading = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly Source[] };
+
 /**
  * All of it is called from another thread, too (worker/): arguments and answers are cloneable, but for a signal in
  * the last place. Errors of all that take a batch: `upload/batch-unknown`; of all that change one also
  * `upload/other-session` where it is another connection's or user's, and `upload/batch-state` where it is past that.
  */
 export type Uploads = {
-  /** What `start` would send. Errors: `upload/folder-…`, the reason of `signal`. */
-  readonly preview: (
-    source: Source,
-    nameTemplate: NameTemplate | undefined,
-    signal: AbortSignal,
-  ) => Promise<UploadPreview>;
+  /** What `start` would send of the sources, one after another. Errors: `upload/folder-…`, the reason of `signal`. */
+  readonly preview: (upload: Uploading, signal: AbortSignal) => Promise<UploadPreview>;
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
   readonly start: (upload: Upload) => Promise<Batch>;
   readonly list: (connection: string) => readonly Batch[];
@@ -236,7 +236,10 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   return {
-    preview: (source, nameTemplate = ownNameTemplate, signal) => previewFolder(source, nameTemplate, signal),
+    preview: ({ sources, assignmentId, nameTemplate: template = ownNameTemplate }, signal) => {
+      const taken = { ledger: context.ledger, assignment: { connection: owner().connection, assignmentId } };
+      return previewFolders(sources, { template, taken, contentOf: createContentOf(context, signal) }, signal);
+    },
     start: async ({ root, only, assignmentId, nameTemplate = ownNameTemplate }) => {
       assertSignedIn();
       const folder = resolve(root);

@@ -6,7 +6,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { knownLeft } from '../../handlers/known-left.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { type Column, formatTable } from '../table.ts';
-import { formatServiceTime, formatTime } from '../units.ts';
+import { formatBytes, formatServiceTime, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
 
 /** Sets the plan-after value (in the service's time base), or clears it without one. */
@@ -55,6 +55,8 @@ export const removeFile = (context: CliContext, AssignmentId: string, Key: strin
 
 const fileColumns: readonly Column<KnownFile>[] = [
   { title: 'FileName', cell: ({ FileName }) => FileName },
+  { title: 'Folder', cell: ({ folder }) => folder ?? '' },
+  { title: 'Size', cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes)) },
   {
     title: 'Known',
     cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'seen'} ${formatTime(at)}`,

@@ -26,7 +26,8 @@ export const upload = async (
   const { output, signal } = context;
   assertAssignmentId(options.assignment);
   for (const folder of folders) await assertFolder(folder);
-  if (options.dryRun) return dryRun(context, folders, options.nameTemplate);
+  if (options.dryRun)
+    return dryRun(context, { folders, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
 
   return withDesk(
     context,

@@ -119,6 +119,8 @@ const transfer = async (
   let sentBytes = 0;
   const settled = await transferFile(context, {
     item,
+    batch: batch.id,
+    nameTemplate: batch.nameTemplate,
     root: batch.root,
     within,
     assignment: { connection: batch.connection, assignmentId: batch.assignmentId },

@@ -5,6 +5,7 @@ import { type BatchRow, isOpen } from '../ledger/batches.ts';
 import { planBatch } from '../planning/plan-batch.ts';
 import { createCondition } from '../scheduling/condition.ts';
 import { createThrottle } from '../scheduling/throttle.ts';
+import { createContentOf, namesOf } from '../transfer/own-name.ts';
 import type { TransferContext, UploadService } from '../transfer/transfer-context.ts';
 import { viewFile } from '../view-file.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
@@ -81,8 +82,14 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       const onWhole = (): void => {
         if (!noMore.aborted) batches.setState(id, 'running');
       };
-      if (!isPlanned)
-        await planBatch({ ledger, batch: id, source: row, nameTemplate, signal: noMore, onAdded, onWhole });
+      if (!isPlanned) {
+        const assignment = { connection: row.connection, assignmentId: row.assignmentId };
+        const contentOf = createContentOf(context, noMore);
+        // One folder after another: each sees the names that the ones before it have taken.
+        const release = await context.lock.take(namesOf(assignment), noMore);
+        const of = { ledger, batch: id, source: row, nameTemplate, assignment, contentOf };
+        await planBatch({ ...of, signal: noMore, onAdded, onWhole }).finally(release);
+      }
       isPlanned = true;
       onAdded();
     };

@@ -26,6 +26,8 @@ export type Items = ItemLists & {
   readonly signing: (id: number, atMs: number) => void;
   /** A send with this signature is about to begin. */
   readonly sending: (id: number, key: string, url: string) => void;
+  /** Gives an item that has not begun another name; the storage holds nothing of it. */
+  readonly renamed: (id: number, fileName: string) => void;
   readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
   readonly skipped: (id: number, sha256: string, atMs: number) => void;
   readonly failed: (id: number, failure: Failure, atMs: number) => void;
@@ -54,6 +56,7 @@ export const createItems = (db: DatabaseSync): Items => {
   const forgotten = 'url = NULL, unclear = 0, error = NULL';
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
   const sending = update(`state = 'sending', key = ?, url = ?, attempts = attempts + 1, error = NULL`);
+  const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
   const done = update(`state = 'done', ${forgotten}, sha256 = ?, etag = ?, settled_ms = ?`);
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, sha256 = ?, settled_ms = ?`);
   const failed = update('state = ?, error = ?, key = ?, url = ?, unclear = ?, settled_ms = ?');
@@ -90,6 +93,7 @@ export const createItems = (db: DatabaseSync): Items => {
     },
     signing: (id, atMs) => void signing(atMs, id),
     sending: (id, key, url) => void sending(key, url, id),
+    renamed: (id, fileName) => void renamed(fileName, id),
     done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
     skipped: (id, sha256, atMs) => void skipped(sha256, atMs, id),
     failed: (id, { state, error, key, url, unclear }, atMs) =>

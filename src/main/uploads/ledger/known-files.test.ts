@@ -6,7 +6,9 @@ const assignment = { connection: 'connection', assignmentId: 'assignment' };
 const uploaded = (key: string, atMs: number, fileName = `${key}.jpg`) => ({
   key,
   fileName,
+  place: { root: '/Site A', path: `photos/${key}.jpg` },
   sizeBytes: 10,
+  modifiedMs: 1.5,
   sha256: `hash of ${key}`,
   atMs,
 });
@@ -23,7 +25,15 @@ test('files uploaded here are known, on their assignment and connection only', a
   const ledger = openTestLedger();
   await ledger.commit(() => ledger.knownFiles.uploaded(assignment, uploaded('a', 1)));
   expect(ledger.knownFiles.list(assignment)).toEqual([
-    { Key: 'a', FileName: 'a.jpg', UploadedBy: '', source: 'uploaded-here', at: 1 },
+    {
+      Key: 'a',
+      FileName: 'a.jpg',
+      UploadedBy: '',
+      source: 'uploaded-here',
+      at: 1,
+      sizeBytes: 10,
+      folder: 'Site A/photos',
+    },
   ]);
   expect(ledger.knownFiles.list({ ...assignment, assignmentId: 'other' })).toEqual([]);
   expect(ledger.knownFiles.list({ ...assignment, connection: 'other' })).toEqual([]);
@@ -41,7 +51,7 @@ describe('the answer to a removal', () => {
       ['a', 'uploaded-here', 'CUSTOMER'],
       ['b', 'seen-at-removal', 'CUSTOMER'],
     ]);
-    expect(ledger.knownFiles.twins(assignment, 'a.jpg', 10)).toEqual(['hash of a']);
+    expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual(['hash of a']);
   });
 
   test('cannot know of files that arrived after it was asked for', async () => {
@@ -60,11 +70,11 @@ describe('the answer to a removal', () => {
       ledger.knownFiles.uploaded(assignment, uploaded('a', 7));
     });
     expect(known(ledger)).toEqual([['a', 'uploaded-here', 'CUSTOMER']]);
-    expect(ledger.knownFiles.twins(assignment, 'a.jpg', 10)).toEqual(['hash of a']);
+    expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual(['hash of a']);
   });
 });
 
-test('twins are files of the same name and size whose content is known, as long as they are there', async () => {
+test('files of one name are found by it, as long as they are there, with their content where that is known', async () => {
   const ledger = openTestLedger();
   await ledger.commit(() => {
     ledger.knownFiles.uploaded(assignment, uploaded('a', 1, 'same.jpg'));
@@ -76,8 +86,11 @@ test('twins are files of the same name and size whose content is known, as long 
       2,
     );
   });
-  expect(ledger.knownFiles.twins(assignment, 'same.jpg', 10)).toEqual(['hash of a', 'hash of b']);
-  expect(ledger.knownFiles.twins(assignment, 'same.jpg', 11)).toEqual([]);
+  expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ sha256 }) => sha256)).toEqual([
+    'hash of a',
+    'hash of b',
+    undefined,
+  ]);
   await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a'));
-  expect(ledger.knownFiles.twins(assignment, 'same.jpg', 10)).toEqual(['hash of b']);
+  expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ key }) => key)).toEqual(['b', 'c']);
 });

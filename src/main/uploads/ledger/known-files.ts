@@ -9,10 +9,17 @@ export type AssignmentRef = { readonly connection: string; readonly assignmentId
 export type UploadedHere = {
   readonly key: string;
   readonly fileName: string;
+  /** Where it was on disk: the folder that was chosen, and the path below it. */
+  readonly place: { readonly root: string; readonly path: string };
   readonly sizeBytes: number;
+  readonly modifiedMs: number;
   readonly sha256: string;
   readonly atMs: number;
 };
+
+/** A known file as names are compared with; what is absent is not known. */
+export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
+  Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>>;
 
 export type KnownFiles = {
   readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
@@ -23,8 +30,10 @@ export type KnownFiles = {
    */
   readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
   readonly removed: (assignment: AssignmentRef, key: string) => void;
-  /** sha256 of files uploaded here, still there, with this FileName and size. */
-  readonly twins: (assignment: AssignmentRef, fileName: string, sizeBytes: number) => readonly string[];
+  /** Those with this FileName. */
+  readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
+  /** Up to a thousand of them, those with a greater Key, in its order. */
+  readonly after: (assignment: AssignmentRef, key: string) => readonly KnownName[];
 };
 
 /** The known files in `db`, which has been migrated. */
@@ -32,13 +41,17 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);
   const upsert = db.prepare(
-    `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
+       root, path, modified_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET
        file_name = excluded.file_name,
        uploaded_by = coalesce(nullif(excluded.uploaded_by, ''), uploaded_by),
        size_bytes = coalesce(excluded.size_bytes, size_bytes),
        sha256 = coalesce(excluded.sha256, sha256),
+       root = coalesce(excluded.root, root),
+       path = coalesce(excluded.path, path),
+       modified_ms = coalesce(excluded.modified_ms, modified_ms),
        at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
        source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
@@ -46,11 +59,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     `DELETE FROM known_file WHERE ${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,
   );
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
-  const twins = db.prepare(
+  const named = db.prepare(
     // Named, for the planner takes the primary key, and would look at every file of the assignment for each new one.
-    `SELECT sha256 FROM known_file INDEXED BY known_file_by_name
-     WHERE ${ofAssignment} AND file_name = ? AND size_bytes = ? AND sha256 IS NOT NULL`,
+    `SELECT * FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND file_name = ?`,
   );
+  const after = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`);
 
   return {
     list: ({ connection, assignmentId }) =>
@@ -60,20 +73,52 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         UploadedBy: String(row.uploaded_by),
         source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
         at: Number(row.at_ms),
+        ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
+        ...(typeof row.path === 'string' && { folder: folderOf(String(row.root), row.path) }),
       })),
-    uploaded: ({ connection, assignmentId }, { key, fileName, sizeBytes, sha256, atMs }) => {
-      upsert.run(connection, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs);
+    uploaded: ({ connection, assignmentId }, file) => {
+      const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
+      const from = [place.root, place.path, modifiedMs];
+      upsert.run(connection, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
     },
     answered: ({ connection, assignmentId }, { Files }, askedMs, atMs) => {
       forgetOlder.run(connection, assignmentId, askedMs, JSON.stringify(Files.map(({ Key }) => Key)));
       for (const { Key, FileName, UploadedBy } of Files) {
-        upsert.run(connection, assignmentId, Key, FileName, UploadedBy, 'seen-at-removal', null, null, atMs);
+        upsert.run(
+          connection,
+          assignmentId,
+          Key,
+          FileName,
+          UploadedBy,
+          'seen-at-removal',
+          null,
+          null,
+          atMs,
+          null,
+          null,
+          null,
+        );
       }
     },
     removed: ({ connection, assignmentId }, key) => {
       remove.run(connection, assignmentId, key);
     },
-    twins: ({ connection, assignmentId }, fileName, sizeBytes) =>
-      twins.all(connection, assignmentId, fileName, sizeBytes).map((row) => String(row.sha256)),
+    named: ({ connection, assignmentId }, fileName) => named.all(connection, assignmentId, fileName).map(toName),
+    after: ({ connection, assignmentId }, key) => after.all(connection, assignmentId, key).map(toName),
   };
+};
+
+const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
+  key: String(row.key),
+  fileName: String(row.file_name),
+  ...(typeof row.path === 'string' && { place: { root: String(row.root), path: row.path } }),
+  ...(typeof row.size_bytes === 'number' && { sizeBytes: row.size_bytes }),
+  ...(typeof row.modified_ms === 'number' && { modifiedMs: row.modified_ms }),
+  ...(typeof row.sha256 === 'string' && { sha256: row.sha256 }),
+});
+
+/** The chosen folder by its own name, and the folders below it: `Site A/photos`. */
+const folderOf = (root: string, path: string): string => {
+  const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
+  return [chosen, ...path.split('/').slice(0, -1)].join('/');
 };

@@ -59,9 +59,27 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   }
 };
 
+/** The ledger at `path` for reading only, whoever else has it open. Errors: `data/…`, where it is not of this version. */
+export const readLedger = (path: string): Ledger => {
+  const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
+  return translated(path, () => {
+    const db = openReadOnly({ path, migrations: ledgerMigrations });
+    try {
+      return ledgerOn(db, path, readOnlyFor(refused), refused);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+};
+
+const readOnlyFor = (reason: DeskError): GroupCommit => {
+  const refuse = () => Promise.reject(reason);
+  return { commit: refuse, commitUnsynced: refuse, commitLazily: refuse };
+};
+
 const openDamaged = (path: string, damage: DeskError): Ledger => {
-  const refuse = () => Promise.reject(damage);
-  const readOnly: GroupCommit = { commit: refuse, commitUnsynced: refuse, commitLazily: refuse };
+  const readOnly = readOnlyFor(damage);
   try {
     return ledgerOn(openReadOnly({ path, migrations: ledgerMigrations }), path, readOnly, damage);
   } catch {

@@ -146,6 +146,25 @@ test('6: files of before are known by size and time alone, and their folder by i
   expect(items.get(4_294_967_296)).toMatchObject({ modifiedMs: 1.5, identity: undefined });
 });
 
+test('7: files that were uploaded are known with the folder they came from', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 6);
+  before.exec(`
+    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms)
+      VALUES (1, 'b', 'c', 'a', '/r', 'finished', 1);
+    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key)
+      VALUES (4294967296, 1, 'in/p', 'n', 1, 1.5, 'done', 'k');
+    INSERT INTO known_file VALUES ('c', 'a', 'k', 'n', '', 'uploaded-here', 1, 'hash', 5);
+    INSERT INTO known_file VALUES ('c', 'a', 'other', 'n', 'CUSTOMER', 'seen-at-removal', NULL, NULL, 5);
+  `);
+  before.close();
+  const { knownFiles } = openTestLedger(path);
+  expect(knownFiles.named({ connection: 'c', assignmentId: 'a' }, 'n')).toEqual([
+    { key: 'k', fileName: 'n', place: { root: '/r', path: 'in/p' }, sizeBytes: 1, modifiedMs: 1.5, sha256: 'hash' },
+    { key: 'other', fileName: 'n' },
+  ]);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(6);
+  expect(ledgerMigrations).toHaveLength(7);
 });

@@ -152,4 +152,15 @@ export const ledgerMigrations: Migrations = [
   -- The folder's path without links, as it was when the upload began: nothing outside it is sent.
   ALTER TABLE batch ADD COLUMN real_root TEXT;
   `,
+  `
+  -- Where a file that was uploaded here came from, and how it was then.
+  ALTER TABLE known_file ADD COLUMN root TEXT;
+  ALTER TABLE known_file ADD COLUMN path TEXT;
+  ALTER TABLE known_file ADD COLUMN modified_ms REAL;
+  UPDATE known_file SET root = uploaded.root, path = uploaded.path, modified_ms = uploaded.modified_ms
+    FROM (SELECT connection, assignment_id, key, root, path, modified_ms
+      FROM item JOIN batch ON batch.number = item.batch WHERE item.state = 'done') AS uploaded
+    WHERE known_file.connection = uploaded.connection AND known_file.assignment_id = uploaded.assignment_id
+      AND known_file.key = uploaded.key;
+  `,
 ];

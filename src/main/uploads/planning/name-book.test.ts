@@ -12,18 +12,18 @@ const paths = fc.uniqueArray(
 
 test('names every file once, as nobody could take for another, however often its folder is read', () =>
   fc.assert(
-    fc.property(paths, fc.array(fc.nat(29)), fc.integer({ min: 1, max: 7 }), (all, interrupted, chunk) => {
+    fc.asyncProperty(paths, fc.array(fc.nat(29)), fc.integer({ min: 1, max: 7 }), async (all, interrupted, chunk) => {
       // A scan that ended early, with a part of the folder, and then a whole one.
       const found = [...new Set(interrupted.flatMap((index) => all[index] ?? []))].map((path) => scanned(path));
-      const before = createNameBook('{name}');
-      const first = before.name(found);
+      const before = createNameBook('{name}', '/folder', async () => undefined);
+      const first = await before.name(found);
       before.close();
 
-      const book = createNameBook('{name}');
+      const book = createNameBook('{name}', '/folder', async () => undefined);
       book.know(first);
       const planned = [...first];
       for (let from = 0; from < all.length; from += chunk) {
-        planned.push(...book.name(all.slice(from, from + chunk).map((path) => scanned(path))));
+        planned.push(...(await book.name(all.slice(from, from + chunk).map((path) => scanned(path)))));
       }
       book.close();
       expect(planned.map(({ path }) => path).sort()).toEqual([...all].sort());

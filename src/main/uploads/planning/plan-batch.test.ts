@@ -25,12 +25,17 @@ beforeEach(async () => {
   ({ batch } = await addBatch(ledger, [], { root }));
 });
 
+const naming = {
+  nameTemplate: '{name}',
+  assignment: { connection: 'connection', assignmentId: 'assignment' },
+  contentOf: async () => undefined,
+};
 const plan = (more: Partial<Plan> = {}) =>
   planBatch({
     ledger,
     batch,
     source: { root },
-    nameTemplate: '{name}',
+    ...naming,
     signal: new AbortController().signal,
     onAdded: () => {},
     ...more,
@@ -79,7 +84,7 @@ test('the ledger’s write-ahead log is emptied while files are queued', async (
     }
   }
   const signal = new AbortController().signal;
-  await queueFiles({ ledger, batch, nameTemplate: '{name}', signal, onAdded }, groups());
+  await queueFiles({ ledger, batch, source: { root }, ...naming, signal, onAdded }, groups());
   expect(ledger.items.tally(batch).queued.files).toBe(30_000);
   expect(statSync(path).size).toBeGreaterThan(2 ** 20);
   expect(largest).toBeLessThan(8 * 2 ** 20);
@@ -109,7 +114,7 @@ test('a drive that falls silent keeps no scan from being stopped', async () => {
     await new Promise(() => {});
   }
   const queueing = queueFiles(
-    { ledger, batch, nameTemplate: '{name}', signal: stop.signal, onAdded: () => {} },
+    { ledger, batch, source: { root }, ...naming, signal: stop.signal, onAdded: () => {} },
     silent(),
   );
   stop.abort();

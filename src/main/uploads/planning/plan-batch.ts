@@ -1,9 +1,10 @@
 /** Reading a batch's folder into the ledger, every file with its FileName. */
-import { setImmediate } from 'node:timers/promises';
 import type { NameTemplate } from '../../../contract/names.ts';
 import { orCancelled, throwIfCancelled, untilCancelled } from '../../net/cancel.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createNameBook, type NameBook } from './name-book.ts';
+import { holdNames, knowNames } from './assignment-names.ts';
+import { type ContentOf, createNameBook } from './name-book.ts';
 import { assertFolder, type ScannedFile, type Source, scanFolder } from './scan.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
@@ -17,6 +18,8 @@ export type Plan = {
   readonly batch: string;
   readonly source: Source;
   readonly nameTemplate: NameTemplate;
+  readonly assignment: AssignmentRef;
+  readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
   /** Files were queued. */
   readonly onAdded: () => void;
@@ -45,29 +48,21 @@ export const planBatch = async (plan: Plan): Promise<void> => {
 
 /** Names and queues the files of `groups` that are not in the batch yet. */
 export const queueFiles = async (
-  { ledger, batch, nameTemplate, signal, onAdded }: Omit<Plan, 'source' | 'onWhole'>,
+  { ledger, batch, source, nameTemplate, assignment, contentOf, signal, onAdded }: Omit<Plan, 'onWhole'>,
   groups: AsyncIterable<readonly ScannedFile[]>,
 ): Promise<void> => {
-  const book = createNameBook(nameTemplate);
+  const book = createNameBook(nameTemplate, source.root, contentOf);
   try {
-    await fill(book, ledger, batch, signal);
+    await holdNames(book, ledger, assignment, batch, signal);
+    // What an interrupted scan has queued.
+    await knowNames(book, ledger, batch, signal);
     for await (const files of untilCancelled(chunks(groups), signal)) {
-      const planned = book.name(files);
+      const planned = await orCancelled(book.name(files), signal);
       await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
       onAdded();
     }
   } finally {
     book.close();
-  }
-};
-
-/** What an interrupted scan has queued. */
-const fill = async (book: NameBook, { items }: Ledger, batch: string, signal: AbortSignal): Promise<void> => {
-  const page = (afterId: number) => items.after(batch, { afterId, limit: CHUNK_FILES });
-  for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
-    book.know(known);
-    await setImmediate();
-    throwIfCancelled(signal);
   }
 };
 

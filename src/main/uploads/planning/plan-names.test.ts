@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scanned } from '../ledger/test-ledger.ts';
 import { createNameBook } from './name-book.ts';
-import { previewFolder } from './plan-names.ts';
+import { previewFolders } from './plan-names.ts';
 
 /** Parts of paths that make trouble, often the same ones. */
 const part = fc.oneof(
@@ -25,20 +25,22 @@ const path = fc
 const paths = fc.uniqueArray(path, { maxLength: 40 });
 const templates = fc.constantFrom('{name}', '{folder} - {name}', '{path}', '{name} in {folder}');
 
-const named = (all: readonly string[], template: string): readonly string[] => {
-  const book = createNameBook(template);
-  const names = book.name(all.map((one) => scanned(one))).map(({ fileName }) => fileName);
+const contentOf = async () => undefined;
+
+const named = async (all: readonly string[], template: string): Promise<readonly string[]> => {
+  const book = createNameBook(template, '/folder', contentOf);
+  const files = await book.name(all.map((one) => scanned(one)));
   book.close();
-  return names;
+  return files.map(({ fileName }) => fileName);
 };
 
 describe('any set of paths, by any template', () => {
-  const holds = (property: (all: readonly string[], template: string) => void) =>
-    fc.assert(fc.property(paths, templates, property), { numRuns: 300 });
+  const holds = (property: (all: readonly string[], template: string) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(paths, templates, property), { numRuns: 300 });
 
   test('gets names that no file system takes for one another', () =>
-    holds((all, template) => {
-      const names = named(all, template);
+    holds(async (all, template) => {
+      const names = await named(all, template);
       for (const fold of [
         (name: string) => name.toLowerCase(),
         (name: string) => name.toUpperCase(),
@@ -48,8 +50,8 @@ describe('any set of paths, by any template', () => {
     }));
 
   test('gets names that Windows and a storage take', () =>
-    holds((all, template) => {
-      for (const name of named(all, template)) {
+    holds(async (all, template) => {
+      for (const name of await named(all, template)) {
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
         expect(name).toMatch(/^[^\p{Cc}<>:"/\\|?*]*[^\p{Cc}<>:"/\\|?*. ]$/u);
         expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d) *(\.|$)/i);
@@ -59,17 +61,18 @@ describe('any set of paths, by any template', () => {
     }));
 
   test('keeps extensions', () =>
-    holds((all, template) => {
+    holds(async (all, template) => {
       const files = all.map((one) => `${one}.jpeg`);
-      for (const name of named(files, template)) expect(name).toMatch(/.\.jpeg$/);
+      for (const name of await named(files, template)) expect(name).toMatch(/.\.jpeg$/);
     }));
 
   test('gets the same names each time, however many are named at once', () =>
-    holds((all, template) => {
-      const book = createNameBook(template);
-      const names = all.flatMap((one) => book.name([scanned(one)]).map(({ fileName }) => fileName));
+    holds(async (all, template) => {
+      const book = createNameBook(template, '/folder', contentOf);
+      const names: string[] = [];
+      for (const one of all) for (const { fileName } of await book.name([scanned(one)])) names.push(fileName);
       book.close();
-      expect(names).toEqual(named(all, template));
+      expect(names).toEqual(await named(all, template));
     }));
 });
 
@@ -87,7 +90,7 @@ describe('a preview', () => {
 
   test('counts, and tells the renames and what is left out', async () => {
     const root = makeFolder({ 'a/x.txt': '1', 'b/X.txt': '22', 'plan?.pdf': '333', '.hidden': 'x', 'Thumbs.db': 'x' });
-    expect(await previewFolder({ root }, '{name}', signal)).toEqual({
+    expect(await previewFolders([{ root }], { template: '{name}', contentOf }, signal)).toEqual({
       files: 3,
       bytes: 6,
       renamed: 2,
@@ -97,21 +100,27 @@ describe('a preview', () => {
       ],
       leftOut: { hidden: 1, system: 1, links: 0, special: 0, unreadable: 0 },
     });
-    expect(await previewFolder({ root }, '{folder} - {name}', signal)).toMatchObject({ renamed: 3 });
+    expect(await previewFolders([{ root }], { template: '{folder} - {name}', contentOf }, signal)).toMatchObject({
+      renamed: 3,
+    });
   });
 
   test('tells the first renames one by one, and counts all', async () => {
     const root = makeFolder(Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`${index}?`, ''])));
-    const { renamed, renames } = await previewFolder({ root }, '{name}', signal);
+    const { renamed, renames } = await previewFolders([{ root }], { template: '{name}', contentOf }, signal);
     expect([renamed, renames.length]).toEqual([10_050, 10_000]);
   });
 
   test('ends with its signal, and where there is no folder', async () => {
     const root = makeFolder({ a: '' });
-    await expect(previewFolder({ root }, '{name}', AbortSignal.abort())).rejects.toMatchObject({
+    await expect(
+      previewFolders([{ root }], { template: '{name}', contentOf }, AbortSignal.abort()),
+    ).rejects.toMatchObject({
       code: 'app/cancelled',
     });
-    await expect(previewFolder({ root: join(root, 'b') }, '{name}', signal)).rejects.toMatchObject({
+    await expect(
+      previewFolders([{ root: join(root, 'b') }], { template: '{name}', contentOf }, signal),
+    ).rejects.toMatchObject({
       code: 'upload/folder-missing',
     });
   });

@@ -1,6 +1,7 @@
 /** What all transfers share, and what one of them is about. */
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
+import type { NameTemplate } from '../../../contract/names.ts';
 import type { UploadSignature } from '../../../contract/resources.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { Network } from '../../net/network.ts';
@@ -50,6 +51,9 @@ export type TransferContext = SignedUrlRules & {
 
 export type Job = {
   readonly item: Item;
+  /** The id of its batch, and how that names its files. */
+  readonly batch: string;
+  readonly nameTemplate: NameTemplate;
   /** Absolute path of the batch's folder. */
   readonly root: string;
   /** Its real path, which no file that is sent may lie outside; undefined: the folder is nowhere. */

@@ -26,6 +26,8 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   const { signal } = new AbortController();
   const job = {
     item,
+    batch: 'batch',
+    nameTemplate: '{name}',
     root,
     within: root,
     assignment,

@@ -8,6 +8,7 @@ import type { Expected } from '../files/read-file.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../planning/file-names.ts';
 import { hashInTime, openInTime } from '../sending/in-time.ts';
+import { giveFreeName } from './own-name.ts';
 import { takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
@@ -26,9 +27,15 @@ export type Settled =
  *   to be gone on with.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
+  const outcome = await transferAs(context, job);
+  return 'renamed' in outcome ? transferFile(context, { ...job, item: outcome.renamed }) : outcome;
+};
+
+/** Sends the file under the name it has now, or finds out that another file has it and gives it the next. */
+const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
   const unlock = await lockName(context, job);
   try {
-    return (await skipTwin(context, job)) ?? (await run(context, job));
+    return (await meetNamesake(context, job)) ?? (await run(context, job));
   } catch (error) {
     if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
     return giveUp(context, job, {
@@ -59,16 +66,26 @@ const lockName = async ({ lock }: TransferContext, { item, assignment, slot, sig
   }
 };
 
-/** Rule 7: the same content under the same name is already on the assignment. */
-const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | undefined> => {
+/**
+ * What to do where a file with this name is on the assignment: the same content is there already (rule 7), another one
+ * keeps its name.
+ */
+const meetNamesake = async (
+  context: TransferContext,
+  job: Job,
+): Promise<Settled | { readonly renamed: Item } | undefined> => {
   const { ledger, open, timeouts } = context;
   const { item, assignment, signal } = job;
-  const twins = ledger.knownFiles.twins(assignment, item.fileName, item.sizeBytes);
-  if (twins.length === 0) return undefined;
-  const sha256 = await hashInTime(open, localPath(job.root, item.path), expectedOf(job), timeouts.idleMs, signal);
-  if (sha256 === undefined || !twins.includes(sha256)) return undefined;
+  const namesakes = ledger.knownFiles.named(assignment, item.fileName).filter(({ key }) => key !== item.key);
+  if (namesakes.length === 0) return undefined;
+  const twins = namesakes.filter(({ sizeBytes, sha256 }) => sizeBytes === item.sizeBytes && sha256 !== undefined);
+  const sha256 =
+    twins.length > 0
+      ? await hashInTime(open, localPath(job.root, item.path), expectedOf(job), timeouts.idleMs, signal)
+      : undefined;
+  const isThere = sha256 !== undefined && twins.some((twin) => twin.sha256 === sha256);
   if (item.unclear && item.key !== undefined) {
-    // This file's own Key may hold it a second time.
+    // This file's own Key may hold it under the name as well.
     try {
       await takeBack(context, assignment, item.key, signal);
     } catch (thrown) {
@@ -76,6 +93,7 @@ const skipTwin = async (context: TransferContext, job: Job): Promise<Settled | u
       return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
     }
   }
+  if (!isThere) return { renamed: await giveFreeName(context, job) };
   await ledger.commit(() => ledger.items.skipped(item.id, sha256, context.now()));
   return { state: 'skipped' };
 };
@@ -103,17 +121,18 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 const finish = async (
   { ledger, now }: TransferContext,
-  { item, assignment, slot }: Job,
+  { item, root, assignment, slot }: Job,
   { key, proof }: Done,
 ): Promise<Settled> => {
-  const { fileName, sizeBytes } = item;
+  const { fileName, path, sizeBytes, modifiedMs } = item;
+  const place = { root, path };
   const { sha256, etag } = proof;
   const atMs = now();
   slot.release();
   // A power cut may take it back: then the file is sent to the same Key once more.
   await ledger.commitLazily(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
-    ledger.knownFiles.uploaded(assignment, { key, fileName, sizeBytes, sha256, atMs });
+    ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs });
   });
   return { state: 'done' };
 };

@@ -1,6 +1,7 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import type { KnownFile } from '../../../contract/models.ts';
+import { formatBytes } from '../../ui/amounts.ts';
 import { codeWords } from '../../ui/code-words.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
@@ -20,6 +21,21 @@ const uploadedBy: Column<KnownFile> = {
   cell: (file) => codeWords(file.UploadedBy),
 };
 
+/** Files of one name can come from several folders. */
+const folder: Column<KnownFile> = {
+  header: t('assignment.files.folder'),
+  width: '24%',
+  minor: true,
+  cell: (file) => file.folder !== undefined && <MiddleCut name={file.folder} />,
+};
+
+const size: Column<KnownFile> = {
+  header: t('assignment.files.size'),
+  width: '88px',
+  align: 'end',
+  cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
+};
+
 const provenance = ({ source, at }: KnownFile): string =>
   source === 'uploaded-here'
     ? t('assignment.files.uploadedHere', { at: formatMoment(at) })
@@ -36,9 +52,10 @@ export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) =
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
     { header: t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
+    ...(files.some(({ folder }) => folder !== undefined) ? [folder, size] : []),
     // Only what the service has named says who it was.
     ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
-    { header: t('assignment.files.since'), width: '45%', cell: provenance },
+    { header: t('assignment.files.since'), width: '28%', cell: provenance },
     {
       header: t('assignment.files.remove'),
       width: '84px',

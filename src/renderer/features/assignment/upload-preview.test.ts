@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { joinPreviews, noFiles, previewText } from './upload-preview.ts';
+import { previewText } from './upload-preview.ts';
 
+const noFiles = {
+  files: 0,
+  bytes: 0,
+  renamed: 0,
+  renames: [],
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+};
 const rename = { path: 'a?.txt', FileName: 'a_.txt', reason: 'characters' } as const;
 const one = { ...noFiles, files: 1, bytes: 1024, renamed: 1, renames: [rename] };
 
@@ -11,12 +18,4 @@ test('says how much it is, what is left out, and how many files get another name
   expect(previewText({ ...one, renamed: 0, leftOut })).toBe(
     '1 file, 1.0 KB. Left out: 2 hidden files, 1 file that could not be read.',
   );
-});
-
-test('folders that are uploaded together are told as one', () => {
-  const both = joinPreviews(one, { ...one, leftOut: { ...one.leftOut, links: 3 } });
-  expect(both).toEqual({
-    ...{ files: 2, bytes: 2048, renamed: 2, renames: [rename, rename] },
-    leftOut: { hidden: 0, system: 0, links: 3, special: 0, unreadable: 0 },
-  });
 });

@@ -5,29 +5,6 @@ import { formatBytes } from '../../ui/amounts.ts';
 import { t } from '../../words/words.ts';
 import { leftOutText } from '../uploads/batch-words.ts';
 
-export const noFiles: UploadPreview = {
-  files: 0,
-  bytes: 0,
-  renamed: 0,
-  renames: [],
-  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
-};
-
-/** Two folders as one. */
-export const joinPreviews = (a: UploadPreview, b: UploadPreview): UploadPreview => ({
-  files: a.files + b.files,
-  bytes: a.bytes + b.bytes,
-  renamed: a.renamed + b.renamed,
-  renames: [...a.renames, ...b.renames],
-  leftOut: {
-    hidden: a.leftOut.hidden + b.leftOut.hidden,
-    system: a.leftOut.system + b.leftOut.system,
-    links: a.leftOut.links + b.leftOut.links,
-    special: a.leftOut.special + b.leftOut.special,
-    unreadable: a.leftOut.unreadable + b.leftOut.unreadable,
-  },
-});
-
 /** Such as "1,204 files, 80 MB. Left out: 2 hidden files. 3 files get another name." */
 export const previewText = ({ files, bytes, renamed, leftOut }: UploadPreview): string => {
   const left = leftOutText(leftOut);

@@ -3,7 +3,6 @@ import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { Folder, UploadPreview } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 import { useDesk } from '../../app/context.tsx';
-import { joinPreviews, noFiles } from './upload-preview.ts';
 
 /** Neither of them while folders are being read. */
 export type PreviewState = { readonly preview?: UploadPreview; readonly error?: ErrorData };
@@ -15,12 +14,9 @@ export const useUploadPreview = (id: string, folders: readonly Folder[], nameTem
   useEffect(() => {
     let wanted = true;
     const read = async (): Promise<void> => {
-      let preview = noFiles;
-      for (const { folderId } of folders) {
-        preview = joinPreviews(preview, await uploads.preview({ folderId, AssignmentId: id, nameTemplate }));
-        if (!wanted) return;
-      }
-      setState({ preview });
+      const folderIds = folders.map(({ folderId }) => folderId);
+      const preview = await uploads.preview({ folderIds, AssignmentId: id, nameTemplate });
+      if (wanted) setState({ preview });
     };
     setState({});
     read().catch((error: unknown) => wanted && setState({ error: toErrorData(error) }));

@@ -73,6 +73,8 @@ export const assignment = {
       'The service does not list the files of an assignment. Known are those uploaded from this computer and those the service named when a file was removed.',
     loading: 'Loading known files',
     file: 'File',
+    folder: 'Folder',
+    size: 'Size',
     uploadedBy: 'Uploaded by',
     since: 'Known since',
     uploadedHere: 'Uploaded here, {{at}}',

@@ -1,0 +1,40 @@
+/** A file's name where it is about to be sent: what was free when it was planned may be taken by now. */
+import { localPath } from '../files/local-path.ts';
+import { realRootOf } from '../files/real-path.ts';
+import type { Item } from '../ledger/item-row.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
+import { holdNames, knowNames } from '../planning/assignment-names.ts';
+import { type ContentOf, createNameBook } from '../planning/name-book.ts';
+import { hashInTime } from '../sending/in-time.ts';
+import type { Job, TransferContext } from './transfer-context.ts';
+
+/** What to lock while names for an assignment are chosen. */
+export const namesOf = ({ connection, assignmentId }: AssignmentRef): string => `names ${connection} ${assignmentId}`;
+
+/** Reads files as they are read to be sent. What cannot be read has no content that could be the same. */
+export const createContentOf =
+  ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
+  async ({ root, path }, { sizeBytes, modifiedMs }) => {
+    const within = await realRootOf({ root });
+    const expected = { sizeBytes, modifiedMs, within };
+    return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
+  };
+
+/** Gives the item the next name that is free on its assignment, or that its content has there. */
+export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
+  const { ledger, lock } = context;
+  const { item, root, batch, nameTemplate, assignment, signal } = job;
+  const book = createNameBook(nameTemplate, root, createContentOf(context, signal));
+  const release = await lock.take(namesOf(assignment), signal);
+  try {
+    await holdNames(book, ledger, assignment, batch, signal);
+    await knowNames(book, ledger, batch, signal, item.id);
+    const [named] = await book.name([item]);
+    const fileName = named?.fileName ?? item.fileName;
+    await ledger.commit(() => ledger.items.renamed(item.id, fileName));
+    return { ...item, fileName, key: undefined, url: undefined, unclear: false };
+  } finally {
+    release();
+    book.close();
+  }
+};
