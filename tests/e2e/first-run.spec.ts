@@ -86,6 +86,7 @@ test('B5: tries both addresses, says what it found at each, and keeps them all t
     page.getByText('Something answers at this address, but not as the service would: HTTP 404.'),
   ).toBeVisible();
   await expect(page.getByText('Nothing answers at this address.')).toBeVisible();
+  await expect(form.service).toBeFocused();
   await expectNoBarriers(page, 'findings');
   await expectWhole(page, 'findings');
   await page.screenshot({ path: info.outputPath('findings.png') });

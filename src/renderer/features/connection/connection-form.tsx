@@ -69,14 +69,18 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const [found, setFound] = useState<ConnectionCheck>();
   const [failure, setFailure] = useState<ErrorData>();
 
-  const show = (wrong: FormErrors): void => {
-    setErrors(wrong);
-    const first = inOrder.find((name) => wrong[name] !== undefined);
+  /** Goes to the first field that has something to say: in a small window it may be out of sight. */
+  const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
+    const first = inOrder.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
     // What is wrong cannot be seen, or focused, in a part that is closed.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();
+  };
+  const show = (wrong: FormErrors): void => {
+    setErrors(wrong);
+    goTo(wrong);
   };
   const fail = (error: unknown): void => {
     const wrong = fieldError(error);
@@ -85,7 +89,10 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   };
   const connect = useAction(async (input: ConnectionInput, { anyway }: { readonly anyway: boolean }) => {
     const check = anyway ? {} : await desk.connection.check({ baseUrl: input.baseUrl, authUrl: input.authUrl });
-    if (check.baseUrl || check.authUrl) return setFound(check);
+    if (check.baseUrl || check.authUrl) {
+      setFound(check);
+      return goTo(check);
+    }
     await desk.connection.set(input);
     onDone?.();
   }, fail);
