@@ -10,7 +10,7 @@ export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): P
   await page.getByRole('button', { name: 'Connect to a service' }).click();
   await page.getByLabel('Service address').fill('https://inspections.example.com');
   await page.getByLabel('Sign-in address').fill('https://login.example.com');
-  await page.getByLabel('Client ID').fill('inspection-desk');
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('inspection-desk');
   await take('connect');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Explore with sample data' }).click();

@@ -1,4 +1,5 @@
 /** The app at a certified OpenID provider, as a person meets it. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OidcService, startOidcService } from '../integration/support/oidc-service.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
@@ -15,7 +16,7 @@ const test = base.extend<{ readonly service: OidcService }>({
   },
 });
 
-test.use({ connected: false });
+test.use({ connected: false, redirect: 'scheme' });
 
 /** Does what the provider's pages ask, each time the app opens the browser, until `done`. */
 const signInAtProvider = async (desk: ElectronDriver, service: OidcService, done: () => Promise<void>) => {
@@ -27,7 +28,7 @@ const signInAtProvider = async (desk: ElectronDriver, service: OidcService, done
       const address = (await desk.opened())[answered];
       if (address === undefined) return;
       answered += 1;
-      await service.person.browse(address);
+      await desk.comeBack(await service.person.signInAt(address));
     }
   };
   const browsing = browse();
@@ -77,4 +78,19 @@ test('OAuth: signs in with a scope, reads, uploads, outlives its tokens, and say
   await expect(page.getByText('Your sign-in has expired.').filter({ visible: true })).toBeVisible();
   await signInAtProvider(electron, service, () => openSection(page, 'Orderable events'));
   await expect(page.getByRole('table', { name: 'Orderable events' })).toBeVisible();
+});
+
+test('OAuth: the provider sends the browser back to the scheme of an installed app', async ({
+  launch,
+  home,
+  service,
+}) => {
+  const { baseUrl, authUrl, clientId, scope } = service;
+  await writeFile(join(home, 'settings.json'), JSON.stringify({ connection: { baseUrl, authUrl, clientId, scope } }));
+  const desk = (await launch()) as ElectronDriver;
+  const table = desk.page.getByRole('table', { name: 'Protocols' });
+  await signInAtProvider(desk, service, () => expect(table).toBeVisible());
+  const redirects = (await desk.opened()).map((address) => new URL(address).searchParams.get('redirect_uri'));
+  expect(new Set(redirects)).toEqual(new Set(['com.inspectiondesk.app:/oauth/callback']));
+  await desk.close();
 });

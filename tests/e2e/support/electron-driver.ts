@@ -15,6 +15,8 @@ export type ElectronDriver = Driver & {
   readonly app: ElectronApplication;
   /** The addresses that the system browser was told to open. */
   readonly opened: () => Promise<readonly string[]>;
+  /** Has the browser come back to the app at `callback`. */
+  readonly comeBack: (callback: string) => Promise<void>;
 };
 
 /** Starts the built app on the data directory `home`. Throws where there is no Electron. */
@@ -32,18 +34,22 @@ export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDri
   });
   const opened = () => app.evaluate(() => (globalThis as unknown as { opened: readonly string[] }).opened);
 
+  const comeBack = async (callback: string): Promise<void> => {
+    if (callback.startsWith('http:')) await fetch(callback);
+    // The operating system starts the program of the scheme once more; that hands the address to the first.
+    else await promisify(execFile)(executablePath, [...args, callback], { env: { ...process.env, ...env } });
+  };
+
   return {
     app,
     page,
     opened,
+    comeBack,
     decideInBrowser: async (click, decision) => {
       const { length: before } = await opened();
       await click();
       await expect.poll(async () => (await opened()).length).toBeGreaterThan(before);
-      const callback = await decideOverHttp((await opened()).at(-1) ?? '', decision);
-      if (callback.startsWith('http:')) await fetch(callback);
-      // The operating system starts the program of the scheme once more; that hands the address to the first.
-      else await promisify(execFile)(executablePath, [...args, callback], { env: { ...process.env, ...env } });
+      await comeBack(await decideOverHttp((await opened()).at(-1) ?? '', decision));
     },
     chooseFolder: async (click, folder) => {
       await app.evaluate(({ dialog }, path) => {
