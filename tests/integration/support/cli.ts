@@ -32,6 +32,8 @@ export type CliOptions = {
   readonly words?: boolean;
   /** The module of the process, for one of its own. Default: the command line's. */
   readonly program?: string;
+  /** Standard error is a terminal as wide as this, where lines can be drawn over. */
+  readonly columns?: number;
   /** What the person does with the address of the sign-in. Default: consents. */
   readonly browse?: (url: string) => void;
 };
@@ -46,7 +48,7 @@ export const cli = async (args: readonly string[], options: CliOptions, onLine: 
   const exitCode = await runCli([...args, ...commonArguments(options)], {
     env: { HOME: options.home, ...options.env },
     stdout: { write: reader.stdout },
-    stderr: { write: reader.stderr },
+    stderr: { write: reader.stderr, ...(options.columns !== undefined && { isTTY: true, columns: options.columns }) },
     parts: sourceParts,
     signal: interrupt.signal,
     onHang: () => {},

@@ -1,0 +1,54 @@
+/** What `status` says of a connection or a sign-in that is stored and cannot be used, and with which exit code. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { runCli } from '../../src/main/headless/run-cli.ts';
+import { sourceParts } from '../../src/main/headless/source-parts.ts';
+import { cli, ofType } from './support/cli.ts';
+import { makeDirectory } from './support/folders.ts';
+
+const store = (settings: unknown): string => {
+  const home = makeDirectory();
+  writeFileSync(join(home, 'settings.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
+  return home;
+};
+const connection = { baseUrl: 'https://a.example/api', authUrl: 'https://a.example/auth', clientId: 'desk' };
+
+test.each([
+  ['not secure', { connection: { ...connection, baseUrl: 'http://a.example/api' } }, 2, 'connection/insecure'],
+  ['no JSON', '{', 1, 'data/moved-aside'],
+  ['of another shape', { connection: { baseUrl: 5 } }, 1, 'data/moved-aside'],
+])('B11: a stored connection that is %s: the reason, and no exit code of 0', async (_, settings, exitCode, code) => {
+  const inJson = await cli(['status'], { home: store(settings) });
+  expect(inJson).toMatchObject({ exitCode, stderr: expect.stringContaining(`(${code})`) });
+  expect(ofType(inJson, 'error')).toMatchObject([{ error: { code } }]);
+  const inWords = await cli(['status'], { home: store(settings), words: true });
+  expect(inWords).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(`(${code})`) });
+});
+
+test('B11: no connection at all is an answer', async () => {
+  const answer = { exitCode: 0, stdout: 'No service is set up.\nNot signed in.\n', stderr: '' };
+  expect(await cli(['status'], { home: makeDirectory(), words: true })).toMatchObject(answer);
+});
+
+test('B11: a stored sign-in that cannot be read: the state, the reason, exit 3', async () => {
+  const home = store({ connection });
+  mkdirSync(join(home, 'tokens'));
+  writeFileSync(join(home, 'tokens', `${connectionKey(connection)}.sealed`), 'not sealed');
+  let [stdout, stderr] = ['', ''];
+  // With the keychain, whether this machine has one or not.
+  const exitCode = await runCli(['status', '--home', home], {
+    env: { HOME: home },
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+    parts: sourceParts,
+    signal: new AbortController().signal,
+    onHang: () => {},
+  });
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 3,
+    stdout: `Service: ${connection.baseUrl}\nNot signed in.\n`,
+  });
+  expect(stderr).toMatch(/^error: .* \((?:vault\/unreadable|keychain\/unavailable)\)\n$/);
+});

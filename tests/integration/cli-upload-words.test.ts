@@ -1,0 +1,114 @@
+/** What `upload` says to people: its progress, its failures, its end. */
+import { beforeEach, expect, test } from 'vitest';
+import { type CliOptions, cli, type Line } from './support/cli.ts';
+import { withoutBackoff } from './support/desks.ts';
+import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
+import { always, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+let assignment: string;
+let options: CliOptions;
+beforeEach(() => {
+  withoutBackoff();
+  assignment = sandbox.newAssignment();
+  options = { sandbox: sandbox.address, home: makeDirectory(), words: true };
+});
+
+const upload = (root: string, more: readonly string[] = [], extra: Partial<CliOptions> = {}) =>
+  cli(['upload', root, '--assignment', assignment, ...more], { ...options, ...extra });
+
+/** The lines for people, without what asks for a sign-in; seconds and ids vary. */
+const linesOf = ({ stderr }: { readonly stderr: string }): readonly string[] =>
+  stderr
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replaceAll(/\d+\.\d s/g, 'N s')
+    .split('\n')
+    .filter((line) => !/^To sign in|^http/.test(line));
+
+test('B11: an upload that goes well is one line', async () => {
+  const root = makeFolder({ 'a.txt': 'one', 'b/c.txt': 'three', '.hidden': 'x', 'Thumbs.db': 'x' });
+  const run = await upload(root);
+  expect(run).toMatchObject({ exitCode: 0, stdout: '' });
+  const leftOut = 'left out: 1 hidden, 1 of the system, 0 links, 0 pipes, sockets or devices, 0 unreadable';
+  expect(linesOf(run)).toEqual([`2 of 2 files uploaded, 0 failed, 8 B in N s; ${leftOut}`, '']);
+});
+
+test('B11: what was there already is counted, and not sent again', async () => {
+  const root = makeFolder({ 'a.txt': 'one', 'b.txt': 'two' });
+  await upload(root);
+  const run = await upload(root);
+  expect(run.exitCode).toBe(0);
+  expect(linesOf(run)).toEqual(['0 of 2 files uploaded, 2 were already there, 0 failed, 6 B in N s', '']);
+});
+
+test('B11: failures are listed with their reasons, ten of them, and with what to do next', async () => {
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'bad'));
+  const names = Array.from({ length: 12 }, (_, at) => `bad-${String(at).padStart(2, '0')}.txt`);
+  const run = await upload(
+    makeFolder({ ...Object.fromEntries(names.map((name) => [name, name])), 'good.txt': 'good' }),
+  );
+  expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+  const lines = linesOf(run);
+  expect(lines[0]).toMatch(/^1 of 13 files uploaded, 12 failed, /);
+  expect(lines.slice(1, 11)).toEqual(
+    names.slice(0, 10).map((name) => expect.stringMatching(new RegExp(`^  ${name}: .+\\. \\(service/forbidden\\)$`))),
+  );
+  expect(lines.slice(11)).toEqual(['See all: uploads show ID --failed   Try again: uploads retry ID', '']);
+});
+
+test('B11: on a terminal one line is drawn over and over, and is gone at the end', async () => {
+  const root = makeFolder({ 'a.bin': bytes(200_000), 'b.bin': bytes(200_000) });
+  const run = await upload(root, ['--limit-rate', '400000'], { columns: 100 });
+  expect(run.exitCode).toBe(0);
+  const [, ...drawn] = run.stderr.split('\r\u001b[K');
+  const end = drawn.pop();
+  expect(end).toMatch(/^2 of 2 files uploaded, 0 failed, 400\.0 KB in \d+\.\d s\n$/);
+  expect(drawn.length).toBeGreaterThan(0);
+  const progress = /^[█░]{24} [0-2]\/2 files {2}\d+(?:\.\d)? K?B of 400\.0 KB {2}\d+(?:\.\d)? [KM]?B\/s$/;
+  const reading = /^Reading the folder: \d files so far, \d of them sent$/;
+  expect(drawn.filter((line) => !progress.test(line) && !reading.test(line))).toEqual([]);
+  expect(drawn.some((line) => progress.test(line))).toBe(true);
+});
+
+test('B11: a narrow terminal gets no line that wraps', async () => {
+  const run = await upload(makeFolder({ 'a.bin': bytes(200_000) }), ['--limit-rate', '400000'], { columns: 30 });
+  const drawn = run.stderr.split('\r\u001b[K').slice(1, -1);
+  expect(drawn.filter((line) => line.length > 29)).toEqual([]);
+});
+
+test('B11: an upload that Ctrl-C stops says how it goes on', async () => {
+  const root = makeFolder({ 'a.bin': bytes(2_000_000) });
+  let stopped = false;
+  // The JSON of the same command tells when the first bytes have gone out.
+  const args = ['upload', root, '--assignment', assignment, '--limit-rate', '100000'];
+  const run = await cli(args, { ...options, words: false }, ({ type, bytesSent }: Line, stop) => {
+    if (type === 'progress' && Number(bytesSent) > 0) {
+      stopped = true;
+      stop();
+    }
+  });
+  expect(stopped).toBe(true);
+  expect(run.exitCode).toBe(130);
+  expect(linesOf(run).slice(-3)).toEqual([
+    '0 of 1 files uploaded, 0 failed, 2.0 MB in N s',
+    'Stopped. Go on with: uploads resume ID',
+    '',
+  ]);
+});
+
+test('B11: a session that ends is the reason, before the count and the way on', async () => {
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 401 }));
+  const run = await upload(makeFolder({ 'a.txt': 'one' }));
+  expect(run.exitCode).toBe(3);
+  const [reason, count, end] = linesOf(run);
+  expect(reason).toMatch(/^error: .+ \(auth\/\w+\)$/);
+  expect(count).toBe('0 of 1 files uploaded, 0 failed, 3 B in N s');
+  expect(end).toBe('Stopped. Go on with: uploads resume ID');
+});
+
+test('B11: nothing to go on with, and nothing to try again, is said', async () => {
+  await upload(makeFolder({ 'a.txt': 'one' }));
+  expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0, stderr: 'Nothing to go on with.\n' });
+  expect(await cli(['uploads', 'retry'], options)).toMatchObject({ exitCode: 0, stderr: 'No file has failed.\n' });
+});
