@@ -43,6 +43,7 @@ import {
   PlanAfterValue,
   ProtocolPage,
 } from './resources.ts';
+import { UploadDoubt } from './upload-doubts.ts';
 
 const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 
@@ -184,6 +185,8 @@ export const calls = {
      */
     preview: call(toAssignment.extend({ folderIds: z.array(z.string()).min(1).max(20_000) }), UploadPreview),
     cancelPreview: call(nothing, z.void()),
+    /** What speaks against an upload of that folder, as far as was read here; answered at once, without reading the folder. */
+    doubts: call(toAssignment.omit({ nameTemplate: true }).extend({ folderId: z.string() }), z.array(UploadDoubt)),
     start: call(toAssignment.extend({ folderId: z.string() }), Batch),
     files: call(
       ofBatch.extend({

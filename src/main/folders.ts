@@ -18,8 +18,7 @@ export const createFolders = (): Folders => {
     adopt: (source) => {
       const folderId = randomUUID();
       sources.set(folderId, source);
-      const [file, ...others] = source.only ?? [];
-      return { folderId, name: file !== undefined && others.length === 0 ? file : basename(source.root) };
+      return { folderId, name: sourceName(source) };
     },
     sourceOf: (folderId) => {
       const source = sources.get(folderId);
@@ -27,4 +26,10 @@ export const createFolders = (): Folders => {
       throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
     },
   };
+};
+
+/** What people call it: the one file that it has, or its folder. */
+export const sourceName = ({ root, only = [] }: Source): string => {
+  const [file, ...others] = only;
+  return file !== undefined && others.length === 0 ? file : basename(root);
 };

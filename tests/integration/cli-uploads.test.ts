@@ -1,7 +1,9 @@
 /** upload, uploads and files of the command line: what they print, and with which exit code they end. */
+import assert from 'node:assert';
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AssignmentList } from '../../src/contract/resources.ts';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
@@ -29,6 +31,22 @@ const stopAtFirstFile: OnLine = ({ type }, stop) => {
 };
 
 describe('upload', () => {
+  test('B14: warns of a completed assignment and of a folder that names another address, and goes on', async () => {
+    const [page] = (await run(['assignments', '--projects'])).lines;
+    const { Items } = AssignmentList.parse(page);
+    const closed = Items.find(({ AssignmentStatus }) => AssignmentStatus === 'COMPLETED');
+    const other = Items.find(({ Address }) => Address !== closed?.Address && /^\d+ \p{L}{4}/u.test(Address));
+    assert(closed && other);
+    const root = join(makeDirectory(), `${other.Address}, photos`);
+    writeTree(root, { 'a.txt': 'a' });
+    const upload = await run(['upload', root, '--assignment', closed.AssignmentId]);
+    expect(upload.exitCode, upload.stderr).toBe(0);
+    expect(upload.stderr).toContain('warning: the assignment is COMPLETED.');
+    expect(upload.stderr).toContain(`contains ${other.Address}, which belongs to ${other.Address}, ${other.City}`);
+    expect(new Set(upload.lines.map(({ type }) => type))).toEqual(new Set(['progress', 'file', 'summary']));
+    await expectStored(sandbox.control, closed.AssignmentId, { 'a.txt': 'a' });
+  });
+
   test('streams: authorize, progress, files, and the summary last; uploads tells the same later', async () => {
     const files = { 'a/report.pdf': 'one', 'b/report.pdf': 'two', 'empty.txt': '' };
     const root = makeFolder({ ...files, '.hidden': 'x', 'Thumbs.db': 'x' });

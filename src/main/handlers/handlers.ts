@@ -2,12 +2,14 @@
 import type { Handlers } from '../../contract/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { orMissing } from '../cache/or-missing.ts';
+import { sourceName } from '../folders.ts';
 import { throwIfCancelled } from '../net/cancel.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
+import { findUploadDoubts } from './upload-doubts.ts';
 
 /** One handler a call. Without a connection each that needs one throws what `Connections.connected` does. */
 export const createHandlers = (parts: HandlerParts): Handlers => {
@@ -93,6 +95,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         return preview;
       },
       cancelPreview: () => void nextPreview(),
+      doubts: ({ folderId, AssignmentId }) =>
+        findUploadDoubts(cache, connected().key, { folder: sourceName(parts.sourceOf(folderId)), AssignmentId }),
       start: ({ folderId, AssignmentId, nameTemplate }) =>
         connected()
           .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })

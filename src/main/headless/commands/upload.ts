@@ -1,9 +1,13 @@
 /** upload: folders to an assignment. */
 
+import { resolve } from 'node:path';
+import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
+import type { Desk } from '../../desk.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { assertFolder } from '../../uploads/planning/scan.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
+import type { Output } from '../output.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -36,6 +40,7 @@ export const upload = async (
       let exitCode: number = EXIT.done;
       for (const root of folders) {
         if (signal.aborted) break;
+        await warnOfDoubts(desk, output, { root, AssignmentId: options.assignment });
         const { batch } = await desk
           .connected()
           .uploads.start({ root, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
@@ -46,3 +51,19 @@ export const upload = async (
     { concurrency: options.concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
   );
 };
+
+/** A script has nobody to ask: what speaks against the upload goes to standard error, and the upload goes on. */
+const warnOfDoubts = async (
+  desk: Desk,
+  output: Output,
+  { root, AssignmentId }: { readonly root: string; readonly AssignmentId: string },
+): Promise<void> => {
+  const { folderId, name } = desk.adopt({ root: resolve(root) });
+  for (const doubt of await desk.handlers.uploads.doubts({ folderId, AssignmentId }))
+    output.say(`warning: ${doubtText(name, doubt)}`);
+};
+
+const doubtText = (folder: string, doubt: UploadDoubt): string =>
+  doubt.kind === 'status'
+    ? `the assignment is ${doubt.AssignmentStatus}.`
+    : `“${folder}” contains ${doubt.found}, which belongs to ${doubt.name} and not to this assignment.`;

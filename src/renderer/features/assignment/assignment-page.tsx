@@ -52,7 +52,11 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
             { name: t('assignment.id'), value: id },
           ]}
         />
-        <UploadPart id={id} target={(summary && assignmentName(summary)) || t('uploads.unnamed', { id })} />
+        <UploadPart
+          id={id}
+          status={summary?.AssignmentStatus}
+          target={(summary && assignmentName(summary)) || t('uploads.unnamed', { id })}
+        />
         <Part title={t('assignment.planAfter.title')}>
           <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
         </Part>

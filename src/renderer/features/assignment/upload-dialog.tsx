@@ -1,4 +1,4 @@
-import { Button, Field, makeStyles, Select, Text } from '@fluentui/react-components';
+import { Button, Field, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
 import { errorText } from '../../../contract/error-text.ts';
 import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
@@ -6,9 +6,12 @@ import { useRemembered } from '../../app/use-remembered.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { lines } from '../../ui/lines.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
+import { StatusBadge } from './status-badge.tsx';
 import { previewText } from './upload-preview.ts';
+import { useUploadDoubts } from './use-upload-doubts.ts';
 import { useUploadPreview } from './use-upload-preview.ts';
 
 const templates: readonly { readonly template: NameTemplate; readonly name: string }[] = [
@@ -21,6 +24,8 @@ export type UploadDialogProps = {
   /** The assignment they go to. */
   readonly id: string;
   readonly folders: readonly Folder[];
+  /** Its status; absent where nothing of it was read. */
+  readonly status: string | undefined;
   /** Its name. */
   readonly target: string;
   readonly busy: boolean;
@@ -28,13 +33,18 @@ export type UploadDialogProps = {
   readonly onClose: () => void;
 };
 
-const useStyles = makeStyles({ target: lines(2), field: { gridTemplateColumns: 'minmax(0, 1fr)' } });
+const useStyles = makeStyles({
+  to: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  target: lines(2),
+  field: { gridTemplateColumns: 'minmax(0, 1fr)' },
+});
 
 /** Before an upload: what it would send, and under which names. It may begin before that is known. */
-export const UploadDialog = ({ id, folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
+export const UploadDialog = ({ id, status, folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
   const styles = useStyles();
   const [template = ownNameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const { preview, error } = useUploadPreview(id, folders, template);
+  const doubts = useUploadDoubts(id, folders);
   const [first] = folders;
   const title =
     folders.length === 1 && first
@@ -49,17 +59,27 @@ export const UploadDialog = ({ id, folders, target, busy, onUpload, onClose }: U
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button
             appearance="primary"
-            disabledFocusable={busy || error !== undefined || preview?.files === 0}
+            disabledFocusable={busy || error !== undefined || preview?.files === 0 || doubts === undefined}
             onClick={() => onUpload(template)}
           >
-            {t('assignment.upload.start')}
+            {doubts?.length ? t('assignment.upload.anyway') : t('assignment.upload.start')}
           </Button>
         </>
       }
     >
-      <Text className={styles.target} title={target}>
-        {t('uploads.to', { assignment: target })}
-      </Text>
+      <div className={styles.to}>
+        <Text className={styles.target} title={target}>
+          {t('uploads.to', { assignment: target })}
+        </Text>
+        {status !== undefined && <StatusBadge status={status} />}
+      </div>
+      {doubts?.map(({ title, text }) => (
+        <div key={`${title} ${text}`} role="alert">
+          <MessageBar intent="warning" title={title}>
+            {text}
+          </MessageBar>
+        </div>
+      ))}
       <Field
         className={styles.field}
         label={t('assignment.upload.names.label')}

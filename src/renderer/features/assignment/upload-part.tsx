@@ -34,12 +34,14 @@ const useStyles = makeStyles({
 
 export type UploadPartProps = {
   readonly id: string;
+  /** The assignment's status; absent where nothing of it was read. */
+  readonly status: string | undefined;
   /** What the assignment is called. */
   readonly target: string;
 };
 
 /** Uploads folders to an assignment: chosen with the system's picker or dropped here, then looked at in a dialog. */
-export const UploadPart = ({ id, target }: UploadPartProps) => {
+export const UploadPart = ({ id, status, target }: UploadPartProps) => {
   const styles = useStyles();
   const desk = useDesk();
   const open = useApp((state) => state.open);
@@ -119,6 +121,7 @@ export const UploadPart = ({ id, target }: UploadPartProps) => {
         <Suspense>
           <UploadDialog
             id={id}
+            status={status}
             folders={folders}
             target={target}
             busy={upload.busy}

@@ -1,0 +1,13 @@
+/** What speaks against an upload before it begins. */
+import { z } from 'zod';
+import { AssignmentId } from './resources.ts';
+
+/**
+ * `status`: the assignment is no longer open for uploads. `other-assignment`: the folder's name speaks for the address or
+ * an id of another assignment, and not of this one; `found` is what of the name does.
+ */
+export const UploadDoubt = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
+  z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
+]);
+export type UploadDoubt = z.infer<typeof UploadDoubt>;

@@ -1,0 +1,62 @@
+/**
+ * What speaks against an upload of a folder to an assignment: simple, certain signs only. A false alarm is worse than
+ * none, since people learn to click it away.
+ */
+import { assignmentName } from '../../contract/assignment-name.ts';
+import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { UploadDoubt } from '../../contract/upload-doubts.ts';
+import { idIn, placeIn, wordsOf } from './folder-words.ts';
+
+/**
+ * Statuses after which nothing more is expected. The interface names PENDING alone and leaves others open: a code that is
+ * not known here speaks against nothing.
+ */
+const closed = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
+
+/**
+ * The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may speak for;
+ * those at the address of `target` are the same place and no doubt.
+ */
+export const uploadDoubts = (
+  folder: string,
+  target: AssignmentSummary,
+  others: readonly AssignmentSummary[],
+): readonly UploadDoubt[] => {
+  const { AssignmentStatus } = target;
+  const other = otherAssignment(folder, target, others);
+  return [
+    ...(closed.test(AssignmentStatus) ? [{ kind: 'status', AssignmentStatus } as const] : []),
+    ...(other === undefined ? [] : [other]),
+  ];
+};
+
+const otherAssignment = (
+  folder: string,
+  target: AssignmentSummary,
+  others: readonly AssignmentSummary[],
+): UploadDoubt | undefined => {
+  const words = wordsOf(folder);
+  if (signIn(words, target) !== undefined) return undefined;
+  for (const other of others) {
+    if (other.AssignmentId === target.AssignmentId) continue;
+    const found = signIn(words, other);
+    if (found !== undefined)
+      return {
+        kind: 'other-assignment',
+        AssignmentId: other.AssignmentId,
+        name: assignmentName(other) || other.AssignmentId,
+        found,
+      };
+  }
+  return undefined;
+};
+
+/** What in `words` speaks for `assignment`: one of its ids, or its street with the number. */
+const signIn = (
+  words: readonly string[],
+  { AssignmentId, FacilityId, Address }: AssignmentSummary,
+): string | undefined => {
+  if (idIn(words, AssignmentId)) return AssignmentId;
+  if (idIn(words, FacilityId)) return FacilityId;
+  return placeIn(words, Address) ? Address : undefined;
+};

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { expectNoBarriers } from './support/barriers.ts';
+import { expectFits } from './support/layout.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { firstRow, openAssignment, openSection, shown, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('B14: shows the status, and asks before an upload to a completed assignment from a folder of another address', async ({
+  desk,
+  home,
+  control,
+}) => {
+  const { page, chooseFolder } = desk;
+  await signIn(desk);
+  await openSection(page, 'Projects');
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await status.selectOption('Pending');
+  const row = page.getByRole('table', { name: 'Assignments for projects' }).getByRole('row');
+  const other = (
+    await row
+      .filter({ hasText: /\d+ \p{L}{4,}/u })
+      .first()
+      .getByRole('button')
+      .innerText()
+  ).trim();
+  await status.selectOption('Completed');
+  await firstRow(page, 'Assignments for projects').click();
+  await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
+
+  const folder = join(home, `${other} photos`);
+  await makeFolder(folder, 2);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('This assignment is completed.')).toBeVisible();
+  await expect(dialog.getByText(`“${other} photos” may belong to another assignment.`)).toBeVisible();
+  await expect(dialog.getByText(`Its name contains ${other}, which belongs to ${other}, `)).toBeVisible();
+  await expectNoBarriers(page, 'upload with doubts');
+  await expectFits(page, 'upload with doubts');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await control.objects()).toEqual([]);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  await dialog.getByRole('button', { name: 'Upload anyway' }).click();
+  await expect(shown(page, '2 uploaded')).toBeVisible();
+});
+
+test('B14: says the status and nothing else where nothing speaks against an upload', async ({ desk, home }) => {
+  const { page, chooseFolder } = desk;
+  await makeFolder(join(home, 'Documents 2026'), 2);
+  await signIn(desk);
+  await openAssignment(page);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents 2026'));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Pending', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Upload', exact: true })).toBeEnabled();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
