@@ -23,7 +23,7 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   await uploadFolder(desk, join(home, 'Documents'));
   const main = page.getByRole('main');
   await expect(main.getByText(/^\d+ of 600 files/).filter({ visible: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: '1 upload under way' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Speed over the last minute, at most [\d.]+ [KM]?B\/s$/ })).toBeVisible();
   await openSection(page, 'Overview');
   const watched = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
@@ -31,7 +31,7 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   await watched.getByRole('button', { name: 'Documents' }).click();
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: '1 upload under way' })).toBeHidden();
+  await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
   await press(page, 'Resume');
   await expect(shown(page, 'Uploading').first()).toBeVisible();
   await press(page, 'Cancel');
@@ -44,7 +44,7 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   const card = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').first();
   await expect(card.getByText('Cancelled').first()).toBeVisible();
   await openSection(page, 'Overview');
-  await expect(shown(page, 'No upload is under way and none has failed.')).toBeVisible();
+  await expect(shown(page, 'No upload is in progress and none has failed.')).toBeVisible();
 });
 
 test('offers the failed files of a paused upload again, which goes on with that', async ({ desk, control, home }) => {

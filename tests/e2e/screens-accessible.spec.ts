@@ -93,8 +93,8 @@ test('has no barrier where one uploads, in any colours', async ({ desk, control,
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name files by').selectOption('Folder and name');
-  await dialog.getByRole('table', { name: 'Files that get another name' }).waitFor();
+  await dialog.getByLabel('File names').selectOption('Folder and name');
+  await dialog.getByRole('table', { name: 'Files that will be renamed' }).waitFor();
   await expectNoBarriers(page, 'upload preview');
   await startUpload(page);
   await expect(shown(page, '8 uploaded, 2 failed')).toBeVisible();

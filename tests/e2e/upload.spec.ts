@@ -160,8 +160,8 @@ test('shows what would be sent, and under which names, before it begins', async 
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog', { name: 'Upload “Documents”' });
-  await expect(dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files get another name.')).toBeVisible();
-  const renames = dialog.getByRole('table', { name: 'Files that get another name' });
+  await expect(dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files will be renamed.')).toBeVisible();
+  const renames = dialog.getByRole('table', { name: 'Files that will be renamed' });
   await expect(renames.getByRole('row').nth(1)).toHaveText(
     /b\/Photo\.jpg\s*b - Photo\.jpg\s*Another file has this name/,
   );
@@ -174,15 +174,15 @@ test('shows what would be sent, and under which names, before it begins', async 
     });
   await expect.poll(scrollsSideways).toBe(false);
   await page.screenshot({ path: info.outputPath('preview.png') });
-  await dialog.getByLabel('Name files by').selectOption('Folder and name');
-  await expect(dialog.getByText('3 files get another name.')).toBeVisible();
+  await dialog.getByLabel('File names').selectOption('Folder and name');
+  await expect(dialog.getByText('3 files will be renamed.')).toBeVisible();
   await startUpload(page);
   await expect(shown(page, '3 uploaded')).toBeVisible();
   const names = (await control.objects()).map(({ FileName }) => FileName).sort();
   expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
 });
 
-test('shows every file that gets another name, however many there are', async ({ desk, home }, info) => {
+test('shows every file that will be renamed, however many there are', async ({ desk, home }, info) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Documents');
   await mkdir(folder);
@@ -190,7 +190,7 @@ test('shows every file that gets another name, however many there are', async ({
   await signIn(desk);
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-  const renames = page.getByRole('dialog').getByRole('group', { name: 'Files that get another name' });
+  const renames = page.getByRole('dialog').getByRole('group', { name: 'Files that will be renamed' });
   await expect(renames.getByRole('cell', { name: 'plan_ 000', exact: true })).toBeVisible();
   await renames.focus();
   await page.keyboard.press('End');

@@ -5,7 +5,7 @@ import { formatBytes } from '../../ui/amounts.ts';
 import { t } from '../../words/words.ts';
 import { leftOutText } from '../uploads/batch-words.ts';
 
-/** Such as "1,204 files, 80 MB. Left out: 2 hidden files. 3 files get another name." */
+/** Such as "1,204 files, 80 MB. Left out: 2 hidden files. 3 files will be renamed." */
 export const previewText = ({ files, bytes, renamed, leftOut }: UploadPreview): string => {
   const left = leftOutText(leftOut);
   return [

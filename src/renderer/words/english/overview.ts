@@ -14,5 +14,5 @@ export const overview = {
   sendChanges: 'Send now',
   uploads: 'Uploads',
   allUploads: 'All uploads',
-  noUploads: 'No upload is under way and none has failed.',
+  noUploads: 'No upload is in progress and none has failed.',
 } as const;

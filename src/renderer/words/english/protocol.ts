@@ -26,9 +26,9 @@ export const protocol = {
   pointId: 'Inspection point ID',
   filter: {
     severity: 'Severity',
-    everySeverity: 'Every severity',
+    everySeverity: 'All severities',
     answer: 'Answer',
-    everyAnswer: 'Every answer',
+    everyAnswer: 'All answers',
     noAnswer: 'No answer',
     withPicture: 'With a picture',
     shown: '{{count, number}} of {{all}}',
