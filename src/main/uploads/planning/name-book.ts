@@ -64,6 +64,8 @@ export const createNameBook = (template: NameTemplate, root: string, contentOf: 
   const holders = db.prepare('SELECT * FROM holder WHERE key = ?');
   const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, ?, path, size, modified, NULL FROM name');
   let folder = root;
+  /** Most assignments are empty: then a name costs one statement. */
+  let isHeld = false;
 
   const toHolder = (row: Readonly<Record<string, unknown>>): Omit<Holder, 'fileName'> => ({
     isThere: row.there === 1,
@@ -73,19 +75,17 @@ export const createNameBook = (template: NameTemplate, root: string, contentOf: 
     sha256: typeof row.sha256 === 'string' ? row.sha256 : undefined,
   });
 
-  const takeFor = (file: ScannedFile, fileName: string): NamedFile => {
-    take.run(fileNameKey(fileName), file.path, file.sizeBytes, file.modifiedMs);
-    return { ...file, fileName };
-  };
+  const tryTake = ({ path, sizeBytes, modifiedMs }: ScannedFile, key: string): boolean =>
+    take.run(key, path, sizeBytes, modifiedMs).changes === 1;
 
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
     const content = lazily(() => contentOf(own, file));
     for (const name of fileNameCandidates(file.path, template)) {
       const key = fileNameKey(name);
-      if (isTaken.get(key)) continue;
-      const held = holders.all(key).map(toHolder);
-      if (held.length === 0 || (await mayShare(held, own, file, content, contentOf))) return takeFor(file, name);
+      const held = isHeld && !isTaken.get(key) ? holders.all(key).map(toHolder) : [];
+      if (held.length > 0 && !(await mayShare(held, own, file, content, contentOf))) continue;
+      if (tryTake(file, key)) return { ...file, fileName: name };
     }
     throw new Error('there is always another name');
   };
@@ -95,17 +95,18 @@ export const createNameBook = (template: NameTemplate, root: string, contentOf: 
       for (const { fileName, isThere, place, sizeBytes, modifiedMs, sha256 } of all) {
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
         hold.run(fileNameKey(fileName), isThere ? 1 : 0, ...facts);
+        isHeld = true;
       }
     },
     begin: (next) => {
-      holdAll.run(folder);
+      if (holdAll.run(folder).changes !== 0) isHeld = true;
       db.exec('DELETE FROM name; DELETE FROM known');
       folder = next;
     },
     know: (files) => {
       for (const file of files) {
         know.run(file.path);
-        takeFor(file, file.fileName);
+        tryTake(file, fileNameKey(file.fileName));
       }
     },
     name: async (files) => {
