@@ -27,6 +27,15 @@ test('refuses input that does not parse and names the field', async () => {
   expect(onBug).not.toHaveBeenCalled();
 });
 
+test('Fuzz: refuses what the parser fails on', async () => {
+  const { dispatch, onBug } = dispatcher(vi.fn());
+  const days = new Uint8Array(8);
+  const uploadLimit = { bytesPerSecond: 1, schedule: [{ from: '08:00', to: '17:00', days, bytesPerSecond: 1 }] };
+  const answer = await dispatch('preferences.set', { uploadLimit });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid' } });
+  expect(onBug).not.toHaveBeenCalled();
+});
+
 test.each(['uploads', 'uploads.nothing', 'toString.call', '__proto__.toString', ''])(
   'knows no call %j',
   async (name) => {

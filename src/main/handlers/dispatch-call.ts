@@ -43,13 +43,22 @@ export const toEnvelope = async <T>(
 
 /** `input` as `schema` has it. Throws `input/invalid` with the path of the first wrong field. */
 export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const parsed = tryToParse(schema, input);
+  if (parsed?.success) return parsed.data;
+  const [issue] = parsed?.error.issues ?? [];
   const field = issue?.path.map(String).join('.') ?? '';
   throw new DeskError('input/invalid', 'the input of the call is wrong', {
     details: { field, problem: issue?.message ?? 'invalid' },
   });
+};
+
+/** Nothing for what the parser itself fails on: zod freezes a list even where it is of bytes, which cannot be frozen. */
+const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> | undefined => {
+  try {
+    return schema.safeParse(input);
+  } catch {
+    return undefined;
+  }
 };
 
 /** The leaves of a two-level object by `group.method`. */

@@ -106,7 +106,8 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
 
   const live = (connection: number): Live => {
     const one = connections.get(connection);
-    if (!one) throw new Error('there is no such connection');
+    // Closed while the engine's call was on its way here.
+    if (!one) throw new DeskError('app/cancelled', 'the connection was closed');
     return one;
   };
 

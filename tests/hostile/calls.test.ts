@@ -1,0 +1,8 @@
+/** Any call with any input, a short run: calls.long.test.ts makes 500,000. */
+import { test } from 'vitest';
+import { fuzzCalls } from './support/fuzz-calls.ts';
+import { useHostileService } from './support/hostile-service.ts';
+
+const service = useHostileService();
+
+test('Fuzz: 5,000 calls find no bug, no secret and no file outside', () => fuzzCalls(service, 5_000, 'short'));

@@ -1,0 +1,151 @@
+/** Calls at random through the real dispatcher, over a real desk and a real service. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { calls } from '../../../src/contract/calls.ts';
+import { DeskError } from '../../../src/contract/errors.ts';
+import { createDispatcher } from '../../../src/main/handlers/dispatch-call.ts';
+import { createRandom } from '../../../src/sandbox/prng.ts';
+import { openSignedIn, withoutBackoff } from '../../integration/support/desks.ts';
+import { makeDirectory, writeTree } from '../../integration/support/folders.ts';
+import { createHostileInput } from './hostile-input.ts';
+import { answerAs, type HostileService } from './hostile-service.ts';
+
+/** What must be in no answer and in no upload. */
+const CANARY = 'canary-7c1f2b';
+/** So many calls are on their way at once. */
+const AT_ONCE = 24;
+/** How often the desk is brought back to the service, whatever it was told to connect to. */
+const BACK_EVERY = 400;
+
+/** Calls that work for long where they are let: of these most are refused or cancelled. */
+const costly = new Set([
+  'offline.keepAll',
+  'uploads.start',
+  'uploads.preview',
+  'connection.set',
+  'connection.useSample',
+  'session.signOut',
+  'export.csv',
+  'cache.clear',
+]);
+
+type Call = { readonly name: string; readonly input: unknown };
+
+const declared: readonly Call[] = Object.entries(calls).flatMap(([group, methods]) =>
+  Object.entries(methods).map(([method, { input }]) => ({ name: `${group}.${method}`, input })),
+);
+
+/** Every file and folder below `root`. */
+const below = (root: string): readonly string[] => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+
+/** An input as one reads it in a failure. */
+const shown = (input: unknown): string => {
+  try {
+    return JSON.stringify(input)?.slice(0, 300) ?? String(input);
+  } catch {
+    return `a value that JSON does not take (${typeof input})`;
+  }
+};
+
+/**
+ * Makes `count` calls and expects that none is answered as a bug, that no secret is in an answer, and that no file was
+ * read or written but those of the data directory, the folder that a person chose and the place they save to.
+ */
+export const fuzzCalls = async (service: HostileService, count: number, seed: string): Promise<void> => {
+  withoutBackoff();
+  const root = makeDirectory();
+  for (const folder of ['home', 'chosen', 'saved', 'outside']) mkdirSync(join(root, folder));
+  writeTree(join(root, 'chosen'), { 'report.txt': 'a report', 'photos/roof.jpg': 'a roof' });
+  writeFileSync(join(root, 'outside', 'secret.txt'), CANARY);
+  const secrets = [CANARY];
+  service.attack('token', async ({ response, honest }) => {
+    const answer = await honest();
+    for (const [, secret] of answer.body.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)) secrets.push(secret ?? '');
+    answerAs(response, answer);
+  });
+
+  const { baseUrl, authUrl, clientId } = service.address;
+  const desk = await openSignedIn({
+    sandbox: service.address,
+    home: join(root, 'home'),
+    host: {
+      pickFolder: async () => join(root, 'chosen'),
+      pickSavePath: async (name) => join(root, 'saved', name),
+      showInFolder: () => {},
+      copyText: async () => {},
+      startSample: async () => ({ ...service.address, port: Number(new URL(baseUrl).port), close: async () => {} }),
+      openExternal: async (url) => {
+        const answer = await fetch(url).catch(() => undefined);
+        if (answer?.ok !== true) throw new DeskError('auth/browser', 'the page does not open');
+      },
+    },
+  });
+  const before = below(root).filter((path) => !/^(home|saved)\//.test(path));
+
+  const bugs: string[] = [];
+  const dispatch = createDispatcher(desk.handlers, (error) => {
+    bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  });
+  const projects = await desk.handlers.assignments.projects({});
+  const protocols = await desk.handlers.protocols.list({});
+  const { folderId } = desk.adopt({ root: join(root, 'chosen') });
+  const assignments = projects.value.Items.slice(0, 5).map(({ AssignmentId }) => AssignmentId);
+  const started = await desk.handlers.uploads.start({ folderId, AssignmentId: assignments[0] ?? '' });
+  const known = {
+    folderId: [folderId],
+    AssignmentId: assignments,
+    InspectionProtocolId: protocols.value.Items.slice(0, 5).map(({ InspectionProtocolId }) => InspectionProtocolId),
+    batch: [started.batch],
+    baseUrl: [baseUrl],
+    authUrl: [authUrl],
+    clientId: [clientId],
+    paths: [join(root, 'outside'), join(root, 'outside', 'secret.txt'), '../outside/secret.txt'],
+  };
+
+  const random = createRandom('fuzz', seed);
+  const inputs = createHostileInput(random, known);
+  const findings = new Set<string>();
+  /** A fuzz whose calls are all refused at the door shows nothing. */
+  const succeeded = new Set<string>();
+  const make = async ({ name, input: schema }: Call): Promise<void> => {
+    const input = costly.has(name) && random.chance(0.9) ? { input: inputs.any() } : inputs.by(schema);
+    const answer = JSON.stringify(await dispatch(name, input));
+    if (answer.startsWith('{"ok":true')) succeeded.add(name);
+    if (answer.includes('"app/bug"')) findings.add(`${name}(${shown(input)}): ${bugs.at(-1)}`);
+    if (secrets.some((one) => answer.includes(one)) || /[?&](?:signature|code|state)=/.test(answer)) {
+      findings.add(`${name}(${shown(input)}) answers a secret`);
+    }
+  };
+  const back = async (): Promise<void> => {
+    await dispatch('connection.set', { baseUrl, authUrl, clientId });
+    await dispatch('session.signIn', undefined);
+  };
+
+  let made = 0;
+  const work = async (): Promise<void> => {
+    while (made < count && findings.size < 10) {
+      made += 1;
+      if (made % BACK_EVERY === 0) await back();
+      await make(random.pick(declared));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  expect([...findings]).toEqual([]);
+  expect(bugs).toEqual([]);
+  expect(made).toBe(count);
+  expect(succeeded.size).toBeGreaterThan(declared.length / 2);
+
+  await back();
+  expect(await dispatch('app.snapshot', undefined)).toMatchObject({
+    ok: true,
+    value: { session: { state: 'signed-in' } },
+  });
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  await desk.close();
+  expect(below(root).filter((path) => !/^(home|saved)\//.test(path))).toEqual(before);
+  expect(readdirSync(join(root, 'saved'), { withFileTypes: true }).filter((entry) => !entry.isFile())).toEqual([]);
+  const sent = (await service.control.objects()).map(({ sha256 }) => sha256);
+  expect(sent).not.toContain(createHash('sha256').update(CANARY).digest('hex'));
+};

@@ -1,0 +1,154 @@
+/** Inputs of calls as an attacker makes them: by the schema, almost by it, and anything else. */
+import { z } from 'zod';
+import type { Random } from '../../../src/sandbox/prng.ts';
+
+const knot: unknown[] = [];
+knot.push({ knot });
+const nested: unknown = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
+const huge = 'x'.repeat(100_000);
+const polluting: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+
+const numbers: readonly unknown[] = [
+  ...[0, -0, 1, -1, 0.5, 50, 200, 1e21, 1796112000, 1796112000000, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 2 ** 63],
+  ...[Number.MAX_VALUE, Number.MIN_VALUE, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1n],
+];
+
+const texts: readonly string[] = [
+  ...[
+    '',
+    ' ',
+    'a',
+    'harbour',
+    '%',
+    '_',
+    '*',
+    '"',
+    "'",
+    "' OR 1=1 --",
+    '"*" NEAR',
+    'a AND (',
+    '\\',
+    '\0',
+    'a\0b',
+    '\n',
+    '\r\n',
+  ],
+  ...[
+    '\ud800',
+    'a\udfff',
+    '\u202e',
+    '\ufeff',
+    'İ',
+    'ß',
+    'e\u0301',
+    '🏠',
+    '٣',
+    '{name}',
+    '{path}',
+    '{folder} - {name}',
+    '{name}{name}',
+  ],
+  ...[
+    '.',
+    '..',
+    '../',
+    '../../etc/passwd',
+    '/etc/passwd',
+    'C:\\Windows',
+    '\\\\host\\share',
+    'file:///etc/passwd',
+    '..%2f..',
+    'CON',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'null',
+    'undefined',
+    'NaN',
+    '[object Object]',
+    '1e309',
+    '-1',
+  ],
+  ...[
+    'http://127.0.0.1:1',
+    'https://127.0.0.1:1/',
+    'http://user:secret@127.0.0.1:1',
+    'javascript:alert(1)',
+    'http://',
+    '=1+1',
+  ],
+  ...[
+    '0d5e8f4a-4a7e-4f0c-9d5b-6f0a2c1b3d4e',
+    '00000000-0000-0000-0000-000000000000',
+    'x'.repeat(101),
+    'x'.repeat(5000),
+    huge,
+  ],
+];
+
+const anything: readonly unknown[] = [
+  ...[undefined, null, true, false, [], {}, [[]], [null], { length: 1 }, new Array(3), knot, nested, polluting, huge],
+  ...[
+    new Date(0),
+    new Date(Number.NaN),
+    new Map([['a', 1]]),
+    new Set([1]),
+    /a/,
+    new Uint8Array(8),
+    new Error('x'),
+    Object.create(null),
+  ],
+];
+
+/** Makes inputs. `known` are texts that mean something here, by the fields that they are for. */
+export const createHostileInput = (random: Random, known: Readonly<Record<string, readonly string[]>>) => {
+  const allKnown = Object.values(known).flat();
+  const text = (field?: string): string => {
+    const own = known[field ?? ''];
+    const some = own && random.chance(0.8) ? random.pick(own) : random.pick(random.chance(0.5) ? allKnown : texts);
+    return random.chance(0.03) ? some + random.pick(texts) : some;
+  };
+  const any = (): unknown => {
+    const kind = random.integer(0, 3);
+    if (kind === 0) return random.pick(numbers);
+    return kind === 1 ? text() : random.pick(anything);
+  };
+
+  /** A value by `schema`, in `field`, each part of which is anything else with the probability `wrong`. */
+  const make = (schema: unknown, wrong: number, field?: string): unknown => {
+    if (random.chance(wrong)) return any();
+    if (schema instanceof z.ZodOptional) return random.chance(0.5) ? undefined : make(schema.unwrap(), wrong, field);
+    if (schema instanceof z.ZodDefault) return random.chance(0.5) ? undefined : make(schema.unwrap(), wrong, field);
+    if (schema instanceof z.ZodReadonly) return make(schema.unwrap(), wrong, field);
+    if (schema instanceof z.ZodObject) return makeObject(schema.shape, wrong);
+    if (schema instanceof z.ZodArray) {
+      return Array.from({ length: random.integer(0, 4) }, () => make(schema.element, wrong));
+    }
+    if (schema instanceof z.ZodUnion) return make(random.pick(schema.options), wrong, field);
+    if (schema instanceof z.ZodEnum) return random.pick(schema.options);
+    if (schema instanceof z.ZodLiteral) return schema.value;
+    if (schema instanceof z.ZodBoolean) return random.chance(0.5);
+    if (schema instanceof z.ZodNumber) return random.chance(0.5) ? random.integer(0, 70) : random.pick(numbers);
+    if (schema instanceof z.core.$ZodString) return text(field);
+    return schema instanceof z.ZodUndefined ? undefined : any();
+  };
+
+  const makeObject = (shape: Readonly<Record<string, unknown>>, wrong: number): unknown => {
+    const entries = Object.entries(shape).flatMap(([name, part]) => {
+      const value = make(part, wrong, name);
+      return value === undefined && random.chance(0.8) ? [] : [[name, value] as const];
+    });
+    const extra = random.chance(wrong) ? [[random.pick(texts), any()] as const] : [];
+    return Object.fromEntries([...entries, ...extra]);
+  };
+
+  return {
+    /** By `schema`, wholly or almost. */
+    by: (schema: unknown): unknown => make(schema, random.pick([0, 0, 0.02, 0.1, 0.5])),
+    /** Anything. */
+    any,
+  };
+};
