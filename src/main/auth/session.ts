@@ -4,7 +4,8 @@ import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts'
 import type { Connection, SessionStatus } from '../../contract/models.ts';
 import type { RedirectReceiver } from '../host.ts';
 import { orCancelled } from '../net/cancel.ts';
-import { exchange } from '../net/exchange.ts';
+import { exchangeInto } from '../net/exchange.ts';
+import { startOfText } from '../net/read-body.ts';
 import { createSerial } from '../serial.ts';
 import { createNeedsMemory, type NeedsMemory } from '../sign-in-needs.ts';
 import type { TokenSource } from '../token-source.ts';
@@ -156,7 +157,8 @@ export const createSession = (options: SessionOptions): Session => {
 
   /** Any answer will do. */
   const reach = async (signal: AbortSignal): Promise<void> => {
-    await exchange(dispatcher, { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal });
+    const request = { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal } as const;
+    await exchangeInto(dispatcher, request, () => startOfText(0));
   };
 
   const signInOnce = async (signal: AbortSignal): Promise<SessionStatus> => {

@@ -4,7 +4,7 @@ import type { Reading } from '../../contract/models.ts';
 import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
 
 /** More than any contractor has. All of it is held in memory until it is written. */
-export const JOINED = { pages: 10_000, protocols: 200_000, characters: 64 * 1024 * 1024 };
+export const JOINED = { pages: 10_000, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
 /** `cut`: why pages after these were not read. */
 export type Joined = Reading<ProtocolPage> & { readonly cut?: DeskError };

@@ -1,9 +1,14 @@
 /** Ways to answer that any route can be given. */
-import type { Attack } from './hostile-service.ts';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { type Attack, answerAs } from './hostile-service.ts';
+
+const json = { 'content-type': 'application/json' };
 
 /** One byte now and then, and never an end. */
 export const drips: Attack = ({ response }) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+  response.writeHead(200, json).write('[');
   const timer = setInterval(() => response.write(' '), 20);
   response.once('close', () => clearInterval(timer));
 };
@@ -16,3 +21,92 @@ export const refusesWith =
   (status: number): Attack =>
   ({ response }) =>
     void response.writeHead(status, { 'content-length': 0 }).end();
+
+/** `body` with any status. */
+export const answers =
+  (body: string, status = 200): Attack =>
+  ({ response }) =>
+    answerAs(response, { status, body });
+
+/** Each of `parts`, as fast as they are taken; without an end where they have none. */
+export const streams =
+  (parts: () => Iterable<string>, status = 200): Attack =>
+  async ({ response }) => {
+    response.writeHead(status, json);
+    for (const part of parts()) {
+      if (!response.write(part)) await writable(response);
+      if (response.destroyed) return;
+    }
+    response.end();
+  };
+
+const writable = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.once('drain', done).once('close', done);
+    if (response.destroyed) done();
+  });
+
+/** The same again and again. */
+export function* endlessly(part: string): Generator<string> {
+  for (;;) yield part;
+}
+
+/** `first`, and then `rest`. */
+export function* followed(first: string, rest: Iterable<string>): Generator<string> {
+  yield first;
+  yield* rest;
+}
+
+/** These bytes on the connection itself, which is then left open, or ended. */
+export const speaks =
+  (bytes: string, { ends = true } = {}): Attack =>
+  ({ response: { socket } }) => {
+    socket?.write(bytes, 'latin1');
+    if (ends) socket?.end();
+  };
+
+/** Breaks the connection off. */
+export const resets: Attack = ({ response: { socket } }) => void socket?.resetAndDestroy();
+
+/** A header that comes byte by byte. */
+export const dripsHeaders: Attack = ({ response: { socket } }) => {
+  socket?.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+  const timer = setInterval(() => socket?.write('x'), 20);
+  socket?.once('close', () => clearInterval(timer));
+};
+
+/** Elsewhere. */
+export const redirects =
+  (status: number, location: () => string): Attack =>
+  ({ response }) =>
+    void response.writeHead(status, { location: location(), 'content-length': 0 }).end();
+
+/** Few bytes that would be 50 MB. */
+export const gzipBomb = (): Attack => {
+  const body = gzipSync(Buffer.alloc(50_000_000, '[{},'));
+  return ({ response }) =>
+    void response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': body.byteLength }).end(body);
+};
+
+/** The honest answer, and behind it one more that nobody has asked for: for whoever asks next on this connection. */
+export const poisons =
+  (body: string): Attack =>
+  async ({ response: { socket }, honest }) => {
+    const answer = await honest();
+    const head = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    socket?.write(head(answer.body) + head(body));
+  };
+
+/** The honest answer with another length than it has. */
+export const lengthOff =
+  (by: number): Attack =>
+  async ({ response: { socket }, honest }) => {
+    const { body } = await honest();
+    socket?.write(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body) + by}\r\n\r\n${body}`);
+    await once(socket ?? process, 'drain', { signal: AbortSignal.timeout(20) }).catch(() => {});
+    socket?.end();
+  };

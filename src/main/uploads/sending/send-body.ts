@@ -86,6 +86,8 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
     let answerHeaders: StorageAnswer['headers'] = {};
     let text = '';
     let afterLastByte = false;
+    const answered = (): void =>
+      end(() => resolve({ status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte }));
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
@@ -101,11 +103,13 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
         if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
       },
       onResponseData: (_, chunk) => {
-        if (text.length < ANSWER_CHARS) text += chunk.toString('latin1');
+        text += chunk.toString('latin1');
+        if (text.length < ANSWER_CHARS) return;
+        answered();
+        // There may be no end to it.
+        controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
       },
-      onResponseEnd: () => {
-        end(() => resolve({ status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte }));
-      },
+      onResponseEnd: () => answered(),
       onResponseError: (_, error) => fail(translateNetworkError(error, url)),
     };
 

@@ -1,0 +1,152 @@
+/**
+ * What the service can make the app take: the greatest resident size of the command line and of a desk as the main
+ * process runs it, each in a process of its own. How long a desk was blocked is reported, not asserted: that depends on
+ * the machine.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { spawnCli } from '../integration/support/cli.ts';
+import { makeDirectory } from '../integration/support/folders.ts';
+import { endlessly, followed, streams } from './support/attacks.ts';
+import { type Attack, answerAs, useHostileService } from './support/hostile-service.ts';
+
+const service = useHostileService();
+const MOST_MIB = 400;
+
+const here = (file: string): string => fileURLToPath(new URL(`./support/${file}`, import.meta.url));
+const Measured = z.object({ peakMiB: z.number() });
+const Called = z.object({ name: z.string(), code: z.string(), longestBlockMs: z.number() });
+
+/** What makes a process leave its peak in a file of `home`, and that peak. */
+const measuring = (home: string) => {
+  const file = join(home, 'measured.json');
+  return {
+    env: { MEASURED: file, NODE_OPTIONS: `--import=${here('measure-process.ts')}` },
+    peakMiB: () => Measured.parse(JSON.parse(readFileSync(file, 'utf8'))).peakMiB,
+  };
+};
+
+const report = (what: string, figures: object): void =>
+  void process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
+
+/** Runs a command against the attacked service. */
+const measuredCli = async (args: readonly string[]) => {
+  const home = makeDirectory();
+  const { env, peakMiB } = measuring(home);
+  const { exitCode, stderr } = await spawnCli(args, { sandbox: service.address, home, env });
+  return { exitCode, stderr, peakMiB: peakMiB() };
+};
+
+/** Makes these calls at a desk, one after another. */
+const measuredDesk = async (calls: readonly (readonly [name: string, input: object])[]) => {
+  const home = makeDirectory();
+  const { env, peakMiB } = measuring(home);
+  const child = spawn(process.execPath, [here('attacked-desk.ts'), home, JSON.stringify(service.address)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, ...env },
+  });
+  for (const call of calls) child.stdin.write(`${JSON.stringify(call)}\n`);
+  child.stdin.end();
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  const called = output
+    .trim()
+    .split('\n')
+    .map((line) => Called.parse(JSON.parse(line)));
+  return { called, peakMiB: peakMiB() };
+};
+
+/** 60 MB of `{}`. */
+const smallItems: Attack = streams(() =>
+  followed(
+    '[{}',
+    Array.from({ length: 200 }, () => ',{}'.repeat(100_000)),
+  ),
+);
+
+const protocol = (n: number) => ({
+  Address: `${n} ${'Long Street '.repeat(3)}`,
+  City: `City ${n % 100}`,
+  ZipCode: String(n % 10_000),
+  FacilityId: `F${n}`,
+  InspectionProtocolId: `11111111-1111-1111-1111-${String(n).padStart(12, '0')}`,
+  InspectionDate: n,
+  Points: 3,
+});
+const assignment = (n: number) => {
+  const { Address, City, FacilityId, InspectionProtocolId: AssignmentId } = protocol(n);
+  const names = { FirstName: `First ${n}`, LastName: `Last ${n}`, Performer: 'P', AssignmentStatus: 'S' };
+  return { AssignmentId, FacilityId, ...names, Address, City, StartTime: n };
+};
+
+/** `count` items on one page, from `first` on, of a list that counts `TotalCount`. */
+function* pageOf(make: (n: number) => object, first: number, count: number, TotalCount: number, CurrentPage: number) {
+  yield '{"Items":[';
+  for (let n = 0; n < count; n += 1) yield `${n === 0 ? '' : ','}${JSON.stringify(make(first + n))}`;
+  yield `],"Count":${count},"TotalCount":${TotalCount},"CurrentPage":${CurrentPage}}`;
+}
+
+test('A10: 60 MB of small items do not fill the memory, nor does a list without an end', async () => {
+  service.attack('list-orderable-events', smallItems);
+  service.attack(
+    'list-inspection-points',
+    streams(() => endlessly(`[${' '.repeat(50_000)}`)),
+  );
+  const cli = await measuredCli(['events']);
+  report('events, 60 MB of {}', cli);
+  expect(cli).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('service/too-large') });
+  expect(cli.peakMiB).toBeLessThanOrEqual(MOST_MIB);
+
+  const desk = await measuredDesk([
+    ['orderableEvents.list', {}],
+    ['protocols.inspectionPoints', { InspectionProtocolId: 'P1' }],
+  ]);
+  report('desk, small items and a list without an end', desk);
+  expect(desk.called.map(({ code }) => code)).toEqual(['service/too-large', 'service/too-large']);
+  expect(desk.peakMiB).toBeLessThanOrEqual(MOST_MIB);
+});
+
+test('A10: protocols --all ends on a list without an end, within the bounds', async () => {
+  const size = 1_000;
+  service.attack('list-protocols', (met) => {
+    const page = Number(new URL(`http://x${met.request.url}`).searchParams.get('Page') ?? 1);
+    return streams(() => pageOf(protocol, page * size, size, 10_000_000, page))(met);
+  });
+  const cli = await measuredCli(['protocols', '--all']);
+  report('protocols --all, pages without an end', { ...cli, stderr: undefined });
+  expect(cli).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('service/endless') });
+  expect(cli.peakMiB).toBeLessThanOrEqual(MOST_MIB);
+});
+
+test('A10: protocols --all ends where a page comes again', async () => {
+  const body = [...pageOf(protocol, 0, 50, 10_000_000, 1)].join('');
+  service.attack('list-protocols', ({ response }) => answerAs(response, { status: 200, body }));
+  const cli = await measuredCli(['protocols', '--all']);
+  expect(cli).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('service/endless') });
+});
+
+test('A10: the largest lists there may be are read, kept and shown', async () => {
+  const most = 50_000;
+  service.attack(
+    'list-protocols',
+    streams(() => pageOf(protocol, 0, most, most, 1)),
+  );
+  service.attack(
+    'list-project-assignments',
+    streams(() => pageOf(assignment, 0, most, most, 1)),
+  );
+  const protocols = await measuredDesk([
+    ['protocols.list', {}],
+    ['protocols.table', {}],
+  ]);
+  report('desk, 50,000 protocols on one page', protocols);
+  const projects = await measuredDesk([['assignments.projects', {}]]);
+  report('desk, 50,000 assignments', projects);
+  expect([...protocols.called, ...projects.called].map(({ code }) => code)).toEqual(['ok', 'ok', 'ok']);
+  expect(Math.max(protocols.peakMiB, projects.peakMiB)).toBeLessThanOrEqual(MOST_MIB);
+});

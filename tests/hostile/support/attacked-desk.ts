@@ -1,0 +1,67 @@
+/**
+ * A desk in a process of its own, as the desktop's main process runs it: signs in, makes the calls that it is told on
+ * its standard input (`[name, input]` a line), and answers each with how it ended and the longest time in which nothing
+ * else could run. Its peak is left by measure-process.ts.
+ */
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { serialize } from 'node:v8';
+import { z } from 'zod';
+import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
+import { createDesk } from '../../../src/main/desk.ts';
+import { createDispatcher } from '../../../src/main/handlers/dispatch-call.ts';
+import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
+import { spawnSample } from '../../../src/main/spawn-sample.ts';
+
+const Connection = z.object({ baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
+const Call = z.tuple([z.string(), z.unknown()]);
+
+const [home = '', connection = ''] = process.argv.slice(2);
+const source = (path: string): URL => new URL(`../../../src/main/${path}`, import.meta.url);
+const desk = await createDesk({
+  home,
+  version: '1.2.3',
+  openSettings: openConfSettings,
+  connectionLayers: [Connection.parse(JSON.parse(connection))],
+  redirect: (redirectUri) => createLoopbackRedirect({ redirectUri }),
+  openExternal: async (url) => void (await (await fetch(url)).text()),
+  pickFolder: async () => undefined,
+  notify: () => {},
+  keepAwake: () => () => {},
+  uploadWorker: source('uploads/worker/main.ts'),
+  hashThread: source('uploads/hashing/main.ts'),
+  readThread: source('uploads/reading/main.ts'),
+  startSample: spawnSample,
+});
+await desk.connected().session.signIn();
+const dispatch = createDispatcher(desk.handlers, () => {});
+
+/** The longest time between two turns of the loop, in ms, until it is asked. */
+const watchTurns = (): (() => number) => {
+  let longestMs = 0;
+  let lastMs = performance.now();
+  const turn = (): void => {
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    lastMs = nowMs;
+  };
+  const timer = setInterval(turn, 1);
+  return () => {
+    clearInterval(timer);
+    turn();
+    return Math.round(longestMs);
+  };
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, input] = Call.parse(JSON.parse(line));
+  const longest = watchTurns();
+  const envelope = await dispatch(name, input);
+  // What Electron does with an answer on its way to the window.
+  serialize(envelope);
+  await setTimeout(5);
+  const code = envelope.ok ? 'ok' : envelope.error.code;
+  process.stdout.write(`${JSON.stringify({ name, code, longestBlockMs: longest() })}\n`);
+}
+await desk.close();
+process.exit();
