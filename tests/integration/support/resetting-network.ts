@@ -1,0 +1,61 @@
+/** A network in front of a sandbox that can be told to reset every connection instead of refusing it. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export type ResettingNetwork = {
+  readonly url: string;
+  /** Where connections lead while the network works. */
+  readonly leadTo: (port: number) => void;
+  /** From now on every connection, also those in use, is reset: at once, or when its first bytes come. */
+  readonly breakDown: (when: 'at-once' | 'first-bytes') => void;
+  readonly recover: () => void;
+  /** Connections that were reset. */
+  readonly resets: () => number;
+};
+
+/** A network on 127.0.0.1 that works. */
+export const startResettingNetwork = async (): Promise<ResettingNetwork> => {
+  let port = 0;
+  let broken: 'at-once' | 'first-bytes' | undefined;
+  let resets = 0;
+  const open = new Set<Socket>();
+  const reset = (socket: Socket): void => {
+    resets += 1;
+    socket.resetAndDestroy();
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (broken === 'at-once') return reset(socket);
+    if (broken === 'first-bytes') return void socket.once('data', () => reset(socket));
+    open.add(socket);
+    const onward = connect(port, '127.0.0.1');
+    onward.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      open.delete(socket);
+      onward.destroy();
+    });
+    onward.on('close', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo: (to) => {
+      port = to;
+    },
+    breakDown: (when) => {
+      broken = when;
+      for (const socket of open) reset(socket);
+    },
+    recover: () => {
+      broken = undefined;
+    },
+    resets: () => resets,
+  };
+};

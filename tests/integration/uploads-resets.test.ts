@@ -1,0 +1,89 @@
+/** A network that resets connections instead of refusing them: the upload waits for it as for one that is down. */
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createSandboxControl } from '../../src/sandbox/control-client.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { openSignedIn, slow, withoutBackoff } from './support/desks.ts';
+import { makeFolder, manyFiles } from './support/folders.ts';
+import { startResettingNetwork } from './support/resetting-network.ts';
+import { always, assignmentsOf, expectStored, once, storedOn } from './support/sandbox.ts';
+
+beforeEach(withoutBackoff);
+const files = manyFiles(30);
+
+/** A desk whose service and storage, or storage alone, are behind the network. */
+const setUp = async (behind: 'both' | 'storage') => {
+  const network = await startResettingNetwork();
+  const sandbox = await startSandbox({ consent: 'auto', storageBaseUrl: network.url });
+  onTestFinished(() => sandbox.close());
+  network.leadTo(sandbox.port);
+  const baseUrl = behind === 'both' ? network.url : sandbox.baseUrl;
+  const { authUrl, clientId } = sandbox;
+  const [assignment = ''] = await assignmentsOf(sandbox);
+  const desk = await openSignedIn({ sandbox: { baseUrl, authUrl, clientId }, ...slow });
+  return { network, desk, assignment, control: createSandboxControl(sandbox) };
+};
+
+test.each([
+  ['both', 'at-once'],
+  ['both', 'first-bytes'],
+  ['storage', 'at-once'],
+  ['storage', 'first-bytes'],
+] as const)(
+  'B15: %s behind resets %s: the batch waits, says since when, and goes on; each file once',
+  async (behind, when) => {
+    const { network, desk, assignment, control } = await setUp(behind);
+    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const beganMs = Date.now();
+    network.breakDown(when);
+    const waiting = await desk.when(batch, ({ reason }) => reason !== undefined);
+    const { host } = new URL(network.url);
+    expect(waiting).toMatchObject({
+      state: 'running',
+      failed: 0,
+      bytesPerSecond: 0,
+      reason: { code: 'service/unreachable', details: { host } },
+    });
+    const side = behind === 'both' ? 'service' : 'storage';
+    const { reachability } = await desk.handlers.app.snapshot(undefined);
+    expect(reachability[side]).toMatchObject({ state: 'unreachable', host });
+    const { since } = { since: 0, ...reachability[side] };
+    expect(since).toBeGreaterThanOrEqual(beganMs);
+
+    // Longer than all of a file's tries would last.
+    const before = network.resets();
+    await expect.poll(network.resets).toBeGreaterThan(before + 2);
+    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'running', failed: 0 });
+    network.recover();
+    const finished = await desk.uploads.ended(batch);
+    expect(finished).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
+    expect(finished).not.toHaveProperty('reason');
+    await expectStored(control, assignment, files);
+    await expect
+      .poll(async () => (await desk.handlers.app.snapshot(undefined)).reachability[side].state)
+      .toBe('online');
+  },
+);
+
+test('B15: what was stored before the reset is not stored twice, also where its address has expired meanwhile', async () => {
+  const { network, desk, assignment, control } = await setUp('storage');
+  // It has the file, and says nothing until the connection is gone.
+  const silentlyStored = { type: 'stall', forMs: 3_600_000, in: 'answer' } as const;
+  await control.faults.add(once('storage-put', silentlyStored, 'only.txt'));
+  const { batch } = await desk.uploads.start({ root: makeFolder({ 'only.txt': 'one' }), assignmentId: assignment });
+  await expect.poll(async () => (await storedOn(control, assignment)).length).toBe(1);
+  await control.faults.add(once('storage-put', { type: 'expired-url' }, 'only.txt'));
+  network.breakDown('first-bytes');
+  await desk.when(batch, ({ reason }) => reason !== undefined);
+  network.recover();
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
+  await expectStored(control, assignment, { 'only.txt': 'one' });
+  expect((await control.stats()).routes['remove-file'].requests).toBe(1);
+});
+
+test('B15: where the host answers a probe, a file whose connections are reset again and again fails alone', async () => {
+  const { desk, assignment, control } = await setUp('both');
+  await control.faults.add(always('storage-put', { type: 'reset', at: 'before-body' }, 'file-0003'));
+  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 29, failed: 1 });
+});
