@@ -51,19 +51,3 @@ it('passes on events that have the shape of one', () => {
   emit({ revision: 2, type: 'unheard of' });
   expect(heard).toHaveBeenCalledExactlyOnceWith({ revision: 1, type: 'connection' });
 });
-
-it.each([
-  [{ ok: true, value: { source: 'service' } }, true],
-  [{ ok: true, value: { source: 'cache' } }, false],
-  [{ ok: true, value: { waiting: true } }, false],
-  [{ ok: true, value: { waiting: false } }, true],
-  [{ ok: true, value: [] }, undefined],
-  [{ ok: false, error: { code: 'service/unreachable', message: 'no network', retry: 'later', details: {} } }, false],
-  [{ ok: false, error: { code: 'service/refused', message: 'no', retry: 'never', details: {} } }, true],
-  [{ ok: false, error: { code: 'auth/expired', message: 'no', retry: 'never', details: {} } }, undefined],
-] as const)('tells from an answer whether the service was reached: %j', async (answer, reached) => {
-  const heard = vi.fn();
-  const client = createDeskClient(bridge(answer).bridge, heard);
-  await client.assignments.planAfter({ AssignmentId: 'a' }).catch(() => {});
-  expect(heard.mock.calls).toEqual(reached === undefined ? [] : [[reached]]);
-});

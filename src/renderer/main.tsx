@@ -22,7 +22,7 @@ if (root === null) throw new Error('the page has no #root');
 const frame = new URLSearchParams(location.search).get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
-const desk = createDeskClient(window.inspectionDesk, (reached) => store.getState().noteReach(reached));
+const desk = createDeskClient(window.inspectionDesk);
 const store = createAppStore(desk);
 followFormats(store);
 followDesk(store, desk);

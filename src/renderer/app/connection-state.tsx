@@ -1,14 +1,16 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import {
+  Clock16Regular,
   type FluentIcon,
   PersonProhibited16Regular,
   PlugConnected16Regular,
   PlugDisconnected16Regular,
 } from '@fluentui/react-icons';
+import type { Reach } from '../../contract/reachability.ts';
 import { formatHour } from '../ui/dates.ts';
 import { t } from '../words/words.ts';
 import { ChangeIndicator } from './change-indicator.tsx';
-import { useApp, useSnapshot } from './context.tsx';
+import { useSnapshot } from './context.tsx';
 
 const useStyles = makeStyles({
   where: {
@@ -31,19 +33,31 @@ const useStyles = makeStyles({
 
 type Look = { readonly Icon: FluentIcon; readonly words: string };
 
+const storageWords = (storage: Reach): string | undefined => {
+  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatHour(storage.since) });
+  return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.until) }) : undefined;
+};
+
 /** Which service this is, and whether it can be worked with at present. */
 export const ConnectionState = () => {
   const styles = useStyles();
   const connection = useSnapshot((snapshot) => snapshot.connection);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const reach = useApp((state) => state.reach);
+  const { service, storage } = useSnapshot(({ reachability }) => reachability);
   const look = ((): Look | undefined => {
     if (!signedIn) return { Icon: PersonProhibited16Regular, words: t('shell.signedOut') };
-    if (reach === undefined) return undefined;
-    return reach.state === 'online'
-      ? { Icon: PlugConnected16Regular, words: t('shell.online') }
-      : { Icon: PlugDisconnected16Regular, words: t('shell.offlineSince', { at: formatHour(reach.since) }) };
+    switch (service.state) {
+      case 'unknown':
+        return undefined;
+      case 'online':
+        return { Icon: PlugConnected16Regular, words: t('shell.online') };
+      case 'unreachable':
+        return { Icon: PlugDisconnected16Regular, words: t('shell.offlineSince', { at: formatHour(service.since) }) };
+      case 'held':
+        return { Icon: Clock16Regular, words: t('reach.pausedUntil', { at: formatHour(service.until) }) };
+    }
   })();
+  const ofStorage = storageWords(storage);
   return (
     <div className={styles.where}>
       <div role="status" className={styles.state}>
@@ -53,6 +67,11 @@ export const ConnectionState = () => {
           </>
         )}
       </div>
+      {signedIn && ofStorage !== undefined && (
+        <div role="status" className={styles.state}>
+          {ofStorage}
+        </div>
+      )}
       <ChangeIndicator />
       {connection !== undefined && (
         <div className={styles.host} title={connection.baseUrl}>

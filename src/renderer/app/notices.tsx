@@ -5,6 +5,7 @@ import { t } from '../words/words.ts';
 import { useApp, useSnapshot } from './context.tsx';
 import { FailureBar } from './failure-bar.tsx';
 import { KeptNotice, useReadsKept } from './kept-notice.tsx';
+import { TroubleBar, useTroubleForAll } from './trouble-bar.tsx';
 import { useAction } from './use-action.ts';
 
 const useStyles = makeStyles({
@@ -25,11 +26,13 @@ export const Notices = () => {
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
   const readsKept = useReadsKept();
-  if (notices.length === 0 && failure === undefined && !readsKept) return null;
+  const isInTrouble = useTroubleForAll() !== undefined;
+  if (notices.length === 0 && failure === undefined && !readsKept && !isInTrouble) return null;
   return (
     <section className={styles.notices} aria-label={t('shell.notices')}>
       {failure !== undefined && <FailureBar error={failure} action={t('common.tryAgain')} onAction={synchronise} />}
       {readsKept && <KeptNotice />}
+      <TroubleBar />
       {notices.map((notice, position) => {
         const { title, todo } = errorText(notice);
         return (

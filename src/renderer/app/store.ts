@@ -11,15 +11,11 @@ import type { Place } from './places.ts';
 import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
 import { hasEnded, rememberEnd } from './session-end.ts';
 
-export type Reach = { readonly state: 'online' | 'offline'; readonly since: number };
-
 export type AppState = {
   readonly projection: Projection;
   /** Why main's state could not be had; undefined while all is well. */
   readonly failure: ErrorData | undefined;
   readonly history: History;
-  /** Whether the service could be reached when it was last asked; undefined until it was. `since`: ms since 1970. */
-  readonly reach: Reach | undefined;
   /** Assignments seen so far, to name them where only the id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
   /** What the window was told to remember since it opened; null: to forget. */
@@ -38,7 +34,6 @@ export type AppState = {
   readonly report: (error: unknown) => void;
   /** The reports, which it is up to the caller to show. */
   readonly takeReports: () => readonly ErrorData[];
-  readonly noteReach: (reached: boolean) => void;
   readonly open: (place: Place) => void;
   readonly back: () => void;
   readonly forward: () => void;
@@ -88,7 +83,6 @@ export const createAppStore = (desk: Desk): AppStore =>
       assignments: {},
       remembered: {},
       remember: (key, value) => set(({ remembered }) => ({ remembered: { ...remembered, [key]: value } })),
-      reach: undefined,
       readsKept: false,
       readKept: (readsKept) => set({ readsKept }),
       hasEnded: () => hasEnded(get()),
@@ -100,10 +94,6 @@ export const createAppStore = (desk: Desk): AppStore =>
         const { reports } = get();
         set({ reports: [] });
         return reports;
-      },
-      noteReach: (reached) => {
-        const state = reached ? 'online' : 'offline';
-        if (get().reach?.state !== state) set({ reach: { state, since: Date.now() } });
       },
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
@@ -160,7 +150,7 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
     if (state.asksSignIn && state.history.place !== before.history.place) store.setState({ asksSignIn: false });
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {
-      store.setState({ history: startHistory, assignments: {}, reach: undefined, readsKept: false });
+      store.setState({ history: startHistory, assignments: {}, readsKept: false });
     }
   });
   void store.getState().synchronise();

@@ -1,5 +1,6 @@
 import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
+import { uploadTrouble } from '../../contract/reachability.ts';
 import { isActive, progressOfAll } from '../features/uploads/batch-words.ts';
 import { t } from '../words/words.ts';
 import { useApp, useSnapshot } from './context.tsx';
@@ -14,12 +15,15 @@ export const UploadIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
+  const reachability = useSnapshot((snapshot) => snapshot.reachability);
   const active = batches.filter(isActive);
   if (active.length === 0) return null;
   return (
     <Button appearance="subtle" icon={<ArrowUpload20Regular />} onClick={() => open({ name: 'uploads' })}>
       <span className={styles.content}>
-        <span className={styles.label}>{t('shell.uploading', { count: active.length })}</span>
+        <span className={styles.label}>
+          {t(uploadTrouble(reachability) ? 'shell.uploadsWaiting' : 'shell.uploading', { count: active.length })}
+        </span>
         <ProgressBar aria-hidden="true" {...progressOfAll(active)} />
       </span>
     </Button>

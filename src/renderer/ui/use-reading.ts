@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
-import { isAway, useWhileAway } from './use-while-away.ts';
+import { isAway, useStanding, useWhileAway } from './use-while-away.ts';
 
 /** Asks main: `offline` for what is kept only, else for the service's answer, or what is kept where it cannot be reached. */
 export type Read<T> = (options: { readonly offline?: true }) => Promise<Reading<T>>;
@@ -67,5 +67,5 @@ export const useReading = <T>(read: Read<T>): ReadingState<T> => {
   useWhileAway(isAway(state.reading?.answer.source, state.error), ask);
   // Beside an error only what answered this very question may stay.
   const reading = state.error === undefined || state.reading?.read === read ? state.reading?.answer : undefined;
-  return { reading, error: state.error, busy: state.busy, reload };
+  return { reading, error: useStanding(state.error), busy: state.busy, reload };
 };

@@ -1,27 +1,43 @@
-import { useEffect } from 'react';
-import type { ErrorData } from '../../contract/errors.ts';
+import { useEffect, useRef } from 'react';
+import { type ErrorData, isOutageCode } from '../../contract/errors.ts';
+import { troubleOf } from '../../contract/reachability.ts';
 import { useApp } from '../app/context.tsx';
 
 const pauseMs = 30_000;
 
 /** Whether what is shown is old, or missing, because the service could not be reached. */
 export const isAway = (source: 'service' | 'cache' | undefined, error: ErrorData | undefined): boolean =>
-  error === undefined ? source === 'cache' : error.code === 'service/unreachable' || error.code === 'service/timeout';
+  error === undefined ? source === 'cache' : isOutageCode(error.code);
+
+const useInTrouble = (): boolean =>
+  useApp(
+    ({ projection: { snapshot } }) => snapshot !== undefined && troubleOf(snapshot.reachability.service) !== undefined,
+  );
 
 /**
- * Calls `again` from time to time while the service is away, for what is shown (`away`) or for whatever was asked last,
- * and at once when the computer says that it has a network again. Only in view; keep `again` stable.
+ * For what is shown (`away`): calls `again` as soon as main says that the service is back, and when the computer says that
+ * it has a network again; else from time to time. Only in view; keep `again` stable.
  */
 export const useWhileAway = (away: boolean, again: () => void): void => {
-  const offline = useApp(({ reach }) => reach?.state === 'offline');
-  const asks = away || offline;
+  const isInTrouble = useInTrouble();
+  const wasInTrouble = useRef(isInTrouble);
   useEffect(() => {
-    if (!asks) return;
+    if (away && wasInTrouble.current && !isInTrouble) again();
+    wasInTrouble.current = isInTrouble;
+  }, [away, isInTrouble, again]);
+  useEffect(() => {
+    if (!away) return;
     const timer = setInterval(again, pauseMs);
     addEventListener('online', again);
     return () => {
       clearInterval(timer);
       removeEventListener('online', again);
     };
-  }, [asks, again]);
+  }, [away, again]);
+};
+
+/** `error`, but not that the service was away where it is back by now: then it is being asked again. */
+export const useStanding = (error: ErrorData | undefined): ErrorData | undefined => {
+  const isInTrouble = useInTrouble();
+  return error !== undefined && isOutageCode(error.code) && !isInTrouble ? undefined : error;
 };

@@ -7,6 +7,7 @@ import { offline } from './english/offline.ts';
 import { overview } from './english/overview.ts';
 import { protocol } from './english/protocol.ts';
 import { protocols } from './english/protocols.ts';
+import { reach } from './english/reach.ts';
 import { search } from './english/search.ts';
 import { settings } from './english/settings.ts';
 import { shell } from './english/shell.ts';
@@ -25,6 +26,7 @@ export const english = {
   overview,
   protocol,
   protocols,
+  reach,
   search,
   settings,
   shell,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../app/context.tsx';
-import { isAway, useWhileAway } from '../../ui/use-while-away.ts';
+import { isAway, useStanding, useWhileAway } from '../../ui/use-while-away.ts';
 import { createAfterTyping } from './after-typing.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type ServiceList, type View } from './service-list.ts';
 
@@ -108,8 +108,9 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
     useCallback(() => ask(begin('quietly')), [ask, begin]),
   );
 
+  const error = useStanding(list.error);
   return {
-    list,
+    list: { ...list, error },
     look,
     readsAll,
     setReadsAll,

@@ -1,10 +1,12 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
 import { useApp, useSnapshot } from '../../app/context.tsx';
+import { TryNow } from '../../app/try-now.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
 import { BatchStateBadge } from './batch-state-badge.tsx';
-import { folderName, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
+import { waitOf } from './batch-wait.ts';
+import { folderName, isActive, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
 import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
@@ -22,7 +24,12 @@ const useStyles = makeStyles({
 export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const { state } = batch;
-  const reason = reasonText(batch);
+  const wait = waitOf(
+    batch,
+    useSnapshot(({ reachability }) => reachability),
+  );
+  // At work it is the service and the storage that tell, not what the batch last said of them.
+  const reason = isActive(batch) ? undefined : reasonText(batch);
   const askSignIn = useApp((state) => state.askSignIn);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
@@ -38,9 +45,14 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
       )}
       <div className={styles.line}>
         <BatchStateBadge batch={batch} />
-        {state === 'running' && <Throughput batch={batch} />}
-        <Text>{ended ? outcomeText(batch) : progressText(batch)}</Text>
+        {state === 'running' && wait === undefined && <Throughput batch={batch} />}
+        <Text>{ended ? outcomeText(batch) : progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch)}</Text>
       </div>
+      {wait !== undefined && !wait.isSaidAbove && (
+        <MessageBar intent="warning" title={wait.title} action={<TryNow />}>
+          {wait.todo}
+        </MessageBar>
+      )}
       {reason !== undefined && (
         <MessageBar
           intent="warning"

@@ -16,6 +16,8 @@ export const shell = {
   runningUploads: '{{count, number}} running',
   uploading_one: '{{count, number}} upload in progress',
   uploading_other: '{{count, number}} uploads in progress',
+  uploadsWaiting_one: '{{count, number}} upload waiting',
+  uploadsWaiting_other: '{{count, number}} uploads waiting',
   copyDetails: 'Copy details',
   copied: 'Copied',
   copyImpossible: 'Copying is not possible',

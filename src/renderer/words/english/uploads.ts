@@ -13,6 +13,7 @@ export const uploads = {
   state: {
     scanning: 'Reading the folder',
     running: 'Uploading',
+    waiting: 'Waiting',
     paused: 'Paused',
     finished: 'Finished',
     cancelled: 'Cancelled',

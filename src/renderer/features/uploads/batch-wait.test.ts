@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/models.ts';
+import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
+import { waitOf } from './batch-wait.ts';
+
+const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
+const batch: Batch = {
+  batch: '00000000-0000-4000-8000-000000000001',
+  AssignmentId: '00000000-0000-4000-8000-000000000002',
+  root: '/home/anna/Photos',
+  state: 'running',
+  files: 10,
+  uploaded: 4,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  bytes: 100,
+  bytesSent: 40,
+  bytesPerSecond: 880_000,
+  created: 1,
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+};
+const online: Reachability = { service: { state: 'online' }, storage: { state: 'online' } };
+const gone = { state: 'unreachable', host: 'a.example', since: 1, reason } as const;
+
+describe('B3: what an upload waits for', () => {
+  it('is what the footer shows, whatever the batch was last told', () => {
+    expect(waitOf({ ...batch, reason }, online)).toBeUndefined();
+    expect(waitOf(batch, NOTHING_ASKED)).toBeUndefined();
+    expect(waitOf(batch, { ...online, service: gone })?.title).toMatch(/^The service has not been reachable since /);
+    expect(waitOf(batch, { ...online, storage: gone })?.title).toContain('The file storage a.example');
+  });
+
+  it('is a pause that somebody asked for, with its end', () => {
+    const held = { ...gone, state: 'held', until: 2 } as const;
+    expect(waitOf(batch, { ...online, service: held })).toMatchObject({ isSaidAbove: true });
+    expect(waitOf(batch, { ...online, storage: held })?.title).toMatch(/a\.example asked for a pause until /);
+    const own = { ...reason, code: 'service/busy', details: { until: 3 } } as const;
+    expect(waitOf({ ...batch, reason: own }, online)?.title).toMatch(/asked for a pause until /);
+  });
+
+  it('is nothing for one that is not at work', () => {
+    expect(waitOf({ ...batch, state: 'paused', reason }, { ...online, service: gone })).toBeUndefined();
+  });
+});
