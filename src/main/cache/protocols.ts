@@ -1,7 +1,7 @@
 /** The cached protocols: kept page by page, read as pages, as a sorted and filtered table, or by id. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { CachedProtocol, ProtocolTable, ProtocolTableQuery } from '../../contract/offline.ts';
-import type { ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
+import { type ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
@@ -152,16 +152,17 @@ const createTotals = () => {
   };
 };
 
-/** A row of the table `protocol` in the shape of the interface. */
-export const protocolSummary = (row: Row): ProtocolSummary => ({
-  Address: String(row.Address),
-  City: String(row.City),
-  ZipCode: String(row.ZipCode),
-  FacilityId: String(row.FacilityId),
-  InspectionProtocolId: String(row.id),
-  InspectionDate: Number(row.InspectionDate),
-  Points: Number(row.Points),
-});
+/** A row of the table `protocol` in the shape of the interface. One that is not of it is damage: throws `ZodError`. */
+export const protocolSummary = (row: Row): ProtocolSummary =>
+  ProtocolSummary.parse({
+    Address: String(row.Address),
+    City: String(row.City),
+    ZipCode: String(row.ZipCode),
+    FacilityId: String(row.FacilityId),
+    InspectionProtocolId: String(row.id),
+    InspectionDate: Number(row.InspectionDate),
+    Points: Number(row.Points),
+  });
 
 /** The same with what is known of it here. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({

@@ -59,7 +59,7 @@ const TEXTS = [
   "'a' || char(0) || 'b'",
   "CAST(x'eda080' AS TEXT)",
   "char(27) || '[2J' || char(8238) || 'gpj.exe'",
-  `printf('%.*c', 5000000, 'x')`,
+  `printf('%.*c', 100000, 'x')`,
 ] as const;
 
 const files: readonly Damage[] = [...DATABASES, 'settings.json', 'lock.sqlite'].flatMap((file) => [
