@@ -25,3 +25,9 @@ test('has the system’s menus and dialogs in the colours that were chosen', asy
   await page.getByRole('radio', { name: 'Dark' }).check();
   await expect.poll(source).toBe('dark');
 });
+
+test('B10: the Help menu opens the user guide', async ({ desk }) => {
+  const { app, page } = desk as ElectronDriver;
+  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('user-guide')?.click());
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
+});

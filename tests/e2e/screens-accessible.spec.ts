@@ -25,7 +25,7 @@ test('has no barrier where one looks around, in any colours', async ({ desk }) =
   await page.getByRole('option', { name: /^Show all \d+ results$/ }).click();
   await page.getByRole('tab').first().waitFor();
   await expectNoBarriers(page, 'search results');
-  for (const section of ['Overview', 'Projects', 'Orderable events', 'Settings']) {
+  for (const section of ['Overview', 'Projects', 'Orderable events', 'Help', 'Settings']) {
     await openSection(page, section);
     await expectNoBarriers(page, section);
   }

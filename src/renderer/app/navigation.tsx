@@ -2,6 +2,8 @@ import { CounterBadge, makeStyles, mergeClasses, tokens } from '@fluentui/react-
 import {
   ArrowUpload20Filled,
   ArrowUpload20Regular,
+  BookQuestionMark20Filled,
+  BookQuestionMark20Regular,
   BuildingMultiple20Filled,
   BuildingMultiple20Regular,
   CalendarLtr20Filled,
@@ -47,6 +49,7 @@ const entries: readonly Entry[] = [
   },
   { section: 'uploads', name: t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
   { section: 'settings', name: t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },
+  { section: 'help', name: t('shell.help'), Icon: BookQuestionMark20Regular, CurrentIcon: BookQuestionMark20Filled },
 ];
 
 const useStyles = makeStyles({

@@ -4,6 +4,7 @@ import { needsSession, type Place } from './places.ts';
 
 // Only what the first screen needs is loaded with it.
 const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
+const HelpPage = later(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 const LicencesPage = later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage);
 const OrderableEventsPage = later(
   async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,
@@ -45,6 +46,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <BatchPage id={place.batch} />;
     case 'settings':
       return <SettingsPage />;
+    case 'help':
+      return <HelpPage />;
     case 'licences':
       return <LicencesPage />;
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 
-const Section = z.enum(['overview', 'protocols', 'projects', 'orderable-events', 'uploads', 'settings']);
+const Section = z.enum(['overview', 'protocols', 'projects', 'orderable-events', 'uploads', 'settings', 'help']);
 export type Section = z.infer<typeof Section>;
 
 /** A month such as "2026-03", with its bounds in ms since 1970. */
@@ -82,7 +82,7 @@ export const sectionOf = (place: Place): Section | undefined => {
   }
 };
 
-const ownPlaces: readonly Place['name'][] = ['uploads', 'batch', 'settings', 'licences'];
+const ownPlaces: readonly Place['name'][] = ['uploads', 'batch', 'settings', 'licences', 'help'];
 
-/** Whether `place` shows the service's data; uploads and settings are this computer's own. */
+/** Whether `place` shows the service's data; uploads, settings and help are this computer's own. */
 export const needsSession = (place: Place): boolean => !ownPlaces.includes(place.name);

@@ -5,6 +5,7 @@ import { useApp, useSnapshot } from './context.tsx';
 import { later } from './later.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
+import { hasDialog } from './page-keys.ts';
 import { Pages } from './pages.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useDialogs } from './use-dialogs.ts';
@@ -44,7 +45,7 @@ export const Shell = () => {
   const styles = useStyles();
   const { dialog, used, show, close } = useDialogs();
   const search = useCallback(() => show('search'), [show]);
-  const help = useCallback(() => show('shortcuts'), [show]);
+  const keys = useCallback(() => show('shortcuts'), [show]);
   useHistoryInput();
   useEscape();
   useLeaveTooltip();
@@ -54,7 +55,13 @@ export const Shell = () => {
     // A dialog that is open would stay over the settings.
     if (dialog === undefined) open({ name: 'settings' });
   }, [dialog, open]);
-  useShortcuts({ onSearch: search, onSettings: settings, onHelp: help });
+  const help = useCallback(() => {
+    // In this order: the focus goes to the page that opens. A question of a page wants its answer first.
+    if (dialog !== undefined) close();
+    else if (hasDialog()) return;
+    open({ name: 'help' });
+  }, [dialog, close, open]);
+  useShortcuts({ onSearch: search, onSettings: settings, onKeys: keys, onHelp: help });
   return (
     <div className={styles.shell}>
       <header className={styles.side}>
@@ -62,7 +69,7 @@ export const Shell = () => {
         <ConnectionState />
       </header>
       <div className={styles.content}>
-        <TopBar onSearch={search} onHelp={help} />
+        <TopBar onSearch={search} onKeys={keys} />
         <Notices />
         <main className={styles.main}>
           <Pages />

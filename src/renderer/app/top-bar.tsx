@@ -43,10 +43,10 @@ const useStyles = makeStyles({
   },
 });
 
-export type TopBarProps = { readonly onSearch: () => void; readonly onHelp: () => void };
+export type TopBarProps = { readonly onSearch: () => void; readonly onKeys: () => void };
 
 /** Above every page: back and forward, the search over everything, what goes on in the background. */
-export const TopBar = ({ onSearch, onHelp }: TopBarProps) => {
+export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {
   const styles = useStyles();
   const back = useApp((state) => state.back);
   const forward = useApp((state) => state.forward);
@@ -77,7 +77,7 @@ export const TopBar = ({ onSearch, onHelp }: TopBarProps) => {
       <div className={styles.end}>
         <Suspense>{hasUploads && <UploadIndicator />}</Suspense>
         <Tooltip content={t('shortcuts.title')} relationship="label">
-          <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onHelp} />
+          <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onKeys} />
         </Tooltip>
       </div>
     </div>

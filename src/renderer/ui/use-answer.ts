@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { useReadAgain } from './read-again.ts';
 
 type State<T> = { readonly value?: T; readonly error?: ErrorData };
 
@@ -26,5 +27,6 @@ export const useAnswer = <T>(ask: () => Promise<T>): Answer<T> => {
       latest.current += 1;
     };
   }, [reload]);
+  useReadAgain(reload);
   return { ...state, reload };
 };

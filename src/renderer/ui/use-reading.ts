@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
+import { useReadAgain } from './read-again.ts';
 import { isAway, useStanding, useWhileAway } from './use-while-away.ts';
 
 /** Asks main: `offline` for what is kept only, else for the service's answer, or what is kept where it cannot be reached. */
@@ -65,6 +66,7 @@ export const useReading = <T>(read: Read<T>): ReadingState<T> => {
     };
   }, [reload]);
   useWhileAway(isAway(state.reading?.answer.source, state.error), ask);
+  useReadAgain(reload);
   // Beside an error only what answered this very question may stay.
   const reading = state.error === undefined || state.reading?.read === read ? state.reading?.answer : undefined;
   return { reading, error: useStanding(state.error), busy: state.busy, reload };

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { createPaced, type Paced } from './paced.ts';
+import { useReadAgain } from './read-again.ts';
 import { inWindows, noWindows, type Windows, windowLength, windowsOf, withWindows } from './windows.ts';
 
 /** Reads `limit` rows from `offset`, and how many there are in all. */
@@ -74,5 +75,6 @@ export const useWindows = <Row>(read: ReadWindow<Row>): UseWindows<Row> => {
     reader.current?.ask(0);
   }, []);
   const refresh = useCallback((pauseMs: number) => reader.current?.ask(pauseMs), []);
+  useReadAgain(useCallback(() => refresh(0), [refresh]));
   return { held, heldBy, error, onRange, refresh };
 };

@@ -2,6 +2,7 @@ import { amounts } from './english/amounts.ts';
 import { assignment } from './english/assignment.ts';
 import { common } from './english/common.ts';
 import { connection } from './english/connection.ts';
+import { help } from './english/help.ts';
 import { licences } from './english/licences.ts';
 import { offline } from './english/offline.ts';
 import { overview } from './english/overview.ts';
@@ -21,6 +22,7 @@ export const english = {
   assignment,
   common,
   connection,
+  help,
   licences,
   offline,
   overview,

@@ -21,6 +21,7 @@ export const LicencesPage = () => {
       subtitle={<span role="status">{found && t('licences.count', { count: found.length })}</span>}
       actions={
         <SearchBox
+          data-find
           aria-label={t('licences.search')}
           placeholder={t('licences.search')}
           value={text}

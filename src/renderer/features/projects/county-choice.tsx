@@ -19,6 +19,7 @@ export const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) =
   return (
     <Combobox
       className={useStyles().county}
+      data-find
       freeform
       clearable
       aria-label={t('protocols.projects.county')}

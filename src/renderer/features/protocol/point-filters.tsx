@@ -34,7 +34,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
   };
   const isNarrowed = severity !== undefined || answer !== undefined || withPicture;
   return (
-    <div ref={filters} className={styles.filters}>
+    <div ref={filters} data-find className={styles.filters}>
       <Choice
         label={t('protocol.filter.severity')}
         all={t('protocol.filter.everySeverity')}

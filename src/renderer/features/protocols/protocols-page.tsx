@@ -54,6 +54,7 @@ export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageP
             {filters > 0 ? t('protocols.filter.count', { count: filters }) : t('protocols.filter.label')}
           </ToggleButton>
           <SearchBox
+            data-find
             aria-label={t('protocols.search')}
             placeholder={t('protocols.search')}
             value={text}

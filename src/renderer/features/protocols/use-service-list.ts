@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../app/context.tsx';
+import { useReadAgain } from '../../ui/read-again.ts';
 import { isAway, useStanding, useWhileAway } from '../../ui/use-while-away.ts';
 import { createAfterTyping } from './after-typing.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type ServiceList, type View } from './service-list.ts';
@@ -109,11 +110,7 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
   );
 
   const error = useStanding(list.error);
-  return {
-    list: { ...list, error },
-    look,
-    readsAll,
-    setReadsAll,
-    reload: useCallback(() => ask(begin('again')), [ask, begin]),
-  };
+  const reload = useCallback(() => ask(begin('again')), [ask, begin]);
+  useReadAgain(reload);
+  return { list: { ...list, error }, look, readsAll, setReadsAll, reload };
 };

@@ -42,6 +42,7 @@ export const SearchPage = ({ text: asked }: { readonly text: string }) => {
             {t('search.askService')}
           </Button>
           <SearchBox
+            data-find
             aria-label={t('search.label')}
             placeholder={t('search.everywhere')}
             value={typed}

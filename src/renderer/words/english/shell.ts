@@ -3,6 +3,7 @@ export const shell = {
   main: 'Main',
   starting: 'Starting…',
   back: 'Back',
+  help: 'Help',
   forward: 'Forward',
   sample: 'Sample data',
   online: 'Online',

@@ -1,0 +1,101 @@
+/**
+ * The user guide as it is written for the repository, read for the app: headings, paragraphs, lists and tables with bold
+ * text, code and links to headings. Pictures are left out.
+ */
+
+export type Inline =
+  | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
+  /** To the heading with this id; undefined: to nowhere in the guide. */
+  | { readonly kind: 'link'; readonly text: string; readonly id: string | undefined };
+
+export type Block =
+  | { readonly kind: 'paragraph'; readonly text: readonly Inline[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
+  | {
+      readonly kind: 'table';
+      readonly header: readonly string[];
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+    };
+
+/** A part of the guide under its heading. `text`: all of it in lower case, for a search. */
+export type GuidePart = {
+  readonly title: string;
+  readonly id: string;
+  readonly blocks: readonly Block[];
+  readonly text: string;
+};
+
+/** The id that a link to the heading `title` names. */
+const idOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-');
+
+const marks = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<link>[^\]]+)\]\((?<to>[^)]*)\)/g;
+
+/** A line's text with what is marked in it. */
+export const readInline = (line: string): readonly Inline[] => {
+  const parts: Inline[] = [];
+  let end = 0;
+  const plain = (to: number): void => {
+    if (to > end) parts.push({ kind: 'text', text: line.slice(end, to) });
+  };
+  for (const match of line.matchAll(marks)) {
+    const { strong, code, link, to = '' } = match.groups ?? {};
+    plain(match.index);
+    if (strong !== undefined) parts.push({ kind: 'strong', text: strong });
+    else if (code !== undefined) parts.push({ kind: 'code', text: code });
+    else if (link !== undefined)
+      parts.push({ kind: 'link', text: link, id: to.startsWith('#') ? to.slice(1) : undefined });
+    end = match.index + match[0].length;
+  }
+  plain(line.length);
+  return parts;
+};
+
+const itemMark = /^(?:-|\d+\.) +/;
+
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** A block of lines without a blank one; undefined for a picture. */
+const readBlock = (lines: readonly string[]): Block | undefined => {
+  const [first = '', , ...rows] = lines;
+  if (first.startsWith('![')) return undefined;
+  if (first.startsWith('|')) {
+    return { kind: 'table', header: cellsOf(first), rows: rows.map((row) => cellsOf(row).map(readInline)) };
+  }
+  if (!itemMark.test(first)) return { kind: 'paragraph', text: readInline(lines.join(' ')) };
+  const items = lines
+    .join('\n')
+    .split(/\n(?=(?:-|\d+\.) )/)
+    .map((item) => item.replace(itemMark, '').replace(/\n\s*/g, ' '));
+  return { kind: 'list', ordered: /^\d/.test(first), items: items.map(readInline) };
+};
+
+const readPart = (markdown: string): GuidePart => {
+  const [title = '', ...lines] = markdown.split('\n');
+  const blocks = lines
+    .join('\n')
+    .split(/\n\s*\n/)
+    .map((block) => block.split('\n').filter((line) => line.trim() !== ''))
+    .filter((block) => block.length > 0)
+    .map(readBlock)
+    .filter((block) => block !== undefined);
+  return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
+};
+
+/** The parts of the guide under its second-level headings; what stands above the first is left out. */
+export const readGuide = (markdown: string): readonly GuidePart[] =>
+  markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
+
+/** The parts that hold each word of `text`. */
+export const findParts = (parts: readonly GuidePart[], text: string): readonly GuidePart[] => {
+  const words = text.toLowerCase().split(/\s+/);
+  return parts.filter((part) => words.every((word) => part.text.includes(word)));
+};

@@ -1,0 +1,79 @@
+import { firstRow, openSection, readProtocol, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('B10: Ctrl+F goes to the search or the filters of each page, and the arrow down on to its rows', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  await signIn(desk);
+  const search = page.getByRole('searchbox', { name: 'Search protocols' });
+  await keyboard.press('Control+f');
+  await expect(search).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await expect(firstRow(page, 'Protocols').getByRole('button')).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await expect(page.locator('[data-row="1"] button')).toBeFocused();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('textbox', { name: 'City' }).press('ArrowDown');
+  await expect(page.locator('[data-row="1"] button')).toBeFocused();
+
+  await readProtocol(page);
+  await keyboard.press('Control+f');
+  await expect(page.getByRole('combobox', { name: 'Severity' })).toBeFocused();
+  await openSection(page, 'Projects');
+  await keyboard.press('Control+f');
+  await expect(page.getByRole('combobox', { name: 'County' })).toBeFocused();
+  // A page without a search leads to the one over everything, which keeps the keys to itself.
+  await openSection(page, 'Overview');
+  await keyboard.press('Control+f');
+  await expect(page.getByRole('dialog', { name: 'Search everywhere' }).getByRole('combobox')).toBeFocused();
+  await keyboard.press('Control+f');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+});
+
+test('B10: F5 and Ctrl+R read again what is shown, and only that', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Projects');
+  await firstRow(page, 'Assignments for projects').waitFor();
+  const requests = async (route: 'list-protocols' | 'list-project-assignments') =>
+    (await control.stats()).routes[route].requests;
+  const protocols = await requests('list-protocols');
+  for (const key of ['F5', 'Control+r']) {
+    const before = await requests('list-project-assignments');
+    await page.keyboard.press(key);
+    await expect.poll(() => requests('list-project-assignments')).toBeGreaterThan(before);
+  }
+  expect(await requests('list-protocols')).toBe(protocols);
+  await page.keyboard.press('Alt+ArrowLeft');
+  const before = await requests('list-protocols');
+  await page.keyboard.press('F5');
+  await expect.poll(() => requests('list-protocols')).toBeGreaterThan(before);
+});
+
+test('B10: has the user guide in the app, by key and by the navigation', async ({ desk }) => {
+  const { page } = desk;
+  // Before a sign-in, too.
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
+  for (const topic of ['The first start', 'Work without a network', 'Upload a folder', 'Keyboard']) {
+    await expect(page.getByRole('heading', { level: 2, name: topic })).toBeVisible();
+  }
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  await contents.getByRole('button', { name: 'When something is wrong' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'When something is wrong' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 2, name: 'When something is wrong' })).toBeInViewport();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('retry failed');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['When files fail']);
+  await page.keyboard.press('Control+,');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible();
+  // From the search over everything, too.
+  await openSection(page, 'Settings');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible();
+});
