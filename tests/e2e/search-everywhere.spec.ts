@@ -56,8 +56,13 @@ test('B1: leads to all results on a page of their own, and to the service', asyn
   await expect(all).toBeVisible();
   const total = Number(/\d+/.exec(await all.innerText())?.[0]);
   // From the last result the arrows go on to what leads further.
-  await expect(page.getByRole('option').last()).toHaveText('Search at the service');
-  for (let left = (await page.getByRole('option').count()) - 2; left > 0; left -= 1) await keyboard.press('ArrowDown');
+  const options = page.getByRole('option');
+  await expect(options.last()).toHaveText('Search at the service');
+  const last = (await options.count()) - 2;
+  for (let position = 1; position <= last; position += 1) {
+    await keyboard.press('ArrowDown');
+    await expect(options.nth(position)).toHaveAttribute('aria-selected', 'true');
+  }
   await expect(all).toHaveAttribute('aria-selected', 'true');
   await keyboard.press('Enter');
 

@@ -73,7 +73,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
     // Home and End move within the text.
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    choose(rowAfterKey(event.key, active, results.length) ?? 0);
+    const { length } = results;
+    choose((before) => rowAfterKey(event.key, Math.min(before, length - 1), length) ?? 0);
   };
   return (
     <>
