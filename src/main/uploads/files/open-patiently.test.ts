@@ -16,7 +16,7 @@ const held = (times: number, code: string) => {
   return { openFile, tries: () => tries };
 };
 
-test.each(['EBUSY', 'EPERM'])('a file that is locked (%s) for a moment is opened after it', async (code) => {
+test.each(['EBUSY', 'EPERM', 'EAGAIN'])('a file that is locked (%s) for a moment is opened after it', async (code) => {
   const disk = held(2, code);
   const handle = await openPatiently(here, disk.openFile);
   expect((await handle.stat()).isFile()).toBe(true);

@@ -33,7 +33,8 @@ export const unreadable = (error: unknown): DeskError => {
   if (cause === 'ENXIO' || cause === 'EOPNOTSUPP' || cause === 'ENOTSUP') {
     return changed('it is not a file any more', error);
   }
-  if (cause === 'EBUSY' || cause === 'EPERM') {
+  // EAGAIN: of a file that a server of this machine (Samba, NFS) has lent to a client, who is asked to give it back.
+  if (cause === 'EBUSY' || cause === 'EPERM' || cause === 'EAGAIN') {
     return new DeskError('upload/file-locked', 'another program holds the file', {
       retry: 'later',
       details,
