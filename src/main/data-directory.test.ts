@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeHome, secureHome } from './data-directory.ts';
+import { type Machine, makeHome, secureHome } from './data-directory.ts';
 
 let parent: string;
 let home: string;
@@ -29,6 +29,13 @@ const put = (name: string, mode: number) => {
   writeFileSync(join(home, name), 'x');
   chmodSync(join(home, name), mode);
 };
+/** Linux, but for what is given. */
+const machine = (other: Partial<Machine>): Machine => ({
+  platform: 'linux',
+  uid: process.getuid?.(),
+  chmod: chmodSync,
+  ...other,
+});
 const unsafe = (path: string, reason: RegExp) =>
   expect.objectContaining({ code: 'data/unsafe', details: { path, reason: expect.stringMatching(reason) } });
 
@@ -36,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
   test('A11: a home that is made is for its owner alone', () => {
     makeHome(home);
     expect(modeOf(home)).toBe('700');
-    expect(secureHome(home)).toBe(0);
+    expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
 
   test('A11: a home from before is closed, with all of the app’s files, and nothing else in it', () => {
@@ -46,12 +53,12 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
     put('notes of mine.txt', 0o644);
     put('browser/Cookies', 0o644);
     chmodSync(home, 0o755);
-    expect(secureHome(home)).toBe(10);
+    expect(secureHome(home)).toEqual({ closed: 10, hasModes: true });
     for (const name of ['', 'tokens', 'logs', 'browser']) expect(modeOf(join(home, name))).toBe('700');
     for (const name of ['settings.json', 'ledger.sqlite-wal', 'tokens/a.sealed', 'cache.sqlite'])
       expect(modeOf(join(home, name))).toBe('600');
     expect(modeOf(join(home, 'notes of mine.txt'))).toBe('644');
-    expect(secureHome(home)).toBe(0);
+    expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
 
   test.each(['settings.json', 'ledger.sqlite', 'cache.sqlite-wal', 'tokens', 'logs/inspection-desk.log', 'browser'])(
@@ -77,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
   test('A11: a home, or a file in one, that belongs to somebody else is refused and stays as it is', () => {
     put('settings.json', 0o644);
     const { uid } = lstatSync(home);
-    expect(() => secureHome(home, { platform: 'linux', uid: uid + 1 })).toThrow(unsafe(home, /another user/));
+    expect(() => secureHome(home, machine({ uid: uid + 1 }))).toThrow(unsafe(home, /another user/));
     expect(modeOf(join(home, 'settings.json'))).toBe('644');
   });
 
@@ -86,19 +93,42 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
     chmodSync(parent, 0o777);
     expect(() => secureHome(home)).toThrow(unsafe(parent, /change/));
     chmodSync(parent, 0o1777);
-    expect(secureHome(home)).toBe(0);
+    expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
+
+  test('A11: a file that another process removes meanwhile is none', () => {
+    put('cache.sqlite', 0o644);
+    put('settings.json.tmp-1', 0o600);
+    const chmod = (path: string, mode: number) => {
+      rmSync(join(home, 'settings.json.tmp-1'), { force: true });
+      if (path.endsWith('cache.sqlite')) rmSync(path);
+      chmodSync(path, mode);
+    };
+    expect(secureHome(home, machine({ chmod }))).toEqual({ closed: 2, hasModes: true });
+  });
+
+  test.each(['EPERM', 'ENOTSUP', 'nothing'])(
+    'A11: a home on a file system without modes, whose chmod answers %s, can be used',
+    (code) => {
+      put('settings.json', 0o777);
+      for (const folder of [parent, home]) chmodSync(folder, 0o777);
+      const chmod = () => {
+        if (code !== 'nothing') throw Object.assign(new Error('chmod'), { code });
+      };
+      expect(secureHome(home, machine({ chmod }))).toEqual({ closed: 0, hasModes: false });
+    },
+  );
 
   test('A11: the links that Chromium has there are its own', () => {
     makeHome(home);
     symlinkSync('host-123', join(home, 'SingletonLock'));
-    expect(secureHome(home)).toBe(0);
+    expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
 
   test('A11: Windows has no such modes, and the profile’s rules', () => {
     makeHome(home);
     chmodSync(home, 0o777);
-    expect(secureHome(home, { platform: 'win32', uid: undefined })).toBe(0);
+    expect(secureHome(home, machine({ platform: 'win32', uid: undefined }))).toEqual({ closed: 0, hasModes: false });
     expect(modeOf(home)).toBe('777');
   });
 });

@@ -23,9 +23,10 @@ export type Machine = {
   readonly platform: NodeJS.Platform;
   /** The id of the person who runs the app; undefined on Windows. */
   readonly uid: number | undefined;
+  readonly chmod: (path: string, mode: number) => void;
 };
 
-const thisMachine = (): Machine => ({ platform: process.platform, uid: process.getuid?.() });
+const thisMachine = (): Machine => ({ platform: process.platform, uid: process.getuid?.(), chmod: chmodSync });
 
 /** Makes the data directory where it is missing. Errors: `data/unwritable`. */
 export const makeHome = (path: string): void => {
@@ -38,16 +39,24 @@ export const makeHome = (path: string): void => {
 
 /**
  * Closes `home`, which exists, and the app's files in it to everybody else, and answers how many had been open. Nothing
- * in it is followed that is a link, read that is no file, or used that belongs to somebody else.
+ * in it is followed that is a link, read that is no file, or used that belongs to somebody else. Another process may
+ * use the home at the same time. `hasModes`: false on a file system without them (FAT, some shares), where whoever
+ * mounted it decides who may read.
  * Errors: `data/unsafe` (details `path`, `reason`), `data/unwritable`.
  */
-export const secureHome = (home: string, machine: Machine = thisMachine()): number => {
-  if (machine.platform === 'win32') return 0;
+export const secureHome = (
+  home: string,
+  machine: Machine = thisMachine(),
+): { readonly closed: number; readonly hasModes: boolean } => {
+  if (machine.platform === 'win32') return { closed: 0, hasModes: false };
   try {
     // The person may have put their data elsewhere by a link of their own; what it leads to is looked at.
     const place = realpathSync(home);
-    assertAncestors(dirname(place));
-    return closeTo(place, machine, ownNames);
+    const closed = closeTo(place, machine, ownNames);
+    const { mode, dev } = lstatSync(place);
+    const hasModes = (mode & 0o777) === FOLDER_MODE;
+    assertAncestors(dirname(place), hasModes ? undefined : dev);
+    return { closed: hasModes ? closed : 0, hasModes };
   } catch (cause) {
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the data directory cannot be read', { details: { path: home }, cause });
@@ -64,11 +73,13 @@ const ownNames = /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|sample|browser|bro
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
-  const found = lstatSync(path);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // Another process that uses the home has removed it.
+  if (!found) return 0;
   assertOwn(path, found, machine);
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const isOpen = (found.mode & 0o777) !== mode;
-  if (isOpen) chmodSync(path, mode);
+  if (isOpen) close(path, mode, machine);
   // Read after the folder was closed: from then on nobody else can change what is in it.
   const inside = found.isDirectory() ? readdirSync(path).filter((name) => names.test(name)) : [];
   return inside.reduce((open, name) => {
@@ -76,6 +87,17 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
     return open + (closedOnly.test(name) ? closeAlone(entry, machine) : closeTo(entry, machine));
   }, Number(isOpen));
 };
+
+/** The owner may always change a mode, so a refusal comes from a file system without modes. */
+const close = (path: string, mode: number, { chmod }: Machine): void => {
+  try {
+    chmod(path, mode);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'ENOENT'].includes(errorCode(error))) throw error;
+  }
+};
+
+const errorCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
 const closeAlone = (path: string, machine: Machine): number => closeTo(path, machine, /(?!)/);
 
@@ -85,11 +107,15 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
   if (uid !== undefined && found.uid !== uid) throw unsafe(path, 'it belongs to another user of this computer');
 };
 
-/** Whoever can write to a folder above can put another folder in the place of this one, unless that is kept to owners. */
-const assertAncestors = (path: string): void => {
-  const { mode } = statSync(path);
-  if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) throw unsafe(path, 'every user of this computer can change it');
-  if (dirname(path) !== path) assertAncestors(dirname(path));
+/**
+ * Whoever can write to a folder above can put another folder in the place of this one, unless that is kept to owners.
+ * On the device `withoutModes` every folder looks as if everyone could.
+ */
+const assertAncestors = (path: string, withoutModes: number | undefined): void => {
+  const { mode, dev } = statSync(path);
+  const isOpen = (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
+  if (isOpen && dev !== withoutModes) throw unsafe(path, 'every user of this computer can change it');
+  if (dirname(path) !== path) assertAncestors(dirname(path), withoutModes);
 };
 
 const unsafe = (path: string, reason: string): DeskError =>

@@ -77,10 +77,11 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
   const { add: closing, close } = createClosers();
   try {
     const { home } = host;
-    const closedTo = secureHome(home);
+    const privacy = secureHome(home);
     closing(lockDataDirectory(home), (unlock) => unlock());
     const log = closing(openLog(home), (opened) => opened.close());
-    if (closedTo > 0) log.info('data-directory.closed', { entries: closedTo });
+    if (privacy.closed > 0) log.info('data-directory.closed', { entries: privacy.closed });
+    if (!privacy.hasModes) log.info('data-directory.without-modes');
     const settings = openSettings({ home, open: host.openSettings });
     /** What is noticed before there is a state to show it. */
     const early: DeskError[] = [];
