@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { createSandboxControl } from '../../src/sandbox/control-client.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { test as base, expect } from './support/test.ts';
+
+/** A service that can be closed, and started again with all that it knows. */
+const test = base.extend({
+  sandbox: async ({ home }, use) => {
+    const sandbox = await startSandbox({ stateDir: join(home, 'service') });
+    await use(sandbox);
+    await sandbox.close().catch(() => {});
+  },
+});
+
+/** What the window said of the network at one moment: in its footer, and on the page of an upload at work. */
+type Said = { readonly footer: string; readonly upload: string };
+
+/** Has the page write down what it says, at every change of it. */
+const watch = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const said = new Map<string, Said>();
+    Reflect.set(window, 'said', said);
+    const visible = (selector: string): HTMLElement | undefined =>
+      [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
+    const look = (): void => {
+      const footer = visible('header [role="status"]')?.innerText ?? '';
+      const upload = visible('[role="progressbar"][aria-label^="Progress of"]')?.parentElement?.innerText ?? '';
+      said.set(`${footer}\n${upload}`, { footer, upload });
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    look();
+  });
+const allSaid = (page: Page): Promise<readonly Said[]> =>
+  page.evaluate(() => [...(Reflect.get(window, 'said') as Map<string, Said>).values()]);
+
+/** What cannot be true together. */
+const contradictions = (all: readonly Said[]): readonly Said[] =>
+  all.filter(({ footer, upload }) => {
+    if (upload === '') return false;
+    const isOffline = footer.includes('Offline since');
+    const waits = /^Waiting$/m.test(upload);
+    const explains = upload.includes('has not been reachable since');
+    const moves = /^Uploading$/m.test(upload) || upload.includes('/s ');
+    return isOffline ? moves || !waits || !explains : waits || explains;
+  });
+
+test('B3: footer, banner and progress agree at every moment when the network goes in the middle of an upload', async ({
+  desk,
+  control,
+  sandbox,
+  home,
+}) => {
+  const { page } = desk;
+  const hashes = await makeFolder(join(home, 'Documents'), 120);
+  await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 400 } });
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await watch(page);
+  await expect(page.getByText(/^[1-9]\d* of 120 files/).filter({ visible: true })).toBeVisible();
+  await expect(shown(page, 'Online')).toBeVisible();
+
+  await sandbox.close();
+  const banner = page.getByText(/^The service has not been reachable since .*\d/).filter({ visible: true });
+  await expect(banner).toBeVisible();
+  await expect(page.getByText(/Offline since/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 upload waiting' })).toBeVisible();
+
+  const again = await startSandbox({ stateDir: join(home, 'service'), port: sandbox.port });
+  try {
+    await page.getByRole('button', { name: 'Try again now' }).filter({ visible: true }).click();
+    await expect(shown(page, '120 uploaded')).toBeVisible();
+    await expect(shown(page, 'Online')).toBeVisible();
+    const all = await allSaid(page);
+    expect(contradictions(all)).toEqual([]);
+    // It was seen in both states.
+    expect(new Set(all.map(({ footer }) => footer.replace(/since.*/s, '').trim()))).toEqual(
+      new Set(['Online', 'Offline']),
+    );
+    expect((await createSandboxControl(again).objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+  } finally {
+    await again.close();
+  }
+});
