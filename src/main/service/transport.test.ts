@@ -6,7 +6,7 @@ import { createGate } from '../net/gate.ts';
 import { type Answering, createTestClock, drip, json, startTestServer } from '../net/test-server.ts';
 import type { TokenSource } from '../token-source.ts';
 import { exactly } from './answers.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type ReachSeen } from './transport.ts';
 
 const api = createApiAgent();
 afterAll(() => api.destroy());
@@ -19,7 +19,7 @@ const readEvents = {
   timeLimits: { exchangeMs: 60_000, callMs: 120_000 },
 } as const;
 
-const setUp = async (answer: Answering) => {
+const setUp = async (answer: Answering, onReach?: (seen: ReachSeen) => void) => {
   const server = await startTestServer(answer);
   const clock = createTestClock(Date.parse('2026-03-01T12:00:00Z'));
   const asked: (string | undefined)[] = [];
@@ -30,7 +30,15 @@ const setUp = async (answer: Answering) => {
     },
   };
   const gate = createGate(clock);
-  const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now });
+  const call = createTransport({
+    baseUrl: server.url,
+    dispatcher: api,
+    tokens,
+    gate,
+    retry: clock,
+    now: clock.now,
+    ...(onReach && { onReach }),
+  });
   return { server, clock, asked, call, [Symbol.asyncDispose]: server.close };
 };
 
@@ -139,4 +147,48 @@ test('A6: a pause that outlasts the call is told as it is', async () => {
   const busy = { code: 'service/busy', retryAfterMs: 40_000 };
   await expect(given.call(readEvents)).rejects.toMatchObject(busy);
   expect(given.clock.slept).toEqual([40_000, 40_000]);
+});
+
+test('B3: a call that is not answered in time is an outage only where no other is answered meanwhile', async () => {
+  const seen: ReachSeen['type'][] = [];
+  const slowAsked = Promise.withResolvers<void>();
+  await using given = await setUp(
+    (response, { target }) => {
+      if (target === '/events') json(response, {});
+      else slowAsked.resolve();
+    },
+    ({ type }) => void seen.push(type),
+  );
+  const timeout = { code: 'service/timeout' };
+  const slow = { ...readEvents, path: ['slow'], timeLimits: { exchangeMs: 60_000, callMs: 1_000 } };
+  const asking = given.call(slow);
+  asking.catch(() => {});
+  await slowAsked.promise;
+  await given.call(readEvents);
+  await expect(asking).rejects.toMatchObject(timeout);
+  expect(seen).toEqual(['answered']);
+
+  await expect(given.call(slow)).rejects.toMatchObject(timeout);
+  expect(seen).toEqual(['answered', 'lost']);
+});
+
+test('B3: a sign-in that is not answered in time is an outage, whatever the service answers meanwhile', async () => {
+  const seen: ReachSeen['type'][] = [];
+  await using given = await setUp((response) => json(response, {}));
+  let token: Promise<string> = Promise.resolve('mine');
+  const call = createTransport({
+    baseUrl: given.server.url,
+    dispatcher: api,
+    tokens: { accessToken: ({ signal } = {}) => orCancelled(token, signal) },
+    gate: createGate(),
+    onReach: ({ type }) => void seen.push(type),
+  });
+  const earlier = token;
+  token = new Promise(() => {});
+  const waiting = call({ ...readEvents, timeLimits: { exchangeMs: 60_000, callMs: 1_000 } });
+  waiting.catch(() => {});
+  token = earlier;
+  await call(readEvents);
+  await expect(waiting).rejects.toMatchObject({ code: 'service/timeout' });
+  expect(seen).toEqual(['answered', 'lost']);
 });

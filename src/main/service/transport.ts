@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { isPathSegment } from '../../contract/path-segment.ts';
+import { throwIfCancelled } from '../net/cancel.ts';
 import { withDeadline } from '../net/deadline.ts';
 import { type Exchanged, type ExchangeRequest, exchangeInto } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
@@ -30,7 +31,7 @@ export type TransportOptions = {
 
 export type ReachSeen =
   | { readonly type: 'answered' }
-  /** A call ended so, after all its tries. */
+  /** A call ended so, after all its tries, and nothing else was answered while the last of them waited. */
   | { readonly type: 'lost'; readonly error: DeskError }
   /** It asked for a pause, which the gate now keeps. */
   | { readonly type: 'held'; readonly reason: DeskError };
@@ -65,6 +66,8 @@ export const createTransport = (options: TransportOptions): Transport => {
   const { dispatcher, tokens, gate, onReach = () => {}, now = Date.now } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { attempts: 4, maxRetryAfterMs, ...options.retry };
+  /** How many answers began. A service that answers one call and not another is slow there, and not away. */
+  let answers = 0;
 
   const send = async <T>(call: Attempt<T>, url: URL, token: string): Promise<Exchanged<Told<T>>> => {
     await gate.pass(url.host, call.signal, Math.min(retry.maxRetryAfterMs, call.leftMs()));
@@ -80,7 +83,9 @@ export const createTransport = (options: TransportOptions): Transport => {
       signal: call.signal,
       timeoutMs: call.timeLimits.exchangeMs,
     };
+    call.sent.afterAnswers = answers;
     return exchangeInto(dispatcher, request, (status) => {
+      answers += 1;
       onReach({ type: 'answered' });
       return isSuccess(status) ? accepted(call) : refused();
     });
@@ -89,6 +94,8 @@ export const createTransport = (options: TransportOptions): Transport => {
   /** `begun`: what the call was begun with, so that no later attempt of it is another user's. */
   const attempt = async <T>(call: Attempt<T>, url: URL, begun: { token?: string }): Promise<T> => {
     const { signal } = call;
+    throwIfCancelled(signal);
+    call.sent.afterAnswers = undefined;
     const token = await tokens.accessToken({ former: begun.token, signal });
     begun.token ??= token;
     let answer = await send(call, url, token);
@@ -129,10 +136,13 @@ export const createTransport = (options: TransportOptions): Transport => {
   return (call) => {
     const { timeLimits = call.timeLimits } = options;
     const endMs = now() + timeLimits.callMs;
+    const sent: Attempt<unknown>['sent'] = {};
     return withDeadline(timeLimits.callMs, call.signal, (signal) =>
-      tries({ ...call, timeLimits, signal, leftMs: () => endMs - now() }),
+      tries({ ...call, timeLimits, signal, sent, leftMs: () => endMs - now() }),
     ).catch((error: unknown) => {
-      if (error instanceof DeskError && isOutage(error)) onReach({ type: 'lost', error });
+      const answersMeanwhile = answers - (sent.afterAnswers ?? answers);
+      const isSlow = answersMeanwhile > 0 && error instanceof DeskError && error.code === 'service/timeout';
+      if (error instanceof DeskError && isOutage(error) && !isSlow) onReach({ type: 'lost', error });
       throw error;
     });
   };
@@ -157,7 +167,12 @@ const refused = (): BodyReader<Told<never>> => {
   return { take, end: () => ({ text: end() }) };
 };
 
-type Attempt<T> = ServiceCall<T> & { readonly signal: AbortSignal; readonly leftMs: () => number };
+type Attempt<T> = ServiceCall<T> & {
+  readonly signal: AbortSignal;
+  readonly leftMs: () => number;
+  /** How many answers had begun when the request was last sent; absent while it waits for a token. */
+  readonly sent: { afterAnswers?: number | undefined };
+};
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
   const url = new URL(base);

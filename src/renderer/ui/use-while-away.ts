@@ -36,8 +36,14 @@ export const useWhileAway = (away: boolean, again: () => void): void => {
   }, [away, again]);
 };
 
-/** `error`, but not that the service was away where it is back by now: then it is being asked again. */
+/**
+ * `error`, but not that the service was away where it is back by now: then it is being asked again. A timeout of a
+ * service that answers other calls stands.
+ */
 export const useStanding = (error: ErrorData | undefined): ErrorData | undefined => {
   const isInTrouble = useInTrouble();
-  return error !== undefined && isOutageCode(error.code) && !isInTrouble ? undefined : error;
+  const inTrouble = useRef<ErrorData>(undefined);
+  if (isInTrouble) inTrouble.current = error;
+  const isOver = !isInTrouble && error !== undefined && error === inTrouble.current;
+  return isOver && isOutageCode(error.code) ? undefined : error;
 };
