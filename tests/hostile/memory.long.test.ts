@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { spawnCli } from '../integration/support/cli.ts';
 import { makeDirectory } from '../integration/support/folders.ts';
 import { endlessly, followed, streams } from './support/attacks.ts';
-import { type Attack, answerAs, useHostileService } from './support/hostile-service.ts';
+import { type Attack, useHostileService } from './support/hostile-service.ts';
 
 const service = useHostileService();
 const MOST_MIB = 400;
@@ -121,13 +121,6 @@ test('A10: protocols --all ends on a list without an end, within the bounds', as
   report('protocols --all, pages without an end', { ...cli, stderr: undefined });
   expect(cli).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('service/endless') });
   expect(cli.peakMiB).toBeLessThanOrEqual(MOST_MIB);
-});
-
-test('A10: protocols --all ends where a page comes again', async () => {
-  const body = [...pageOf(protocol, 0, 50, 10_000_000, 1)].join('');
-  service.attack('list-protocols', ({ response }) => answerAs(response, { status: 200, body }));
-  const cli = await measuredCli(['protocols', '--all']);
-  expect(cli).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('service/endless') });
 });
 
 test('A10: the largest lists there may be are read, kept and shown', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
 import { joinPages } from './join-pages.ts';
@@ -9,34 +10,60 @@ const page = (CurrentPage: number, ids: readonly string[], { TotalCount = 1_000_
   const value: ProtocolPage = { Items, Count: Items.length, TotalCount, CurrentPage };
   return { value, unreadable, source: 'service', fetchedAt: 1 } satisfies Reading<ProtocolPage>;
 };
-const idsOf = ({ value }: Reading<ProtocolPage>) => value.Items.map((item) => item.InspectionProtocolId);
+/** The ids that came, and what the pages were together. */
+const read = async (...pages: Parameters<typeof joinPages>) => {
+  const { items, joined } = joinPages(...pages);
+  const ids: string[] = [];
+  for await (const { InspectionProtocolId } of items()) ids.push(InspectionProtocolId);
+  return { ids, ...joined() };
+};
 const endless = { code: 'service/endless' };
 
 test('pages are joined until all are there, or one is empty', async () => {
-  const whole = await joinPages(page(0, ['a'], { TotalCount: 3 }), async (n) => page(n, [`b${n}`]));
-  expect(idsOf(whole)).toEqual(['a', 'b1', 'b2']);
+  const whole = await read(page(0, ['a'], { TotalCount: 3 }), async (n) => page(n, [`b${n}`]));
+  expect(whole).toMatchObject({ ids: ['a', 'b1', 'b2'], value: { Count: 3, TotalCount: 3, CurrentPage: 0 } });
   expect(whole.cut).toBeUndefined();
-  expect(idsOf(await joinPages(page(1, ['a']), async (n) => page(n, [])))).toEqual(['a']);
+  expect(await read(page(1, ['a']), async (n) => page(n, []))).toMatchObject({ ids: ['a'], value: { Count: 1 } });
+});
+
+test('A10: a page is asked for once the one before it was taken', async () => {
+  const asked: number[] = [];
+  const { items } = joinPages(page(1, ['a1', 'a2']), async (n) => {
+    asked.push(n);
+    return page(n, [`b${n}`]);
+  });
+  const protocols = items();
+  await protocols.next();
+  await protocols.next();
+  expect(asked).toEqual([]);
+  await protocols.next();
+  expect(asked).toEqual([2]);
 });
 
 test('A10: a page that comes again ends the list, and it is said', async () => {
-  const joined = await joinPages(page(1, ['a', 'b']), async () => page(1, ['b', 'a']));
-  expect(idsOf(joined)).toEqual(['a', 'b']);
-  expect(joined.cut).toMatchObject(endless);
+  const joined = await read(page(1, ['a', 'b']), async () => page(1, ['b', 'a']));
+  expect(joined).toMatchObject({ ids: ['a', 'b'], cut: endless });
 });
 
 test.each([
   { pages: 5, protocols: 1000, characters: 100_000 },
   { pages: 1000, protocols: 5, characters: 100_000 },
-  { pages: 1000, protocols: 1000, characters: 13 },
+  { pages: 1000, protocols: 1000, characters: 9 },
 ])('A10: a list without an end is cut at its bounds: %j', async (most) => {
-  const joined = await joinPages(page(1, ['p1']), async (n) => page(n, [`p${n}`]), most);
-  expect(joined.value.Items).toHaveLength(5);
+  const joined = await read(page(1, ['p1']), async (n) => page(n, [`p${n}`]), most);
+  expect(joined.ids).toHaveLength(5);
   expect(joined.cut).toMatchObject(endless);
 });
 
 test('A10: pages that cannot be read end, too', async () => {
   const most = { pages: 5, protocols: 1000, characters: 1000 };
-  const joined = await joinPages(page(1, []), async (n) => page(n, [], { unreadable: 1 }), most);
+  const joined = await read(page(1, []), async (n) => page(n, [], { unreadable: 1 }), most);
   expect(joined).toMatchObject({ unreadable: 4, cut: endless });
+});
+
+test('a page that fails cuts the list there, and what came before it counts', async () => {
+  const joined = await read(page(1, ['a']), async () => {
+    throw new DeskError('service/failed', 'the service reported an error');
+  });
+  expect(joined).toMatchObject({ ids: ['a'], value: { Count: 1 }, cut: { code: 'service/failed' } });
 });

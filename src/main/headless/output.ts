@@ -12,9 +12,11 @@ export type Words = string | readonly string[];
 /** A document with a list in it that may be too long to be held. */
 export type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
-  /** The name of the list, which stands last. */
+  /** The name of the list, which stands after `head`. */
   readonly name: string;
   readonly items: () => AsyncIterable<unknown>;
+  /** Fields that are known once the list has been written. */
+  readonly tail?: () => Readonly<Record<string, unknown>>;
 };
 
 export type Output = {
@@ -78,16 +80,20 @@ async function* eventPieces(events: AsyncIterable<unknown>): AsyncGenerator<stri
   for await (const event of events) yield `${toJson(event)}\n`;
 }
 
-async function* jsonPieces({ head, name, items }: LongDocument): AsyncGenerator<string> {
-  const { length } = Object.keys(head);
-  yield `${toJson(head).slice(0, -1)}${length > 0 ? ',' : ''}${toJson(name)}:[`;
+async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocument): AsyncGenerator<string> {
+  const before = fieldsOf(head);
+  yield `{${before}${before && ','}${toJson(name)}:[`;
   let separator = '';
   for await (const item of items()) {
     yield `${separator}${toJson(item)}`;
     separator = ',';
   }
-  yield ']}\n';
+  const after = fieldsOf(tail());
+  yield `]${after && ','}${after}}\n`;
 }
+
+/** The fields of a JSON object, without its braces. */
+const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
 /** What went wrong in one line: words, the facts that help, and the code. */
 export const describeError = (error: unknown): string => {

@@ -1,41 +1,58 @@
 /** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
-import type { DeskError } from '../../../contract/errors.ts';
 import type { Reading } from '../../../contract/models.ts';
 import type {
   AssignmentSummary,
   InspectionPoint,
   OrderableEvent,
+  ProtocolPage,
   ProtocolSummary,
 } from '../../../contract/resources.ts';
 import type { TimeBase } from '../../../contract/service-time.ts';
 import type { Reader, ReadOptions } from '../../cache/reader.ts';
-import type { Desk } from '../../desk.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import { joinPages } from '../join-pages.ts';
 import { describeError, type Output, type Words } from '../output.ts';
-import { type Column, formatTable } from '../table.ts';
+import { type Column, formatTable, streamTable } from '../table.ts';
 import { formatServiceTime, formatTime } from '../units.ts';
 import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
 
-type Offline = { readonly offline?: boolean };
+type Offline = { readonly offline?: boolean | undefined };
+
+type Protocols = Offline & {
+  readonly query?: string | undefined;
+  readonly page?: number;
+  readonly all?: boolean;
+};
 
 /** Lists protocols: the first page, one page, or all joined. */
-export const protocols = (
-  context: CliContext,
-  { query, page, all, offline }: Offline & { readonly query?: string; readonly page?: number; readonly all?: boolean },
-): Promise<number> =>
-  reading(
-    context,
-    offline,
-    async ({ protocols: read }, options) => {
-      const first = await read({ Query: query, Page: page }, options);
-      return all ? joinPages(first, (Page) => read({ Query: query, Page }, options)) : first;
-    },
-    ({ Items, TotalCount, CurrentPage }, timeBase) => [
-      ...formatTable(Items, protocolColumns(timeBase)),
-      `${Items.length} of ${TotalCount}, page ${CurrentPage}`,
-    ],
-  );
+export const protocols = (context: CliContext, { query, page, all, offline }: Protocols): Promise<number> =>
+  all
+    ? allProtocols(context, { query, offline })
+    : reading(
+        context,
+        offline,
+        (reader, options) => reader.protocols({ Query: query, Page: page }, options),
+        ({ Items, ...rest }, timeBase) => [...formatTable(Items, protocolColumns(timeBase)), pageWords(rest)],
+      );
+
+/** Prints the pages as they come: joined they may be longer than what fits into memory. */
+const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, 'query' | 'offline'>): Promise<number> =>
+  onReader(context, offline, async (reader, options, timeBase) => {
+    const read = (Page?: number) => reader.protocols({ Query: query, Page }, options);
+    const { items, joined } = joinPages(await read(), read);
+    await context.output.longResult({ head: {}, name: 'Items', items, tail: () => joined().value }, async function* () {
+      yield* streamTable(items(), protocolColumns(timeBase));
+      yield pageWords(joined().value);
+    });
+    remarks(context.output, joined());
+    const { cut } = joined();
+    if (cut === undefined) return EXIT.done;
+    context.output.say(describeError(cut));
+    return exitCodeOf(cut.code);
+  });
+
+const pageWords = ({ Count, TotalCount, CurrentPage }: Omit<ProtocolPage, 'Items'>): string =>
+  `${Count} of ${TotalCount}, page ${CurrentPage}`;
 
 /** Lists the assignments of a protocol, or those for projects. */
 export const assignments = (
@@ -75,19 +92,26 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
-  read: (reader: Reader, options: ReadOptions) => Promise<Reading<T> & { readonly cut?: DeskError }>,
+  read: (reader: Reader, options: ReadOptions) => Promise<Reading<T>>,
   words: (value: T, timeBase: TimeBase) => Words,
 ): Promise<number> =>
-  withDesk(context, async (desk: Desk) => {
-    const { output, signal } = context;
+  onReader(context, offline, async (reader, options, timeBase) => {
+    const found = await read(reader, options);
+    context.output.result(found.value, () => words(found.value, timeBase));
+    remarks(context.output, found);
+    return EXIT.done;
+  });
+
+/** Runs `work` on the reader of a desk, signed in unless everything is to come from the cache. */
+const onReader = (
+  context: CliContext,
+  offline: boolean | undefined,
+  work: (reader: Reader, options: ReadOptions, timeBase: TimeBase) => Promise<number>,
+): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { signal } = context;
     if (!offline) await ensureSignedIn(desk, signal);
-    const found = await read(desk.connected().reader, { offline, signal });
-    const timeBase = await timeBaseOf(desk);
-    output.result(found.value, () => words(found.value, timeBase));
-    remarks(output, found);
-    if (found.cut === undefined) return EXIT.done;
-    output.say(describeError(found.cut));
-    return exitCodeOf(found.cut.code);
+    return work(desk.connected().reader, { offline, signal }, await timeBaseOf(desk));
   });
 
 const remarks = ({ say }: Output, { source, fetchedAt, unreadable }: Reading<unknown>): void => {
