@@ -68,6 +68,7 @@ test('B9: a click opens the window again where it was closed, at the upload', as
     electronApp.on('window-all-closed', () => {});
     BrowserWindow.getAllWindows()[0]?.close();
   });
+  await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
   const opens = app.waitForEvent('window');
   await clickLast(electron);
   const again = await opens;

@@ -60,6 +60,7 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXS,
+    '@media (max-width: 999px)': { padding: `${tokens.spacingHorizontalS} ${tokens.spacingHorizontalXS}` },
   },
   entry: {
     position: 'relative',

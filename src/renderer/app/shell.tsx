@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: '208px minmax(0, 1fr)',
     height: '100%',
-    '@media (max-width: 999px)': { gridTemplateColumns: '88px minmax(0, 1fr)' },
+    '@media (max-width: 999px)': { gridTemplateColumns: '96px minmax(0, 1fr)' },
     '@media print': { display: 'block', height: 'auto' },
   },
   side: {
@@ -31,6 +31,8 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     minHeight: 0,
     overflow: 'auto',
+    // In a low window it takes little of the names' room.
+    scrollbarWidth: 'thin',
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,

@@ -23,10 +23,12 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await page.getByRole('button', { name: 'Close details' }).waitFor();
   await look('inspection point');
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').getByRole('combobox').fill('york');
+  await page.getByRole('dialog').getByRole('combobox').fill('s');
   await page.getByRole('option').first().waitFor();
   await look('search');
-  await page.keyboard.press('Escape');
+  await page.getByRole('option', { name: /^Show all \d+ results$/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Search results' }).waitFor();
+  await look('search results');
   await openSection(page, 'Overview');
   await look('overview');
   await openSection(page, 'Projects');
@@ -104,5 +106,6 @@ export const walkFirstStart = async ({ page }: Driver, look: Look): Promise<void
   await look('welcome');
   await page.getByRole('button', { name: 'Connect to a service' }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByText('Advanced', { exact: true }).click();
   await look('connection');
 };

@@ -9,6 +9,8 @@ const useStyles = makeStyles({
   point: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
+    // In a narrow window the name has a line of its own, above the answer and the severity.
+    '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
     gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
     alignItems: 'start',
     justifyItems: 'start',
@@ -24,7 +26,7 @@ const useStyles = makeStyles({
     containIntrinsicSize: 'auto 72px',
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
   },
-  main: { minWidth: 0 },
+  main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
   shown: { '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected } },
   name: {
     padding: 0,
