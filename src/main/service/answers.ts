@@ -17,7 +17,7 @@ export type AnswerReader<T> = (retry: Retry) => BodyReader<T>;
 const SMALL_BYTES = 64 * 1024;
 
 /** Lists are not paged but for the protocols: a service may have some ten thousand of each. */
-export const LIST_LIMITS = { maxBytes: 16 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
+export const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
 
 /** One object, exactly of the interface's shape; an empty answer (204, say) is `undefined` to the schema. */
 export const exactly =

@@ -283,6 +283,24 @@ describe('bounds', () => {
     expect(value).toHaveLength(50_000);
   });
 
+  test('A10: thirty thousand inspection points of 800 characters are read', async () => {
+    const point = {
+      ProtocolInspectionPointId: 'P1',
+      InspectionPointName: 'Roof',
+      ProductType: 'Roof',
+      Category: 'Exterior',
+      Answer: 'Damaged',
+      SpecificReference: '',
+      Severity: 'High',
+      Description: 'x'.repeat(601),
+      HasImage: true,
+    };
+    expect(JSON.stringify(point)).toHaveLength(800);
+    const points = Array.from({ length: 30_000 }, () => point);
+    const { value } = await calling([[200, points]], (client) => client.listInspectionPoints('P1'));
+    expect(value).toHaveLength(30_000);
+  });
+
   test('A10: nesting within the bounds is an item that cannot be read', async () => {
     const depth = 100_000;
     const read = await calling([[200, `[${'['.repeat(depth)}${']'.repeat(depth)},${JSON.stringify(event)}]`]], events);

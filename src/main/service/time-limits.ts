@@ -10,5 +10,5 @@ export type TimeLimits = {
 /** Of an answer of a few fields. */
 export const SMALL_ANSWER: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
 
-/** Of a list: 16 MiB on a line of 1.2 Mbit/s. */
+/** Of a list: 24 MiB on a line of 1.7 Mbit/s. */
 export const LIST_ANSWER: TimeLimits = { exchangeMs: 120_000, callMs: 180_000 };
