@@ -8,6 +8,8 @@ import { backgroundOf, frameOf, overlayOf, titleBarOf } from './title-bar.ts';
 import { openingFor, type WindowState } from './window-state.ts';
 
 const RELOAD_AGAIN_AFTER_MS = 60_000;
+/** Chromium's net::ERR_ABORTED. */
+const ABORTED = -3;
 
 export type DeskWindow = {
   /** The address of the page. */
@@ -60,6 +62,7 @@ const openDeskWindow = async ({ address, platform, state, remember }: DeskWindow
   keepWindowState(window, remember);
   followLook(window, platform);
   reloadAfterCrash(window);
+  stayAtPage(window, address);
   const frame = frameOf(platform);
   void window.loadURL(frame === undefined ? address : `${address}?frame=${frame}`);
   await once(window.webContents, 'did-stop-loading');
@@ -73,6 +76,18 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
   };
   nativeTheme.on('updated', follow);
   window.once('closed', () => nativeTheme.off('updated', follow));
+};
+
+/** Chromium asks nobody before it goes to about:blank or shows an error page: whoever went there is brought back. */
+const stayAtPage = (window: BrowserWindow, address: string): void => {
+  const comeBack = (url: string): void => {
+    if (!url.startsWith(address)) void window.loadURL(address);
+  };
+  window.webContents.on('did-navigate', (_event, url) => comeBack(url));
+  window.webContents.on('did-fail-load', (_event, code, _text, url, isMainFrame) => {
+    // What was refused before it began has left the page where it is.
+    if (isMainFrame && code !== ABORTED) comeBack(url);
+  });
 };
 
 /** A page that crashed is loaded once more; one that crashes again at once stays down rather than going in circles. */

@@ -30,7 +30,11 @@ export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) 
 
 /** Whether the call comes from the app's own page, not from a frame in it or a page that took its place. */
 const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolean =>
-  senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin;
+  senderFrame !== null &&
+  senderFrame.parent === null &&
+  senderFrame.origin === origin &&
+  // A blank page has the origin of the page that went there.
+  senderFrame.url.startsWith(`${origin}/`);
 
 const refusal: Envelope<never> = {
   ok: false,
