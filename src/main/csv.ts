@@ -25,5 +25,8 @@ const harmless = (text: string): string =>
     .map((part, index) => (FORMULA.test(part) || (index === 0 && /^[\r\n]/.test(part)) ? `'${part}` : part))
     .join('');
 
-/** Blanks and characters without a shape are skipped, as spreadsheets skip some of them; full-width and small signs count. */
-const FORMULA = /^[\p{Zs}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;
+/**
+ * Blanks and characters without a shape are skipped, as spreadsheets skip some of them; full-width and small signs count.
+ * So are quotes: in the middle of a split row a `"`, which is written twice, begins a field with nothing in quotes.
+ */
+const FORMULA = /^["\p{Zs}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;
