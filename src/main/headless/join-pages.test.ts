@@ -20,10 +20,23 @@ const read = async (...pages: Parameters<typeof joinPages>) => {
 const endless = { code: 'service/endless' };
 
 test('pages are joined until all are there, or one is empty', async () => {
-  const whole = await read(page(0, ['a'], { TotalCount: 3 }), async (n) => page(n, [`b${n}`]));
+  const TotalCount = 3;
+  const whole = await read(page(0, ['a'], { TotalCount }), async (n) => page(n, [`b${n}`], { TotalCount }));
   expect(whole).toMatchObject({ ids: ['a', 'b1', 'b2'], value: { Count: 3, TotalCount: 3, CurrentPage: 0 } });
   expect(whole.cut).toBeUndefined();
   expect(await read(page(1, ['a']), async (n) => page(n, []))).toMatchObject({ ids: ['a'], value: { Count: 1 } });
+});
+
+test('a list that becomes shorter or longer meanwhile ends where its newest page says', async () => {
+  const asked: number[] = [];
+  const shorter = await read(page(1, ['a', 'b'], { TotalCount: 4 }), async (n) => {
+    asked.push(n);
+    return page(n, ['c'], { TotalCount: 3 });
+  });
+  expect(shorter).toMatchObject({ ids: ['a', 'b', 'c'], value: { Count: 3, TotalCount: 3 } });
+  expect(asked).toEqual([2]);
+  const longer = await read(page(1, ['a'], { TotalCount: 2 }), async (n) => page(n, [`b${n}`], { TotalCount: 3 }));
+  expect(longer).toMatchObject({ ids: ['a', 'b2', 'b3'], value: { Count: 3, TotalCount: 3 } });
 });
 
 test('A10: a page is asked for once the one before it was taken', async () => {

@@ -26,6 +26,8 @@ export const joinPages = (
   const ids = new Set<string>();
   let characters = 0;
   let Count = 0;
+  /** As the newest page has it: protocols come and go while the list is read. */
+  let { TotalCount } = page;
   let { unreadable, source, fetchedAt } = first;
   let cut: DeskError | undefined;
 
@@ -47,6 +49,7 @@ export const joinPages = (
     const more = await next(page.CurrentPage + pages);
     if (more.value.Items.length + more.unreadable === 0) return undefined;
     if (!isNew(more)) throw endless('a page came again', pages);
+    ({ TotalCount } = more.value);
     unreadable += more.unreadable;
     fetchedAt = Math.min(fetchedAt, more.fetchedAt);
     if (more.source === 'cache') source = 'cache';
@@ -60,7 +63,7 @@ export const joinPages = (
       for (let pages = 1; reading; pages += 1) {
         Count += reading.value.Items.length;
         yield* reading.value.Items;
-        if (Count + unreadable >= page.TotalCount) return;
+        if (Count + unreadable >= TotalCount) return;
         try {
           reading = await following(pages);
         } catch (error) {
@@ -70,7 +73,7 @@ export const joinPages = (
         }
       }
     },
-    joined: () => ({ value: { ...page, Count }, unreadable, source, fetchedAt, ...(cut && { cut }) }),
+    joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAt, ...(cut && { cut }) }),
   };
 };
 
