@@ -15,7 +15,7 @@ export const Reach = z.discriminatedUnion('state', [
   z.object({ state: z.literal('online') }),
   /** It does not answer. It is probed until it does. */
   z.object({ state: z.literal('unreachable'), ...trouble }),
-  /** It asked for a pause, and is left alone until then. */
+  /** It asked for a pause, and gets no requests until then. */
   z.object({ state: z.literal('held'), ...trouble, until: z.number() }),
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;

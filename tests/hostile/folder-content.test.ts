@@ -81,7 +81,7 @@ onPosix('A4: names', () => {
   });
 });
 
-describe('A16: what cannot be had is counted or fails by itself', () => {
+describe('A16: what cannot be had is counted, or fails alone', () => {
   test('a folder 300 levels deep arrives', async () => {
     const deep = Array.from({ length: 300 }, (_, index) => `d${index}`).join('/');
     mkdirSync(join(root, deep), { recursive: true });

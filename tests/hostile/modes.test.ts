@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     expect(open).toEqual([]);
   });
 
-  test('A11: with a link in it is refused, in words and in a code, and what the link leads to is left alone', async () => {
+  test('A11: with a link in it is refused, in words and in a code, and its target stays as it is', async () => {
     const home = makeDirectory();
     await cli(['status'], { home });
     const target = join(makeDirectory(), 'target.sqlite');

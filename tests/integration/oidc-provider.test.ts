@@ -150,7 +150,7 @@ test('OAuth: a scope that the client may not have is refused as such', async () 
   await expect(desk.signIn()).rejects.toMatchObject({ code: 'auth/failed', details: { error: 'invalid_scope' } });
 });
 
-test('OAuth: without a scope nothing of it is sent, and the refusal is told as one', async () => {
+test('OAuth: without a scope nothing of it is sent, and the refusal is reported as one', async () => {
   const addresses: URL[] = [];
   const openExternal = async (url: string): Promise<void> => {
     addresses.push(new URL(url));

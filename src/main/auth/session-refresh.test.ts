@@ -227,7 +227,7 @@ test('A6: signing out breaks a refresh off', async () => {
 });
 
 test.each(['a\r\nX-Admin: 1', 'a\u0000', 'żeton'])(
-  'A16: the token %j is told as one that cannot be sent, and the session stands',
+  'A16: the token %j is reported as one that cannot be sent, and the session stands',
   async (token) => {
     await using given = await setUpSession((response) =>
       json(response, { ...tokenAnswer('new'), access_token: token }),

@@ -15,8 +15,7 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 
 /**
  * The beginning of `known` that is one mistake away from `typed`; undefined where there is none, or `known` begins with
- * `typed`. Both folded. The end of what is typed is not held against it while it may go on: a mistake in its last letter
- * counts only where `known` ends there.
+ * `typed`. Both folded. Typing may go on: a mistake in the last letter counts only where `known` ends there.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

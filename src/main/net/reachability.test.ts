@@ -27,7 +27,7 @@ describe('B3: what is known of a host', () => {
     expect(after(...still, { ...service, type: 'answered' }).service).toEqual({ state: 'online' });
   });
 
-  test('until when it is left alone: the longest pause counts, and an answer to what was sent before ends none', () => {
+  test('until when it gets no requests: the longest pause counts, and an answer to what was sent before ends none', () => {
     const shorter = { ...storage, ...held, atMs: 30, untilMs: 50 } as const;
     expect(after({ ...storage, ...held }, shorter, { ...storage, type: 'answered' }).storage).toEqual({
       state: 'held',

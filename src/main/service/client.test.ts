@@ -307,7 +307,7 @@ describe('bounds', () => {
     expect(read).toEqual({ value: [event], unreadable: 1 });
   });
 
-  test('A10: a refusal is told as what it is, however long its text is', async () => {
+  test('A10: a refusal is reported as what it is, however long its text is', async () => {
     await calling([[404, 'x'.repeat(10_000_000)]], async (client) => {
       await expect(events(client)).rejects.toMatchObject({ code: 'service/not-found' });
     });

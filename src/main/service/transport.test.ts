@@ -142,7 +142,7 @@ test('A6: a call ends in its time, whatever its tries wait for', async () => {
   await expect(waiting(call)).rejects.toMatchObject({ code: 'service/timeout' });
 });
 
-test('A6: a pause that outlasts the call is told as it is', async () => {
+test('A6: a pause that outlasts the call is reported as a pause', async () => {
   await using given = await setUp((response) => response.writeHead(503, { 'retry-after': '40' }).end());
   const busy = { code: 'service/busy', retryAfterMs: 40_000 };
   await expect(given.call(readEvents)).rejects.toMatchObject(busy);
