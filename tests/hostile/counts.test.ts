@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDispatcher } from '../../src/main/handlers/dispatch-call.ts';
 import { openSignedIn, type TestDesk } from '../integration/support/desks.ts';
-import { lie, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { lie } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 const Page = z.looseObject({ TotalCount: z.number() });

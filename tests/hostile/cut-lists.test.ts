@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { cli } from '../integration/support/cli.ts';
 import { withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory } from '../integration/support/folders.ts';
-import { type Attack, answerAs, staysHonest, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { type Attack, answerAs, staysHonest } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 const Page = z.looseObject({ Items: z.array(z.unknown()), Count: z.int() });

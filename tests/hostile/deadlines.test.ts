@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { drips, refusesWith, staysSilent } from './support/attacks.ts';
-import { staysHonest, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { staysHonest } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 const deadlines = { service: { exchangeMs: 400, callMs: 2_000 }, tokenMs: 200 };

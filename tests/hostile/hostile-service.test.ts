@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';
 import { expectStored } from '../integration/support/sandbox.ts';
-import { lie, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { lie } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 

@@ -11,7 +11,8 @@ import type { RouteName } from '../../src/sandbox/routes.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';
 import * as attacks from './support/attacks.ts';
-import { type Attack, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import type { Attack } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 /** Where redirects lead: nobody may come. */

@@ -14,7 +14,8 @@ import { z } from 'zod';
 import { spawnCli } from '../integration/support/cli.ts';
 import { makeDirectory } from '../integration/support/folders.ts';
 import { endlessly, followed, streams } from './support/attacks.ts';
-import { type Attack, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { assignment, pageOf, point, protocol, smallItems } from './support/large-lists.ts';
 
 const service = useHostileService();
 const MOST_MIB = 400;
@@ -60,49 +61,6 @@ const measuredDesk = async (calls: readonly (readonly [name: string, input: obje
     .map((line) => Called.parse(JSON.parse(line)));
   return { called, peakMiB: peakMiB() };
 };
-
-/** 60 MB of `{}`. */
-const smallItems: Attack = streams(() =>
-  followed(
-    '[{}',
-    Array.from({ length: 200 }, () => ',{}'.repeat(100_000)),
-  ),
-);
-
-const protocol = (n: number) => ({
-  Address: `${n} ${'Long Street '.repeat(3)}`,
-  City: `City ${n % 100}`,
-  ZipCode: String(n % 10_000),
-  FacilityId: `F${n}`,
-  InspectionProtocolId: `11111111-1111-1111-1111-${String(n).padStart(12, '0')}`,
-  InspectionDate: n,
-  Points: 3,
-});
-const assignment = (n: number) => {
-  const { Address, City, FacilityId, InspectionProtocolId: AssignmentId } = protocol(n);
-  const names = { FirstName: `First ${n}`, LastName: `Last ${n}`, Performer: 'P', AssignmentStatus: 'S' };
-  return { AssignmentId, FacilityId, ...names, Address, City, StartTime: n };
-};
-
-/** 800 characters: as much as an inspector writes of a fault. */
-const point = (n: number) => ({
-  ProtocolInspectionPointId: `22222222-2222-2222-2222-${String(n).padStart(12, '0')}`,
-  InspectionPointName: `Roof covering ${n}`,
-  ProductType: 'Roof',
-  Category: 'Exterior',
-  Answer: `Damaged ${n}`,
-  SpecificReference: `Building ${n % 20}`,
-  Severity: 'High',
-  Description: `${n} ${'Several tiles are broken. '.repeat(18)}`,
-  HasImage: n % 2 === 0,
-});
-
-/** `count` items on one page, from `first` on, of a list that counts `TotalCount`. */
-function* pageOf(make: (n: number) => object, first: number, count: number, TotalCount: number, CurrentPage: number) {
-  yield '{"Items":[';
-  for (let n = 0; n < count; n += 1) yield `${n === 0 ? '' : ','}${JSON.stringify(make(first + n))}`;
-  yield `],"Count":${count},"TotalCount":${TotalCount},"CurrentPage":${CurrentPage}}`;
-}
 
 test('A10: 60 MB of small items do not fill the memory, nor does a list without an end', async () => {
   service.attack('list-orderable-events', smallItems);

@@ -10,7 +10,8 @@ import { type SeenRequest, startTestServer } from '../../src/main/net/test-serve
 import { cli } from '../integration/support/cli.ts';
 import { createTestKeychain, openDesk, type TestDeskOptions } from '../integration/support/desks.ts';
 import { makeDirectory } from '../integration/support/folders.ts';
-import { type Attack, answerAs, lie, staysHonest, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { type Attack, answerAs, lie, staysHonest } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 

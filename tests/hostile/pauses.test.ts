@@ -6,7 +6,8 @@ import { openSignedIn, type TestDesk } from '../integration/support/desks.ts';
 import { makeFolder, manyFiles } from '../integration/support/folders.ts';
 import { assignmentsOf, expectStored } from '../integration/support/sandbox.ts';
 import { isFinished } from '../integration/support/uploads.ts';
-import { type Attack, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import type { Attack } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 const absurd = [

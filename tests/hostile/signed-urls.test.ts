@@ -5,7 +5,8 @@ import { type EngineConnection, startEngine } from '../../src/main/uploads/worke
 import { openSignedIn, withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
 import { assignmentsOf } from '../integration/support/sandbox.ts';
-import { lie, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { lie } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 beforeEach(withoutBackoff);

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { cli } from '../integration/support/cli.ts';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
-import { lie, useHostileService } from './support/hostile-service.ts';
+import { useHostileService } from './support/hostile-service.ts';
+import { lie } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
 

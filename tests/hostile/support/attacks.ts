@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type Attack, answerAs } from './hostile-service.ts';
+import { type Attack, answerAs } from './start-hostile-service.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -10,7 +10,7 @@ import { createRandom } from '../../../src/sandbox/prng.ts';
 import { openSignedIn, withoutBackoff } from '../../integration/support/desks.ts';
 import { makeDirectory, writeTree } from '../../integration/support/folders.ts';
 import { createHostileInput } from './hostile-input.ts';
-import { answerAs, type HostileService } from './hostile-service.ts';
+import { answerAs, type HostileService } from './start-hostile-service.ts';
 
 /** What must be in no answer and in no upload. */
 const CANARY = 'canary-7c1f2b';

@@ -6,7 +6,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { Keychain } from '../../../src/main/host.ts';
 import { createTestKeychain, openSignedIn } from '../../integration/support/desks.ts';
 import { makeFolder } from '../../integration/support/folders.ts';
-import type { HostileService } from './hostile-service.ts';
+import type { HostileService } from './start-hostile-service.ts';
 
 /** A copy of the home for one test. The ids are those of what is in it. */
 export type UsedHome = {
