@@ -9,7 +9,7 @@ import { isPathSegment } from './path-segment.ts';
 /** An id that later calls name. */
 const Id = z.string().refine(isPathSegment);
 /** A name, an address, a status: longer than any of them. What is beyond it is not the interface's, and not kept. */
-const Text = z.string().max(2_000);
+const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 
 /**
