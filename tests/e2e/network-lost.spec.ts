@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { firstRow, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';
 
 /** A service that can be closed, and started again with all that it knows. */
@@ -15,8 +15,8 @@ const test = base.extend({
   },
 });
 
-/** What the window said of the network at one moment: in its footer, and on the page of an upload at work. */
-type Said = { readonly footer: string; readonly upload: string };
+/** What the window said of the network at one moment: in its footer, and on the page of an upload at work, with its files. */
+type Said = { readonly footer: string; readonly upload: string; readonly files: string };
 
 /** Has the page write down what it says, at every change of it. */
 const watch = (page: Page): Promise<void> =>
@@ -28,7 +28,8 @@ const watch = (page: Page): Promise<void> =>
     const look = (): void => {
       const footer = visible('header [role="status"]')?.innerText ?? '';
       const upload = visible('[role="progressbar"][aria-label^="Progress of"]')?.parentElement?.innerText ?? '';
-      said.set(`${footer}\n${upload}`, { footer, upload });
+      const files = visible('table[aria-label="Files"]')?.innerText ?? '';
+      said.set([footer, upload, files].join('\n'), { footer, upload, files });
     };
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
     look();
@@ -38,12 +39,12 @@ const allSaid = (page: Page): Promise<readonly Said[]> =>
 
 /** What cannot be true together. */
 const contradictions = (all: readonly Said[]): readonly Said[] =>
-  all.filter(({ footer, upload }) => {
+  all.filter(({ footer, upload, files }) => {
     if (upload === '') return false;
     const isOffline = footer.includes('Offline since');
     const waits = /^Waiting$/m.test(upload);
     const explains = upload.includes('has not been reachable since');
-    const moves = /^Uploading$/m.test(upload) || upload.includes('/s ');
+    const moves = /^Uploading$/m.test(upload) || upload.includes('/s ') || files.includes('Uploading');
     return isOffline ? moves || !waits || !explains : waits || explains;
   });
 
@@ -84,4 +85,19 @@ test('B3: footer, banner and progress agree at every moment when the network goe
   } finally {
     await again.close();
   }
+});
+
+test('B3: a page that fell into a pause of the service is read when the pause is over', async ({ desk, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });
+  await page.getByRole('button', { name: 'Projects' }).click();
+  const refusal = page.getByRole('alert').filter({ visible: true, hasText: 'The service is busy.' });
+  await expect(refusal).toBeVisible();
+  await expect(page.getByText(/Paused until/).filter({ visible: true })).toBeVisible();
+  await control.faults.clear();
+  await page.getByRole('button', { name: 'Try again now' }).click();
+  await expect(firstRow(page, 'Assignments for projects')).toBeVisible();
+  await expect(refusal).toBeHidden();
+  await expect(shown(page, 'Online')).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/models.ts';
 import { useReadAgain } from './read-again.ts';
-import { isAway, useStanding, useWhileAway } from './use-while-away.ts';
+import { useStanding, useWhileAway } from './use-while-away.ts';
 
 /** Asks main: `offline` for what is kept only, else for the service's answer, or what is kept where it cannot be reached. */
 export type Read<T> = (options: { readonly offline?: true }) => Promise<Reading<T>>;
@@ -65,7 +65,7 @@ export const useReading = <T>(read: Read<T>): ReadingState<T> => {
       latest.current += 1;
     };
   }, [reload]);
-  useWhileAway(isAway(state.reading?.answer.source, state.error), ask);
+  useWhileAway({ source: state.reading?.answer.source, error: state.error }, ask);
   useReadAgain(reload);
   // Beside an error only what answered this very question may stay.
   const reading = state.error === undefined || state.reading?.read === read ? state.reading?.answer : undefined;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../app/context.tsx';
 import { useReadAgain } from '../../ui/read-again.ts';
-import { isAway, useStanding, useWhileAway } from '../../ui/use-while-away.ts';
+import { useStanding, useWhileAway } from '../../ui/use-while-away.ts';
 import { createAfterTyping } from './after-typing.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type ServiceList, type View } from './service-list.ts';
 
@@ -105,7 +105,7 @@ export const useServiceList = (query: string, { held, viewNow, onPage }: TableIn
   }, [askFor, look, readsAll, list, held]);
 
   useWhileAway(
-    isAway(list.told?.source, list.error),
+    { source: list.told?.source, error: list.error },
     useCallback(() => ask(begin('quietly')), [ask, begin]),
   );
 

@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { fileErrorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
+import { useSnapshot } from '../../app/context.tsx';
 import { Failure } from '../../app/failure.tsx';
 import { useReport } from '../../app/use-report.ts';
 import { formatBytes } from '../../ui/amounts.ts';
@@ -14,6 +15,8 @@ import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
+import { waitOf } from './batch-wait.ts';
+import { isActive } from './batch-words.ts';
 import { type FileFilter, filterCount } from './file-filter.ts';
 import { FileStateText } from './file-state-text.tsx';
 import { RetrySelected } from './retry-selected.tsx';
@@ -66,26 +69,26 @@ const size: Column<UploadFile> = {
   align: 'end',
   cell: ({ sizeBytes }) => formatBytes(sizeBytes),
 };
-const state: Column<UploadFile> = {
+const stateOf = (goesOn: boolean): Column<UploadFile> => ({
   header: t('uploads.files.state'),
   width: '150px',
-  cell: (file) => <FileStateText state={file.state} />,
-};
+  cell: ({ state }) => <FileStateText state={state} goesOn={goesOn} />,
+});
 const problem: Column<UploadFile> = {
   header: t('uploads.files.problem'),
   width: '40%',
   cell: (file) => <Problem file={file} />,
 };
 
-/** Where no file has anything to say in the last column, the names get its room. */
-const columns = [file, size, state];
-const columnsWithProblem = [file, size, state, problem];
-/** The state gives way in a narrow window where it is nearly the same for all. */
-const failedColumns = [file, size, { ...state, minor: true }, problem];
-
-const columnsOf = (filter: FileFilter, { failed, skipped }: Batch): readonly Column<UploadFile>[] => {
-  if (filter === 'failed') return failedColumns;
-  return filter === 'waiting' || failed + skipped === 0 ? columns : columnsWithProblem;
+const columnsOf = (
+  filter: FileFilter,
+  { failed, skipped }: Batch,
+  state: Column<UploadFile>,
+): readonly Column<UploadFile>[] => {
+  // The state gives way in a narrow window where it is nearly the same for all.
+  if (filter === 'failed') return [file, size, { ...state, minor: true }, problem];
+  // Where no file has anything to say in the last column, the names get its room.
+  return filter === 'waiting' || failed + skipped === 0 ? [file, size, state] : [file, size, state, problem];
 };
 
 const noFiles: Readonly<Record<FileFilter, string>> = {
@@ -113,6 +116,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
     rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
     allLabel: t('uploads.files.selectAll'),
   });
+  const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
   const canSelect = filter === 'failed';
   const isRetried = filter === 'failed' && filterCount('waiting', batch) > 0;
   if (files === undefined) {
@@ -133,7 +137,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         <DataTable
           id="batch-files"
           label={t('uploads.files.label')}
-          columns={columnsOf(filter, batch)}
+          columns={columnsOf(filter, batch, stateOf(goesOn))}
           count={files.total}
           rowAt={(index) => rowIn(files, index)}
           rowHeight={52}

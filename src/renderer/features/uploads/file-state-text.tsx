@@ -36,10 +36,17 @@ const useStyles = makeStyles({
   bad: { color: tokens.colorStatusDangerForeground1 },
 });
 
+export type FileStateTextProps = {
+  readonly state: FileState;
+  /** Whether its upload is at work, and waits for nothing: else a file that was begun waits with it. */
+  readonly goesOn: boolean;
+};
+
 /** A file's state: a word with an icon. */
-export const FileStateText = ({ state }: { readonly state: FileState }) => {
+export const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
   const styles = useStyles();
-  const { name, Icon, tone } = looks[state];
+  const isBegun = state === 'signing' || state === 'sending';
+  const { name, Icon, tone } = looks[isBegun && !goesOn ? 'queued' : state];
   return (
     <span className={styles.state}>
       <Icon className={styles[tone]} aria-hidden="true" />
