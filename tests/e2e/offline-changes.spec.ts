@@ -41,13 +41,13 @@ test('sends what waits in its order once the service is back', async ({ desk, co
   await page.getByRole('button', { name: 'Back' }).click();
   const history = page.getByRole('table', { name: 'Uploads from this computer' });
   await expect(history.getByRole('row').nth(1)).toHaveText(/^Documents.*2 uploaded/);
-  const known = page.getByRole('table', { name: 'Known files' });
+  const known = page.getByRole('table', { name: 'Files uploaded or reported' });
   await expect(known.getByText(/^Uploaded here, /)).toHaveCount(2);
 
   await control.faults.add(away);
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
-  const files = page.getByRole('region', { name: 'Known files' });
+  const files = page.getByRole('region', { name: 'Files uploaded or reported' });
   await files
     .getByRole('button', { name: /^Remove / })
     .first()

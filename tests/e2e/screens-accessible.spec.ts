@@ -114,7 +114,7 @@ test('has no barrier where one uploads, in any colours', async ({ desk, control,
   await page.getByLabel('Date and time').fill('2027-03-01T08:00');
   await page.getByRole('button', { name: 'Save date' }).click();
   await page.getByRole('alert').waitFor();
-  await page.getByRole('table', { name: 'Known files' }).waitFor();
+  await page.getByRole('table', { name: 'Files uploaded or reported' }).waitFor();
   await expectNoBarriers(page, 'assignment');
   await page
     .getByRole('button', { name: /^Remove / })
