@@ -41,7 +41,7 @@ test('lists what it can read of odd records, as text and in place, and counts th
 test('shows a protocol and an assignment of odd records', async ({ desk }, info) => {
   const { page } = desk;
   await signIn(desk);
-  // Its texts are 2,000 characters long; those of the next are markup.
+  // Its texts are 10,000 characters long; those of the next are markup.
   for (const row of [0, 1]) {
     await page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${row}"]`).click();
     const points = page.getByRole('region', { name: 'Inspection points' });

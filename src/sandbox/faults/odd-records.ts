@@ -20,8 +20,7 @@ const lastField = (record: Fields): string | undefined => Object.keys(record).fi
 
 /** Texts of odd records that stay readable. */
 export const oddTexts = {
-  /** The longest that a name may be (contract/resources.ts). */
-  long: 'x'.repeat(2_000),
+  long: 'x'.repeat(10_000),
   html: '<img src=x onerror="window.injected=1"><script>window.injected=1</script><b>bold</b>',
   rightToLeft: 'רחוב הנביאים 12, ירושלים',
   emoji: '👩‍👩‍👧‍👦🏠 1️⃣ 🇫🇮',
