@@ -74,6 +74,11 @@ test('Checklist 16: a current Electron is asked for', async () => {
   expect(Number.parseInt(manifest.devDependencies.electron, 10)).toBeGreaterThanOrEqual(45);
 });
 
+test('A16: packages hold all JavaScript in the archive, whose integrity is checked', async () => {
+  const builder = await readFile(new URL('../../electron-builder.yml', import.meta.url), 'utf8');
+  expect(builder).toMatch(/^asar:\n {2}smartUnpack: false\nasarUnpack:\n {2}- '\*\*\/\*\.node'\n(?! )/m);
+});
+
 test('Checklist 19: packages have the fuses set', async () => {
   const builder = await readFile(new URL('../../electron-builder.yml', import.meta.url), 'utf8');
   const fuses = /^electronFuses:\n((?: {2}.*\n)+)/m.exec(builder)?.[1] ?? '';
