@@ -43,8 +43,8 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   );
   const counties = db.prepare(
     `SELECT substr(name, length('projects/') + 1) AS county FROM answer
-     WHERE connection = ? AND name > 'projects/' AND name < 'projects0' AND json_valid(value)
-       AND json_array_length(value, '$.Items') > 0
+     WHERE connection = ? AND name > 'projects/' AND name < 'projects0'
+       AND EXISTS (SELECT 1 FROM listed WHERE listed.connection = ? AND listed.answer = answer.name)
      ORDER BY county`,
   );
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
@@ -83,7 +83,7 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
         ...(row?.PlanAfter != null && { planAfter: { PlanAfter: Number(row.PlanAfter), at: Number(row.at_ms) } }),
       };
     },
-    counties: (connection) => counties.all(connection).map(({ county }) => String(county)),
+    counties: (connection) => counties.all(connection, connections.no(connection)).map(({ county }) => String(county)),
     putPlanAfter: (connection, { AssignmentId, PlanAfter }, atMs) => {
       putPlanAfter.run(connections.no(connection), AssignmentId, PlanAfter, atMs);
     },
