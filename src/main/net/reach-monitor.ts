@@ -31,10 +31,12 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
   const { origin: serviceOrigin } = new URL(baseUrl);
   let hosts = noHosts;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   /** Of hosts that the service needs and that cannot be reached. */
   const watches = new Map<string, AbortController>();
 
   const take = (seen: Observation): void => {
+    if (isClosed) return;
     const before = hosts;
     hosts = observe(hosts, seen);
     if (hosts === before) return;
@@ -94,6 +96,7 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
       for (const { side, host } of hosts) if (side === 'storage') take({ type: 'forgotten', side, host });
     },
     close: () => {
+      isClosed = true;
       clearTimeout(timer);
       for (const watch of watches.values()) watch.abort();
     },
