@@ -13,6 +13,11 @@ test('B7: keeps the end of a long name without an extension', () => {
   expect(splitName(name)).toEqual({ start: name.slice(0, -10), end: 'substation' });
 });
 
+test('B7: begins the end with a whole word, unless that is long', () => {
+  expect(splitName('Documents of the inspection on the third floor').end).toBe('third floor');
+  expect(splitName('Photos of the Rindfleischetikettierungsgesetz').end).toBe('ungsgesetz');
+});
+
 test('B7: takes no sentence after a dot for an extension', () => {
   expect(splitName('Report no. 1 of the inspection in spring').end).toBe(' in spring');
 });
