@@ -55,8 +55,8 @@ test('B1: leads to all results on a page of their own, and to the service', asyn
   const all = page.getByRole('option', { name: /^Show all \d+ results$/ });
   await expect(all).toBeVisible();
   const total = Number(/\d+/.exec(await all.innerText())?.[0]);
-  // From the last result the arrows go on to what leads further.
-  const options = page.getByRole('option');
+  // From the last result the arrows go on to what leads further. The page behind the dialog has options of its own.
+  const options = page.getByRole('dialog').getByRole('option');
   await expect(options.last()).toHaveText('Search at the service');
   const last = (await options.count()) - 2;
   for (let position = 1; position <= last; position += 1) {
