@@ -65,7 +65,7 @@ export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): 
   const control = createSandboxControl(sandbox);
   await openSection(page, 'Protocols');
   await openAssignment(page);
-  const known = page.getByRole('region', { name: 'Known files' });
+  const known = page.getByRole('region', { name: 'Files uploaded or reported' });
   await known.scrollIntoViewIfNeeded();
   await known
     .getByRole('button', { name: /^Remove / })
