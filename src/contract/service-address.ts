@@ -12,7 +12,7 @@ export const isLoopback = (url: URL): boolean =>
 export type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
-  // A password would be stored in clear, shown in the settings and sent to whoever the address names.
+  // A password would be stored in clear, shown in the settings and sent to the host the address names.
   if (url.username !== '' || url.password !== '') return 'userinfo';
   // `search` and `hash` are empty for a lone `?` or `#`, which would still swallow what is appended.
   if (url.href.includes('#')) return 'fragment';
@@ -25,7 +25,7 @@ const extraPart = (url: URL): ExtraPart | undefined => {
  * field and never repeats the address, which may hold a password.
  */
 export const addressRefusal = (field: string, address: string): DeskError | undefined => {
-  // The URL parser drops tabs and line breaks inside an address; whoever prints it would not.
+  // The URL parser drops tabs and line breaks inside an address; printing it would not drop them.
   const url = URL.canParse(address) && !/[\s\p{Cc}]/u.test(address) ? new URL(address) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol)) {
     return new DeskError('input/invalid', `${field} is not an http or https address`, { details: { field } });

@@ -1,4 +1,4 @@
-/** The one writer of CSV: rows that a spreadsheet shows as they are, whoever wrote the texts in them. */
+/** The one writer of CSV: rows that a spreadsheet shows as they are, even if a text in them is hostile. */
 
 /** Numbers stay numbers, negative ones too; every other value is written as a text in quotes. */
 export type CsvValue = string | number | boolean | null;

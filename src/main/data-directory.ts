@@ -1,6 +1,6 @@
 /**
  * Who may look into the data directory: nobody but the person. In it are signed URLs, names and addresses, and files
- * that the app obeys. On Windows that follows from the profile it lies in, whose access rules it inherits.
+ * that the app obeys. On Windows that follows from the profile it is in, whose access rules it inherits.
  */
 import {
   chmodSync,
@@ -108,7 +108,7 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 };
 
 /**
- * Whoever can write to a folder above can put another folder in the place of this one, unless that is kept to owners.
+ * Anyone who can write to a folder above can put another folder in the place of this one, unless that is kept to owners.
  * On the device `withoutModes` every folder looks as if everyone could.
  */
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {

@@ -46,7 +46,7 @@ type Line = { readonly own: readonly string[]; readonly link: string | undefined
 
 /**
  * `args` up to the first address of the app's scheme that is no option's value. From there on the line is written by
- * whoever made the link: quotes in it can become further arguments.
+ * the author of the link: quotes in it can become further arguments.
  */
 const splitAtLink = (args: readonly string[]): Line => {
   const link = parse(args).tokens.find((token) => token.kind === 'positional' && isSchemeAddress(token.value));

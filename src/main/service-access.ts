@@ -33,7 +33,7 @@ export type ServiceAccessOptions = {
   readonly dispatcher: Dispatcher;
   readonly session: Session;
   readonly timeLimits?: TimeLimits | undefined;
-  /** Told of each change. */
+  /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
   readonly now: () => number;
 };

@@ -18,7 +18,7 @@ export type NeedsMemory = {
   readonly learn: (need: keyof SignInNeeds) => void;
 };
 
-/** Starts with `known`; `keep` is told of what is learned. */
+/** Starts with `known`; `keep` gets what is learned. */
 export const createNeedsMemory = (
   known: Partial<SignInNeeds> = {},
   keep: (needs: SignInNeeds) => void = () => {},

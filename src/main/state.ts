@@ -19,7 +19,7 @@ export type StateSources = {
   readonly outbox: () => readonly OutboxEntry[];
   readonly preferences: () => Preferences;
   readonly views: () => Views;
-  /** Told of each part that a snapshot leaves out, once: to be logged, and made a notice. */
+  /** Called once for each part that a snapshot leaves out: to be logged, and made a notice. */
   readonly onLeftOut: (error: DeskError) => void;
 };
 

@@ -8,7 +8,7 @@ export type Stream = {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Whoever read it has gone. */
+  /** The reader has closed its end. */
   readonly destroyed?: boolean;
   readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
   readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;

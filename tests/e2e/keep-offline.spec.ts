@@ -12,7 +12,7 @@ const standsStill = {
 const part = (page: Page) => page.getByRole('region', { name: 'Available offline' }).filter({ visible: true });
 const press = (page: Page, name: string) => part(page).getByRole('button', { name }).click();
 
-test('B8: makes everything available offline, with its progress in protocols, paused and gone on with in between', async ({
+test('B8: makes everything available offline, with its progress in protocols, paused and continued in between', async ({
   desk,
   control,
 }) => {

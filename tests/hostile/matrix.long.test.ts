@@ -47,7 +47,7 @@ const large = /^service\/(too-large|malformed)$/;
 const refused = /^service\/(refused|failed|busy|not-found|forbidden)$/;
 const notHttp = /^service\/(unreachable|malformed)$/;
 
-/** What is answered, and the codes that may be told of it. */
+/** What is answered, and the codes it may be reported with. */
 const matrix: readonly (readonly [name: string, attack: Attack, codes: RegExp])[] = [
   ['silence', attacks.staysSilent, late],
   ['a body that drips', attacks.drips, /^service\/(timeout|malformed)$/],

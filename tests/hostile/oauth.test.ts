@@ -1,4 +1,4 @@
-/** A sign-in that lies: the token endpoint, the callback, and whoever else knows the redirect address. */
+/** A sign-in that lies: the token endpoint, the callback, and anyone else who knows the redirect address. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -163,7 +163,7 @@ test('OAuth: without a scope nothing of it is sent, and the refusal is reported 
   ]);
 });
 
-test('OAuth: whoever cancels at the provider is told so', async () => {
+test('OAuth: a cancelled sign-in at the provider is reported as such', async () => {
   const openExternal = async (url: string) => void (await fetch(await service.person.cancelAt(url)));
   const desk = await openAt(service, { host: { openExternal } });
   await expect(desk.signIn()).rejects.toMatchObject({ code: 'auth/denied', details: { error: 'access_denied' } });

@@ -29,7 +29,7 @@ type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => v
 /**
  * Runs the authorization code flow to its tokens. The redirect's door is closed when this settles.
  * A service that was asked for `offline_access` and gave no refresh token is asked once more, for consent: OpenID Connect
- * Core section 11 has it ignore the scope otherwise. Others refuse `prompt=consent` to whoever may not consent, so it is
+ * Core section 11 has it ignore the scope otherwise. Others refuse `prompt=consent` to users who may not consent, so it is
  * not sent before.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`; the
  *   reason of `signal` where aborted

@@ -35,7 +35,7 @@ export type TokenEndpoint = {
     signal: AbortSignal,
   ) => Promise<TokenSet>;
   /**
-   * The next token set. Sends grant_type and refresh_token; where that is refused for want of a client id, once more with
+   * The next token set. Sends grant_type and refresh_token; where that is refused because the client id is missing, once more with
    * client_id, which is then remembered.
    * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it may go on; details `error`),
    *   `auth/token-type`, `auth/token-invalid`, `service/…`, `app/cancelled`

@@ -1,7 +1,7 @@
 /** What counts of a token answer (interface: Authentication, step 4), and which tokens the app can send at all. */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
-import type { TokenSet } from './tokens.ts';
+import { accessTokenCharacters, type TokenSet } from './tokens.ts';
 
 /** Some servers say `null` for what is not there. */
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
@@ -31,8 +31,6 @@ const USUAL_LIFETIME_S = 3600;
 /** Beyond it nothing is gained, and times stop being exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 
-/** Goes into a header: visible ASCII, of which RFC 6750's b64token is a part that not every service keeps to. */
-const accessTokenCharacters = /^[\x21-\x7e]+$/;
 /** Goes into a form (RFC 6749 appendix A.17). */
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 

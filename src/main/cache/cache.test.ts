@@ -10,7 +10,7 @@ import { openCache } from './cache.ts';
 
 const HEADER_BYTES = 100;
 
-test('A3: a cache that is damaged while the app runs is moved aside, said, and begun anew', () => {
+test('A3: a cache that is damaged while the app runs is moved aside, reported, and rebuilt', () => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const path = join(home, 'cache.sqlite');

@@ -1,6 +1,6 @@
 /**
  * cache.sqlite: what was read of the service, per connection, for work without a network. It may be deleted at any
- * time: a damaged one, or one of a newer app, is moved aside and begun anew.
+ * time: a damaged one, or one of a newer app, is moved aside and rebuilt.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -58,7 +58,7 @@ export type OpenCacheOptions = {
 };
 
 /**
- * Opens the cache at `path`. What cannot be used any more, now or at any later call, is moved aside and begun anew.
+ * Opens the cache at `path`. What cannot be used any more, now or at any later call, is moved aside and rebuilt.
  * Errors: `data/unwritable`.
  */
 export const openCache = (path: string, { now = Date.now, onNotice = () => {} }: OpenCacheOptions = {}): Cache => {
@@ -106,7 +106,7 @@ const moveAside = (path: string, atMs: number): string => {
 const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
 
 const createCache = (db: DatabaseSync, path: string): Cache => {
-  // 64 MB of the file mapped: with 200,000 protocols SQLite's 2 MB of pages would be read anew for each question. 16 MB
+  // 64 MB of the file mapped: with 200,000 protocols SQLite's 2 MB of pages would be read again for each query. 16 MB
   // of pages are for what is being written.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864');
   const connections = createConnectionRows(db);

@@ -78,7 +78,7 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
   window.once('closed', () => nativeTheme.off('updated', follow));
 };
 
-/** Chromium asks nobody before it goes to about:blank or shows an error page: whoever went there is brought back. */
+/** Chromium goes to about:blank or an error page without asking: the window is brought back. */
 const stayAtPage = (window: BrowserWindow, address: string): void => {
   const comeBack = (url: string): void => {
     if (!url.startsWith(address)) void window.loadURL(address);

@@ -13,7 +13,7 @@ test('A6: what takes too long ends with service/timeout', async () => {
   });
 });
 
-test('A6: the signal of whoever asked ends it with its own reason', async () => {
+test('A6: the signal of the caller ends it with its own reason', async () => {
   const signal = AbortSignal.abort(new DeskError('auth/cancelled', 'enough'));
   await expect(withDeadline(60_000, signal, never)).rejects.toMatchObject({ code: 'auth/cancelled' });
 });

@@ -15,7 +15,7 @@ export const createNudge = (sleep: Sleep): Nudge => {
       const nudged = next.signal;
       const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
       await sleep(ms, either).catch((error: unknown) => {
-        // Whoever cancels wins over whoever nudges.
+        // A cancellation wins over a nudge.
         if (signal?.aborted || !nudged.aborted) throw error;
       });
     },

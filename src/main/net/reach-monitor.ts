@@ -21,7 +21,7 @@ export type ReachMonitorOptions = {
   readonly baseUrl: string;
   /** What a service that cannot be reached is waited for with. */
   readonly network: Pick<Network, 'waitFor'>;
-  /** Told of each change. */
+  /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
   readonly now: () => number;
 };

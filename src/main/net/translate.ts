@@ -51,7 +51,7 @@ const neverConnected = (error: unknown): boolean => {
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
  * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host` and,
  *   where known, `issuer`
- * - where `url` was not reached, or lost, for want of a network or a host: also details `origin`
+ * - where `url` was not reached, or lost, because a network or host was missing: also details `origin`
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   if (error instanceof DeskError) return error;

@@ -172,7 +172,7 @@ export const lengthenWords = (): number => {
   return kept.size;
 };
 
-/** Gives the words on the page back as they were, except those that the app has written anew since. */
+/** Gives the words on the page back as they were, except those that the app has rewritten since. */
 export const restoreWords = (): void => {
   const kept: unknown = Reflect.get(window, 'lengthened');
   if (!(kept instanceof Map)) return;

@@ -92,7 +92,7 @@ export const gzipBomb = (): Attack => {
     void response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': body.byteLength }).end(body);
 };
 
-/** The honest answer, and behind it one more that nobody has asked for: for whoever asks next on this connection. */
+/** The honest answer, and behind it one more that nobody has asked for: for the next request on this connection. */
 export const poisons =
   (body: string): Attack =>
   async ({ response: { socket }, honest }) => {

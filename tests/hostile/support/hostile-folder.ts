@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A pipe without a writer: whoever opens it as a file waits. */
+/** A pipe without a writer: opening it as a file waits. */
 export const makePipe = (path: string): void => void execFileSync('mkfifo', [path]);
 
 /** A socket that listens until the test has ended. `path`: no longer than 100 bytes, as systems have it. */

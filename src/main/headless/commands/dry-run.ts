@@ -75,7 +75,7 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
-/** What the ledger knows of the assignment, read beside whoever has it open. */
+/** What the ledger knows of the assignment, read while another process may have it open. */
 const takenNames = ({ options, env, output }: CliContext, assignmentId: string): Taken => {
   const home = homeOf(options, env);
   const path = join(home, 'ledger.sqlite');

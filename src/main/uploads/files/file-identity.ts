@@ -29,7 +29,7 @@ export const factsOf = ({
 });
 
 /**
- * Whether both are the same file. Network drives, FAT and FUSE number files anew at times, and a drive that comes back
+ * Whether both are the same file. Network drives, FAT and FUSE renumber files at times, and a drive that comes back
  * is another device: a file that has not changed at all since is still the same. One that took its place has changed
  * at that moment, whatever its size and time.
  */

@@ -121,7 +121,7 @@ describe('A4: a file is the same', () => {
   const scanned = { id: '1-7', changedMs: 5.25 };
   test.each([
     ['where only its rights or its name changed', { id: '1-7', changedMs: 9 }, true],
-    ['on a drive that numbers files anew, or is mounted anew', { id: '3-44', changedMs: 5.25 }, true],
+    ['on a drive that renumbers its files, or was mounted again', { id: '3-44', changedMs: 5.25 }, true],
     ['but not where another one took its place', { id: '1-8', changedMs: 9 }, false],
   ])('%s', (_, found, same) => expect(isSameFile(scanned, found)).toBe(same));
 

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { type FileFacts, factsOf, isSameFile } from './file-identity.ts';
 import { changed, unreadable } from './open-patiently.ts';
 
-/** What the ledger says of the file. `within`: the real path of the folder that it lies in, somewhere below. */
+/** What the ledger says of the file. `within`: the real path of the chosen folder above it. */
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**

@@ -59,7 +59,7 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   }
 };
 
-/** The ledger at `path` for reading only, whoever else has it open. Errors: `data/…`, where it is not of this version. */
+/** The ledger at `path` for reading only, even while another process has it open. Errors: `data/…`, where it is not of this version. */
 export const readLedger = (path: string): Ledger => {
   const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
   return translated(path, () => {

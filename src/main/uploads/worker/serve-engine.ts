@@ -67,7 +67,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     sleep,
   });
   const pauses = createNudge(sleep);
-  // One 503 among answers is the matter of its file; a storage that gives nothing else is let alone.
+  // One 503 among answers concerns its file only; a storage that answers nothing else is held.
   const gate = createGate({ inARow: 3 });
   const stopWatching = watchForWake(() => {
     storage.renew();

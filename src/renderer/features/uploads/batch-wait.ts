@@ -15,7 +15,7 @@ export type Wait = ErrorText & {
   readonly isSaidAbove: boolean;
 };
 
-/** Whether a trouble concerns whoever looks at any page, and there is something to do about it. */
+/** Whether an outage is shown on every page: there is something to do about it. */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isCertificateCode(reason.code));
 
