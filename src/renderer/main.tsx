@@ -2,12 +2,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../contract/bridge.ts';
-import { App } from './app/app.tsx';
-import { AppProvider } from './app/context.tsx';
-import { followFormats } from './app/follow-formats.ts';
-import { keepViews } from './app/keep-views.ts';
-import { createAppStore, followDesk } from './app/store.ts';
-import { createDeskClient } from './desk.ts';
+import { App } from './shell/app.tsx';
+import { AppProvider } from './state/context.tsx';
+import { createDeskClient } from './state/desk.ts';
+import { followFormats } from './state/follow-formats.ts';
+import { keepViews } from './state/keep-views.ts';
+import { createAppStore, followDesk } from './state/store.ts';
 
 declare global {
   interface Window {

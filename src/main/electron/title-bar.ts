@@ -7,7 +7,7 @@ import type { BrowserWindowConstructorOptions, TitleBarOverlay } from 'electron'
 /** What the renderer makes room for; absent: the system draws a title bar of its own. */
 export type Frame = 'mac' | 'windows';
 
-/** The height of the window's top row (renderer/app/top-bar.tsx). */
+/** The height of the window's top row (renderer/shell/top-bar.tsx). */
 const rowPx = 44;
 
 /** The colours of the system that count here. */

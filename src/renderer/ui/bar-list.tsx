@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { formatCount } from './amounts.ts';
+import { formatCount } from '../words/amounts.ts';
 
 const useStyles = makeStyles({
   list: {

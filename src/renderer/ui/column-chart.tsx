@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { formatCount } from './amounts.ts';
+import { formatCount } from '../words/amounts.ts';
 
 const useStyles = makeStyles({
   chart: {

@@ -1,7 +1,7 @@
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
-import { later } from '../app/later.ts';
 import { t } from '../words/words.ts';
 import { closeDialog } from './close-dialog.ts';
+import { later } from './later.ts';
 
 const ConfirmDialog = later(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog);
 

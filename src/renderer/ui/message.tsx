@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { later } from '../app/later.ts';
+import { later } from './later.ts';
 
 const MessageBar = later(async () => (await import('./message-bar.tsx')).MessageBar);
 

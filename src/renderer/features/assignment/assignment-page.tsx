@@ -1,17 +1,17 @@
 import { useCallback } from 'react';
 import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
+import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
+import { ServiceTime } from '../../domain/service-time.tsx';
+import { useAnswer } from '../../queries/use-answer.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
-import { ServiceTime } from '../../ui/service-time.tsx';
-import { useAnswer } from '../../ui/use-answer.ts';
 import { t } from '../../words/words.ts';
 import { KnownFiles } from './known-files.tsx';
 import { PlanAfter } from './plan-after.tsx';
-import { StatusBadge } from './status-badge.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import { UploadPart } from './upload-part.tsx';
 

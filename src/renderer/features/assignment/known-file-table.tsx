@@ -1,13 +1,13 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import type { KnownFile } from '../../../contract/models.ts';
-import { formatBytes } from '../../ui/amounts.ts';
-import { codeWords } from '../../ui/code-words.ts';
+import { codeWords } from '../../domain/code-words.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { formatMoment } from '../../ui/dates.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { formatBytes } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

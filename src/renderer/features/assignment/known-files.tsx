@@ -2,17 +2,17 @@ import { Text } from '@fluentui/react-components';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/models.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { Failure } from '../../app/failure.tsx';
+import { removalText } from '../../domain/assignments/change-words.ts';
+import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Part } from '../../ui/part.tsx';
 import { useLater } from '../../ui/use-later.ts';
 import { t } from '../../words/words.ts';
-import { removalText } from './change-words.ts';
 import { KnownFileTable } from './known-file-table.tsx';
 import { RefusedChange } from './refused-change.tsx';
 import { useChange } from './use-change.ts';
-import { WaitingChanges } from './waiting-changes.tsx';
 
 /** The files that this app knows to be on an assignment, and their removal. */
 export const KnownFiles = ({ id }: { readonly id: string }) => {

@@ -1,9 +1,11 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, Suspense, useState } from 'react';
 import type { KnownAssignment } from '../../../contract/offline.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { later } from '../../app/later.ts';
+import { type PlanAfterChange, planAfterText } from '../../domain/assignments/change-words.ts';
+import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { closeDialog } from '../../ui/close-dialog.ts';
+import { later } from '../../ui/later.ts';
 import {
   formatMoment,
   fromInputValue,
@@ -11,12 +13,10 @@ import {
   toInputValue,
   toMilliseconds,
   unitOf,
-} from '../../ui/dates.ts';
+} from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { type PlanAfterChange, planAfterText } from './change-words.ts';
 import { RefusedChange } from './refused-change.tsx';
 import { useChange } from './use-change.ts';
-import { WaitingChanges } from './waiting-changes.tsx';
 
 const ConfirmDialog = later(async () => (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog);
 

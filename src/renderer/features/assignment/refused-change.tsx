@@ -1,5 +1,5 @@
+import { ChangeBar } from '../../domain/assignments/change-bar.tsx';
 import { t } from '../../words/words.ts';
-import { ChangeBar } from './change-bar.tsx';
 import type { ChangeAction } from './use-change.ts';
 
 export type RefusedChangeProps<C> = {

@@ -2,14 +2,14 @@ import { Button, Field, makeStyles, Select, Text, tokens } from '@fluentui/react
 import { errorText } from '../../../contract/error-text.ts';
 import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
-import { useRemembered } from '../../app/use-remembered.ts';
+import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
+import { useRemembered } from '../../state/use-remembered.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { lines } from '../../ui/lines.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
-import { StatusBadge } from './status-badge.tsx';
 import { previewText } from './upload-preview.ts';
 import { useUploadDoubts } from './use-upload-doubts.ts';
 import { useUploadPreview } from './use-upload-preview.ts';

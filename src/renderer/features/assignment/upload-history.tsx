@@ -1,14 +1,14 @@
 import { makeStyles } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
-import { useApp, useSnapshot } from '../../app/context.tsx';
+import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
+import { folderName, outcomeText, sortBatches } from '../../domain/uploads/batch-words.ts';
+import { useApp, useSnapshot } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
-import { formatMoment } from '../../ui/dates.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Part } from '../../ui/part.tsx';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { BatchStateBadge } from '../uploads/batch-state-badge.tsx';
-import { folderName, outcomeText, sortBatches } from '../uploads/batch-words.ts';
 
 const useStyles = makeStyles({ badge: { display: 'inline-flex', verticalAlign: 'middle' } });
 

@@ -1,9 +1,9 @@
 /** What an upload would send, in words and figures. */
 import type { UploadPreview } from '../../../contract/models.ts';
 import type { RenameReason } from '../../../contract/names.ts';
-import { formatBytes } from '../../ui/amounts.ts';
+import { leftOutText } from '../../domain/uploads/batch-words.ts';
+import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-import { leftOutText } from '../uploads/batch-words.ts';
 
 /** Such as "1,204 files, 80 MB. Left out: 2 hidden files. 3 files will be renamed." */
 export const previewText = ({ files, bytes, renamed, leftOut }: UploadPreview): string => {

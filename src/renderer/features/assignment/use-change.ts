@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { type Action, useAction } from '../../app/use-action.ts';
+import { type Action, useAction } from '../../state/use-action.ts';
 
 export type ChangeAction<C> = Action<[change: C]> & {
   /** The change that was made last and did not go through, until another one does or it is dismissed. */

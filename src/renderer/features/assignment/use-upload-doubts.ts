@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Folder } from '../../../contract/models.ts';
 import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
-import { useDesk } from '../../app/context.tsx';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
+import { useDesk } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
-import { statusName } from './status-badge.tsx';
 
 export type DoubtText = { readonly title: string; readonly text: string };
 

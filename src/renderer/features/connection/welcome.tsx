@@ -1,10 +1,10 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import { useDesk } from '../../app/context.tsx';
-import { Notices } from '../../app/notices.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
+import { Notices } from '../../shell/notices.tsx';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
-import { ConnectionForm } from './connection-form.tsx';
 
 const useStyles = makeStyles({
   welcome: {

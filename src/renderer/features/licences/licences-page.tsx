@@ -1,11 +1,11 @@
 import { SearchBox } from '@fluentui/react-components';
 import { useState } from 'react';
-import { Failure } from '../../app/failure.tsx';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { useAnswer } from '../../queries/use-answer.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
-import { useAnswer } from '../../ui/use-answer.ts';
 import { t } from '../../words/words.ts';
 import { LicenceList } from './licence-list.tsx';
 import { findLicences, readLicences } from './read-licences.ts';

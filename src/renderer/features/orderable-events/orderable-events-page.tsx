@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import type { OrderableEvent } from '../../../contract/resources.ts';
-import { useDesk } from '../../app/context.tsx';
-import { ReadingView } from '../../app/reading-view.tsx';
+import { ReadingView } from '../../domain/readings/reading-view.tsx';
+import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
+import { useReading } from '../../queries/use-reading.ts';
+import { useDesk } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
-import { RefreshButton } from '../../ui/refresh-button.tsx';
-import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
 
 const columns: readonly Column<OrderableEvent>[] = [

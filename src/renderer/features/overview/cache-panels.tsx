@@ -1,13 +1,13 @@
 import { Text } from '@fluentui/react-components';
 import type { Overview } from '../../../contract/offline.ts';
-import { useApp } from '../../app/context.tsx';
+import { severityName } from '../../domain/protocols/severity.ts';
+import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
+import { useApp } from '../../state/context.tsx';
 import { BarList } from '../../ui/bar-list.tsx';
 import { ColumnChart } from '../../ui/column-chart.tsx';
-import { formatMonth } from '../../ui/dates.ts';
 import { Part } from '../../ui/part.tsx';
+import { formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { severityName } from '../protocol/severity.ts';
-import { SeverityBadge } from '../protocol/severity-badge.tsx';
 
 type Counts = { readonly overview: Overview };
 

@@ -1,13 +1,13 @@
 import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
 import { useCallback } from 'react';
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
+import { useAnswer } from '../../queries/use-answer.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { lines } from '../../ui/lines.ts';
 import { Part } from '../../ui/part.tsx';
-import { useAnswer } from '../../ui/use-answer.ts';
 import { t } from '../../words/words.ts';
-import { WaitingChanges } from '../assignment/waiting-changes.tsx';
 
 const useStyles = makeStyles({
   name: { ...lines(2), textAlign: 'start' },

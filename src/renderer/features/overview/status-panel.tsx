@@ -1,13 +1,13 @@
 import { Text } from '@fluentui/react-components';
 import type { AssignmentList, AssignmentSummary } from '../../../contract/resources.ts';
-import { useApp } from '../../app/context.tsx';
-import { ReadingView } from '../../app/reading-view.tsx';
+import { StatusBadge, statusName } from '../../domain/assignments/status-badge.tsx';
+import { ReadingView } from '../../domain/readings/reading-view.tsx';
+import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
+import type { ReadingState } from '../../queries/use-reading.ts';
+import { useApp } from '../../state/context.tsx';
 import { type Bar, BarList } from '../../ui/bar-list.tsx';
 import { Part } from '../../ui/part.tsx';
-import { UnreadableNote } from '../../ui/unreadable-note.tsx';
-import type { ReadingState } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
-import { StatusBadge, statusName } from '../assignment/status-badge.tsx';
 
 /** How many of `rows` have each status, the most frequent first. */
 const byStatus = (rows: readonly AssignmentSummary[], open: (status: string) => void): readonly Bar[] =>

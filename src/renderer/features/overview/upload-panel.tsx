@@ -1,10 +1,10 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
-import { useApp, useSnapshot } from '../../app/context.tsx';
+import { BatchCard } from '../../domain/uploads/batch-card.tsx';
+import { sortBatches } from '../../domain/uploads/batch-words.ts';
+import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
-import { BatchCard } from '../uploads/batch-card.tsx';
-import { sortBatches } from '../uploads/batch-words.ts';
 
 const useStyles = makeStyles({
   list: {

@@ -1,12 +1,12 @@
 import { Text } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import type { AssignmentList } from '../../../contract/resources.ts';
-import { useApp } from '../../app/context.tsx';
+import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
+import { useApp } from '../../state/context.tsx';
+import { useSort } from '../../state/use-sort.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { useSort } from '../../ui/data-table/use-sort.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../../words/words.ts';
-import { assignmentColumns } from '../assignment/assignment-columns.tsx';
 import { viewProjects } from './project-view.ts';
 
 export type ProjectTableProps = {

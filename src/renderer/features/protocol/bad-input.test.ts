@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Batch } from '../../../contract/models.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../../contract/resources.ts';
-import { placeKey } from '../../app/places.ts';
+import { gravityOf } from '../../domain/protocols/severity.ts';
+import { folderName } from '../../domain/uploads/batch-words.ts';
+import { placeKey } from '../../state/places.ts';
 import { sortRows } from '../../ui/data-table/sort.ts';
-import { formatDay, formatMoment, toMilliseconds } from '../../ui/dates.ts';
+import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { batchResult, findBatches, protocolResult } from '../search/search-result.ts';
-import { folderName } from '../uploads/batch-words.ts';
 import { groupPoints } from './group-points.ts';
 import { choicesOf, everyPoint, filterPoints } from './point-filter.ts';
-import { gravityOf } from './severity.ts';
 
 const texts = [
   '',

@@ -1,9 +1,9 @@
 import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { t } from '../../words/words.ts';
-import { SeverityBadge } from './severity-badge.tsx';
 
 const useStyles = makeStyles({
   pane: {

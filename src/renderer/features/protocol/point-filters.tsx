@@ -1,10 +1,10 @@
 import { Button, Checkbox, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { severityName } from '../../domain/protocols/severity.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { t } from '../../words/words.ts';
 import { choicesOf, everyPoint, type PointFilter } from './point-filter.ts';
-import { severityName } from './severity.ts';
 
 const useStyles = makeStyles({
   filters: {

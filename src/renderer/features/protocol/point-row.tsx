@@ -2,8 +2,8 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { Image16Regular } from '@fluentui/react-icons';
 import type { MouseEvent } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
 import { t } from '../../words/words.ts';
-import { SeverityBadge } from './severity-badge.tsx';
 
 const useStyles = makeStyles({
   point: {

@@ -2,20 +2,20 @@ import { Button } from '@fluentui/react-components';
 import { Print20Regular } from '@fluentui/react-icons';
 import { useCallback } from 'react';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
-import { useApp, useDesk } from '../../app/context.tsx';
-import { Failure } from '../../app/failure.tsx';
-import { ReadingView, sharedError } from '../../app/reading-view.tsx';
+import { protocolAssignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { ReadingView, sharedError } from '../../domain/readings/reading-view.tsx';
+import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
+import { ServiceTime } from '../../domain/service-time.tsx';
+import { useReading } from '../../queries/use-reading.ts';
+import { useApp, useDesk } from '../../state/context.tsx';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
-import { ServiceTime } from '../../ui/service-time.tsx';
-import { UnreadableNote } from '../../ui/unreadable-note.tsx';
-import { useReading } from '../../ui/use-reading.ts';
 import { t } from '../../words/words.ts';
-import { protocolAssignmentColumns } from '../assignment/assignment-columns.tsx';
 import { InspectionPoints } from './inspection-points.tsx';
 
 export type ProtocolPageProps = {

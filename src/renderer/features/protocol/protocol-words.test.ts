@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { gravityOf } from '../../domain/protocols/severity.ts';
 import { groupPoints } from './group-points.ts';
-import { gravityOf } from './severity.ts';
 
 const point = (id: string, Category: string): InspectionPoint => ({
   ProtocolInspectionPointId: id,

@@ -1,6 +1,6 @@
 /** How the table of protocols is narrowed down, column by column. */
 import type { ProtocolTableQuery } from '../../../contract/offline.ts';
-import type { Month } from '../../app/places.ts';
+import type { Month } from '../../state/places.ts';
 
 /** The columns whose words can be asked for. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;

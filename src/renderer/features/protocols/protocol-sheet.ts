@@ -1,6 +1,6 @@
 import type { CachedProtocol } from '../../../contract/offline.ts';
-import { toMilliseconds } from '../../ui/dates.ts';
-import type { ReadWindow } from '../../ui/use-windows.ts';
+import type { ReadWindow } from '../../queries/use-windows.ts';
+import { toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** The most rows that one call for them answers, and that one file takes. */

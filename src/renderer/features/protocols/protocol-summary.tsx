@@ -2,11 +2,11 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { memo, useState } from 'react';
 import type { CachedProtocol } from '../../../contract/offline.ts';
-import { useDesk } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
-import { useFormats } from '../../app/use-formats.ts';
-import { RefreshButton } from '../../ui/refresh-button.tsx';
-import type { ReadWindow } from '../../ui/use-windows.ts';
+import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
+import type { ReadWindow } from '../../queries/use-windows.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { useFormats } from '../../state/use-formats.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,17 +1,17 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { type CachedProtocol, ProtocolColumn } from '../../../contract/offline.ts';
-import { useApp } from '../../app/context.tsx';
-import { Failure } from '../../app/failure.tsx';
-import { FailureBar } from '../../app/failure-bar.tsx';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { FailureBar } from '../../domain/errors/failure-bar.tsx';
+import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';
+import { ReadingNotes } from '../../domain/readings/reading-notes.tsx';
+import { rowIn } from '../../queries/windows.ts';
+import { useApp } from '../../state/context.tsx';
+import { useSort } from '../../state/use-sort.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/data-table/use-latest.ts';
-import { useSort } from '../../ui/data-table/use-sort.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { ReadingNotes } from '../../ui/reading-notes.tsx';
-import { rowIn } from '../../ui/windows.ts';
 import { t } from '../../words/words.ts';
-import { protocolColumns } from './protocol-columns.tsx';
 import {
   countFilters,
   filterColumns,

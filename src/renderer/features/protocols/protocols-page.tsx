@@ -1,14 +1,14 @@
 import { Button, SearchBox, ToggleButton } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { Suspense, useMemo, useState } from 'react';
-import { useApp } from '../../app/context.tsx';
-import { later } from '../../app/later.ts';
-import type { Month } from '../../app/places.ts';
-import { formatMonth } from '../../ui/dates.ts';
+import { severityName } from '../../domain/protocols/severity.ts';
+import { useApp } from '../../state/context.tsx';
+import type { Month } from '../../state/places.ts';
+import { later } from '../../ui/later.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
+import { formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { severityName } from '../protocol/severity.ts';
 import { countFilters, noFilter, type Scope } from './protocol-filter.ts';
 import { ProtocolTable } from './protocol-table.tsx';
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { CachedProtocol, ProtocolTableQuery } from '../../../contract/offline.ts';
-import { useDesk } from '../../app/context.tsx';
-import { type UseWindows, useWindows } from '../../ui/use-windows.ts';
+import { type UseWindows, useWindows } from '../../queries/use-windows.ts';
+import { useDesk } from '../../state/context.tsx';
 
 export type ProtocolRows = UseWindows<CachedProtocol> & {
   /** How many protocols are kept in all. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
-import { useDesk } from '../../app/context.tsx';
-import { useReadAgain } from '../../ui/read-again.ts';
-import { useStanding, useWhileAway } from '../../ui/use-while-away.ts';
+import { useReadAgain } from '../../queries/read-again.ts';
+import { useStanding, useWhileAway } from '../../queries/use-while-away.ts';
+import { useDesk } from '../../state/context.tsx';
 import { createAfterTyping } from './after-typing.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type ServiceList, type View } from './service-list.ts';
 

@@ -3,20 +3,20 @@ import { useCallback } from 'react';
 import type { Batch } from '../../../contract/models.ts';
 import type { CachedProtocol } from '../../../contract/offline.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { useApp, useDesk } from '../../app/context.tsx';
-import { Failure } from '../../app/failure.tsx';
+import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';
+import { folderName } from '../../domain/uploads/batch-words.ts';
+import { type ReadWindow, useWindows } from '../../queries/use-windows.ts';
+import { rowIn } from '../../queries/windows.ts';
+import { useApp, useDesk } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/data-table/use-latest.ts';
-import { formatMoment } from '../../ui/dates.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { type ReadWindow, useWindows } from '../../ui/use-windows.ts';
-import { rowIn } from '../../ui/windows.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { assignmentColumns } from '../assignment/assignment-columns.tsx';
-import { protocolColumns } from '../protocols/protocol-columns.tsx';
-import { folderName } from '../uploads/batch-words.ts';
 
 type Found = { readonly text: string };
 

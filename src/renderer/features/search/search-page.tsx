@@ -1,9 +1,9 @@
 import { Button, makeStyles, SearchBox, Tab, TabList, tokens } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
-import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
+import { useAnswer } from '../../queries/use-answer.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
-import { useAnswer } from '../../ui/use-answer.ts';
 import { t } from '../../words/words.ts';
 import { FoundAssignments, FoundProtocols, FoundUploads } from './found-tables.tsx';
 import { findBatches } from './search-result.ts';

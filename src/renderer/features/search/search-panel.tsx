@@ -1,8 +1,8 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { useApp } from '../../app/context.tsx';
-import type { Place } from '../../app/places.ts';
+import { useApp } from '../../state/context.tsx';
+import type { Place } from '../../state/places.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { unseen } from '../../ui/unseen.ts';
 import { t } from '../../words/words.ts';

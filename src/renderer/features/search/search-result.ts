@@ -3,10 +3,10 @@ import { customerName } from '../../../contract/assignment-name.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
 import type { Batch } from '../../../contract/models.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
-import { type Place, placeKey } from '../../app/places.ts';
-import { formatMoment } from '../../ui/dates.ts';
+import { folderName } from '../../domain/uploads/batch-words.ts';
+import { type Place, placeKey } from '../../state/places.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { folderName } from '../uploads/batch-words.ts';
 
 /** `more`: where the search goes on. */
 export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'more';

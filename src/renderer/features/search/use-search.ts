@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Found } from '../../../contract/offline.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import {
   assignmentResult,
   batchResult,

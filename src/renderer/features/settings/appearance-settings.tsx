@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from '@fluentui/react-components';
 import { Preferences } from '../../../contract/preferences.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 
 const themes = Preferences.shape.appearance;

@@ -1,8 +1,8 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Preferences } from '../../../contract/preferences.ts';
 import { TimeBase } from '../../../contract/service-time.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { formats, languageName, localeOf } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text } from '@fluentui/react-components';
 import { useState } from 'react';
-import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
 

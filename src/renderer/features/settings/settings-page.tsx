@@ -1,12 +1,12 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { KeepOffline } from '../../domain/offline/keep-offline.tsx';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
-import { KeepOffline } from '../offline/keep-offline.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
 import { LanguageSettings } from './language-settings.tsx';

@@ -1,8 +1,8 @@
 import { Field, Input, makeStyles } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import { type LimitPeriod, TimeOfDay, type UploadLimit } from '../../../contract/upload-limit.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 

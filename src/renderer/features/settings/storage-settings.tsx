@@ -1,11 +1,11 @@
 import { Button, Text } from '@fluentui/react-components';
 import { useCallback } from 'react';
-import { useDesk } from '../../app/context.tsx';
-import { FailureBar } from '../../app/failure-bar.tsx';
-import { useAction } from '../../app/use-action.ts';
-import { formatBytes } from '../../ui/amounts.ts';
+import { FailureBar } from '../../domain/errors/failure-bar.tsx';
+import { useAnswer } from '../../queries/use-answer.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { useAnswer } from '../../ui/use-answer.ts';
+import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 
 /** How much room the kept data takes, and getting rid of it. */

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../../contract/preferences.ts';
-import { useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 import { SpeedSettings } from './speed-settings.tsx';

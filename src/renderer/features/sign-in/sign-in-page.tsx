@@ -10,8 +10,8 @@ import {
 import { useState } from 'react';
 import { errorText } from '../../../contract/error-text.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useApp, useDesk, useSnapshot } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { t } from '../../words/words.ts';

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import { useDesk } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { t } from '../../words/words.ts';

@@ -2,8 +2,8 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DocumentTable20Regular, FolderOpen20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Batch } from '../../../contract/models.ts';
-import { useDesk } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { VerifyFiles } from './verify-files.tsx';
 

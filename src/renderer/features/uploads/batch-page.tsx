@@ -2,16 +2,16 @@ import { Link, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-co
 import { useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
-import { useApp, useBatch } from '../../app/context.tsx';
-import { Failure } from '../../app/failure.tsx';
-import { formatMoment } from '../../ui/dates.ts';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
+import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
+import { folderName, leftOutText, targetName } from '../../domain/uploads/batch-words.ts';
+import { useApp, useBatch } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { BatchActions } from './batch-actions.tsx';
 import { BatchFileTable } from './batch-file-table.tsx';
 import { BatchFilesActions } from './batch-files-actions.tsx';
-import { BatchProgress } from './batch-progress.tsx';
-import { folderName, leftOutText, targetName } from './batch-words.ts';
 import { ErrorGroups } from './error-groups.tsx';
 import { type FileFilter, fileFilters, filterCount, filterNames } from './file-filter.ts';
 

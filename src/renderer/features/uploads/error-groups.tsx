@@ -4,8 +4,8 @@ import { useCallback, useEffect } from 'react';
 import { fileErrorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
-import { useDesk } from '../../app/context.tsx';
-import { useAnswer } from '../../ui/use-answer.ts';
+import { useAnswer } from '../../queries/use-answer.ts';
+import { useDesk } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

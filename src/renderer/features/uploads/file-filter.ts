@@ -1,6 +1,6 @@
 import type { Batch, FileState } from '../../../contract/models.ts';
+import { settledFiles } from '../../domain/uploads/batch-words.ts';
 import { t } from '../../words/words.ts';
-import { settledFiles } from './batch-words.ts';
 
 export type FileFilter = 'all' | 'waiting' | 'done' | 'failed';
 

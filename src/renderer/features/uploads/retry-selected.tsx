@@ -1,9 +1,9 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import type { Batch } from '../../../contract/models.ts';
-import { useDesk } from '../../app/context.tsx';
-import { useAction } from '../../app/use-action.ts';
-import { formatCount } from '../../ui/amounts.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,11 +1,11 @@
 import { makeStyles } from '@fluentui/react-components';
-import { useSnapshot } from '../../app/context.tsx';
+import { BatchCard } from '../../domain/uploads/batch-card.tsx';
+import { sortBatches } from '../../domain/uploads/batch-words.ts';
+import { useSnapshot } from '../../state/context.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { t } from '../../words/words.ts';
-import { BatchCard } from './batch-card.tsx';
-import { sortBatches } from './batch-words.ts';
 
 const useStyles = makeStyles({
   list: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column', gap: '12px' },

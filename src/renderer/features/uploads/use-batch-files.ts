@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
-import { useDesk } from '../../app/context.tsx';
-import { type ReadWindow, useWindows } from '../../ui/use-windows.ts';
-import type { Windows } from '../../ui/windows.ts';
+import { type ReadWindow, useWindows } from '../../queries/use-windows.ts';
+import type { Windows } from '../../queries/windows.ts';
+import { useDesk } from '../../state/context.tsx';
 import { type FileFilter, filterStates } from './file-filter.ts';
 
 /** Uploads change many times a second; nobody reads that fast. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useDesk } from '../../app/context.tsx';
+import { useDesk } from '../../state/context.tsx';
 import { nothingVerified, type Verification, withPart } from './verification.ts';
 
 export type VerificationState = {

@@ -2,8 +2,8 @@ import { Button } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { Suspense, useState } from 'react';
 import type { Batch } from '../../../contract/models.ts';
-import { later } from '../../app/later.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
+import { later } from '../../ui/later.ts';
 import { t } from '../../words/words.ts';
 
 const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).VerifyDialog);

@@ -1,7 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
-import { useFormats } from '../../app/use-formats.ts';
+import { useFormats } from '../../state/use-formats.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';

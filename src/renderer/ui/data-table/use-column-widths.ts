@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react';
-import { useRemembered } from '../../app/use-remembered.ts';
+import { useRemembered } from '../../state/use-remembered.ts';
 import type { Column } from './column.ts';
 import { edgeAfter, followPointer } from './column-edge.ts';
 import { ColumnWidths, withBoundaryMoved, withoutWidths } from './column-widths.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ReadWindow } from '../use-windows.ts';
+import type { ReadWindow } from '../../queries/use-windows.ts';
 import { extended, nothingSelected, type Selection, toggled } from './selection.ts';
 
 /** The rows of a table that are selected, and what changes that. */

@@ -1,0 +1,38 @@
+import { customerName } from '../../../contract/assignment-name.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { t } from '../../words/words.ts';
+import { ServiceTime } from '../service-time.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+const rest: readonly Column<AssignmentSummary>[] = [
+  { header: t('assignment.performer'), width: '15%', minor: true, sort: 'Performer', cell: (row) => row.Performer },
+  {
+    header: t('assignment.start'),
+    width: '188px',
+    sort: 'StartTime',
+    cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
+  },
+  {
+    header: t('assignment.status'),
+    width: '132px',
+    sort: 'AssignmentStatus',
+    cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
+  },
+];
+
+/** Assignments of many places, told apart by their addresses. */
+export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
+  { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
+  { header: t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
+  { header: t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
+  ...rest,
+];
+
+/** Assignments of one protocol, which mostly share its address: they are told apart by the customer. */
+export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
+  { header: t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
+  { header: t('common.address'), width: '24%', cell: (row) => row.Address },
+  { header: t('common.city'), width: '14%', minor: true, cell: (row) => row.City },
+  ...rest,
+];

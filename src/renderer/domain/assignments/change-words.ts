@@ -1,0 +1,20 @@
+/** What changes of an assignment do, in words. */
+import type { KnownFile } from '../../../contract/models.ts';
+import type { OutboxEntry } from '../../../contract/offline.ts';
+import { formatMoment, toMilliseconds } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+/** A new date, or none, which clears it. */
+export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
+
+export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
+  PlanAfter === undefined
+    ? t('assignment.change.clearPlanAfter')
+    : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
+
+/** `files`: those known of the assignment, which name the one that is to be removed. */
+export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
+  t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
+
+export const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
+  entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry.Key, files);

@@ -1,0 +1,15 @@
+import { Clock16Regular } from '@fluentui/react-icons';
+import { TextBadge } from '../../ui/text-badge.tsx';
+import { t } from '../../words/words.ts';
+import { codeWords } from '../code-words.ts';
+
+/** A status in words: the service's own. */
+export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
+
+/** An assignment's status. PENDING is the one value the interface names. */
+export const StatusBadge = ({ status }: { readonly status: string }) =>
+  status === 'PENDING' ? (
+    <TextBadge text={statusName(status)} color="warning" Icon={Clock16Regular} />
+  ) : (
+    <TextBadge text={statusName(status)} color="informative" />
+  );

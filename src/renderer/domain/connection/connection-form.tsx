@@ -1,0 +1,143 @@
+import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
+import { type FormEvent, useState } from 'react';
+import { errorText } from '../../../contract/error-text.ts';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { Connection, ConnectionCheck } from '../../../contract/models.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { Message } from '../../ui/message.tsx';
+import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
+import { t } from '../../words/words.ts';
+import { AdvancedFields } from './advanced-fields.tsx';
+import {
+  type ConnectionInput,
+  checkConnection,
+  type FieldName,
+  type FormErrors,
+  fieldError,
+} from './check-connection.ts';
+import { findingText } from './findings.ts';
+
+const useStyles = makeStyles({
+  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '480px' },
+  actions: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    paddingTop: tokens.spacingVerticalS,
+  },
+});
+
+type FieldWords = {
+  readonly name: 'baseUrl' | 'authUrl' | 'clientId';
+  readonly label: string;
+  readonly placeholder: string;
+};
+
+const fields: readonly FieldWords[] = [
+  { name: 'baseUrl', label: t('connection.field.baseUrl'), placeholder: 'https://api.example.com' },
+  { name: 'authUrl', label: t('connection.field.authUrl'), placeholder: 'https://login.example.com' },
+  { name: 'clientId', label: t('connection.field.clientId'), placeholder: '' },
+];
+
+const inOrder: readonly FieldName[] = ['baseUrl', 'authUrl', 'clientId', 'scope'];
+
+/** What a field says below it: what is wrong with its value, or what was found at its address. */
+const remark = (name: FieldWords['name'], errors: FormErrors, found: ConnectionCheck | undefined) => {
+  const error = errors[name];
+  if (error !== undefined) return { validationMessage: error };
+  if (found === undefined || name === 'clientId') return {};
+  const finding = found[name];
+  return finding === undefined
+    ? { validationState: 'success' as const, validationMessage: t('connection.found.answers') }
+    : { validationState: 'warning' as const, validationMessage: findingText(finding) };
+};
+
+export type ConnectionFormProps = {
+  readonly connection?: Connection | undefined;
+  readonly onDone?: () => void;
+  readonly onCancel: () => void;
+};
+
+/** Where the service is: its two addresses and this app's client ID, as its administrator gives them. */
+export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const form = useFocusOnMount<HTMLFormElement>('input');
+  const [errors, setErrors] = useState<FormErrors>({});
+  const [found, setFound] = useState<ConnectionCheck>();
+  const [failure, setFailure] = useState<ErrorData>();
+
+  /** Goes to the first field that has something to say: in a small window it may be out of sight. */
+  const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
+    const first = inOrder.find((name) => remarks[name] !== undefined);
+    const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
+    // What is wrong cannot be seen, or focused, in a part that is closed.
+    const part = input?.closest('details');
+    if (part) part.open = true;
+    input?.focus();
+  };
+  const show = (wrong: FormErrors): void => {
+    setErrors(wrong);
+    goTo(wrong);
+  };
+  const fail = (error: unknown): void => {
+    const wrong = fieldError(error);
+    if (wrong === undefined) setFailure(toErrorData(error));
+    else show(wrong);
+  };
+  const connect = useAction(async (input: ConnectionInput, { anyway }: { readonly anyway: boolean }) => {
+    const check = anyway ? {} : await desk.connection.check({ baseUrl: input.baseUrl, authUrl: input.authUrl });
+    if (check.baseUrl || check.authUrl) {
+      setFound(check);
+      return goTo(check);
+    }
+    await desk.connection.set(input);
+    onDone?.();
+  }, fail);
+
+  const send = (anyway: boolean): void => {
+    if (form.current === null || connect.busy) return;
+    const checked = checkConnection(Object.fromEntries(new FormData(form.current)));
+    setFailure(undefined);
+    setFound(undefined);
+    show(checked.errors);
+    if (checked.connection) connect.run(checked.connection, { anyway });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    send(false);
+  };
+  return (
+    // What was found holds for the addresses that were tried.
+    <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
+      {fields.map(({ name, label, placeholder }) => (
+        <Field key={name} label={label} required {...remark(name, errors, found)}>
+          <Input
+            name={name}
+            type={name === 'clientId' ? 'text' : 'url'}
+            placeholder={placeholder}
+            defaultValue={connection?.[name] ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      ))}
+      <AdvancedFields connection={connection} errors={errors} />
+      {failure !== undefined && (
+        <Message intent="error" title={errorText(failure).title}>
+          {errorText(failure).todo}
+        </Message>
+      )}
+      <div className={styles.actions}>
+        <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>
+          {found === undefined ? t('connection.connect') : t('common.tryAgain')}
+        </Button>
+        {found !== undefined && <Button onClick={() => send(true)}>{t('connection.anyway')}</Button>}
+        <Button onClick={onCancel}>{t('common.cancel')}</Button>
+        {connect.busy && <Spinner size="tiny" label={t('connection.checking')} />}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,84 @@
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { errorText } from '../../../contract/error-text.ts';
+import type { OfflineStatus } from '../../../contract/offline.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { Part } from '../../ui/part.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { formatAge, formatBytes, formatLeft } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import { availableText } from './available-text.ts';
+
+const useStyles = makeStyles({
+  state: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    paddingTop: tokens.spacingVerticalXS,
+  },
+  minor: { color: tokens.colorNeutralForeground3 },
+});
+
+/** Such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on disk". */
+const runningText = (status: OfflineStatus): string => {
+  const { listed, total, leftMs, sizeBytes } = status;
+  if (total === 0) return t('offline.beginning');
+  if (listed < total) return t('offline.listing', { listed, total: t('count.protocol', { count: total }) });
+  return [
+    availableText(status),
+    leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),
+    t('offline.size', { size: formatBytes(sizeBytes) }),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+};
+
+const stateText = (status: OfflineStatus, now: number): string => {
+  const { state, reason, completed, sizeBytes } = status;
+  if (state === 'running') return runningText(status);
+  if (state === 'paused') {
+    const paused = t('offline.paused', { available: availableText(status) });
+    return [paused, reason && errorText(reason).title].filter(Boolean).join(' ');
+  }
+  return completed === undefined
+    ? t('offline.explained')
+    : t('offline.completed', {
+        age: formatAge(completed, now),
+        at: formatMoment(completed),
+        size: formatBytes(sizeBytes),
+      });
+};
+
+/** Makes all protocols with what belongs to them available offline, and says how far that is. */
+export const KeepOffline = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const status = useSnapshot((snapshot) => snapshot.offline);
+  const now = useNow(60_000);
+  const { state, listed, kept, total, completed } = status;
+  const act = useAction(() => (state === 'running' ? desk.offline.cancel() : desk.offline.keepAll()));
+  const idle = completed === undefined ? t('offline.keepAll') : t('offline.keepAgain');
+  const action = { idle, running: t('offline.pause'), paused: t('offline.continue') }[state];
+  return (
+    <Part
+      title={t('offline.title')}
+      actions={
+        <Button disabledFocusable={act.busy} onClick={() => act.run()}>
+          {action}
+        </Button>
+      }
+    >
+      <div className={styles.state}>
+        {state !== 'idle' && (
+          <ProgressBar
+            aria-label={t('offline.progressLabel')}
+            thickness="large"
+            {...(total === 0 ? {} : { value: (listed + kept) / (2 * total) })}
+          />
+        )}
+        <Text className={styles.minor}>{stateText(status, now)}</Text>
+      </div>
+    </Part>
+  );
+};

@@ -1,0 +1,37 @@
+import { CloudCheckmark16Regular } from '@fluentui/react-icons';
+import type { CachedProtocol, ProtocolColumn } from '../../../contract/offline.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { t } from '../../words/words.ts';
+import { ServiceTime } from '../service-time.tsx';
+
+type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
+
+/** An icon level with the word behind it. */
+const onTheLine = { verticalAlign: 'text-bottom' } as const;
+
+/** Zip code and facility make room for the others in a narrow window. */
+export const protocolColumns: readonly ProtocolTableColumn[] = [
+  { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
+  { header: t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },
+  { header: t('protocols.column.ZipCode'), width: '100px', sort: 'ZipCode', minor: true, cell: (row) => row.ZipCode },
+  { header: t('common.facility'), width: '16%', sort: 'FacilityId', minor: true, cell: (row) => row.FacilityId },
+  {
+    header: t('protocols.column.InspectionDate'),
+    width: '128px',
+    sort: 'InspectionDate',
+    cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" />,
+  },
+  { header: t('protocols.column.Points'), width: '88px', align: 'end', sort: 'Points', cell: (row) => row.Points },
+  {
+    header: t('protocols.offline'),
+    width: '120px',
+    cell: ({ availableOffline }) =>
+      availableOffline ? (
+        <>
+          <CloudCheckmark16Regular aria-hidden="true" style={onTheLine} /> {t('protocols.complete')}
+        </>
+      ) : (
+        t('protocols.listOnly')
+      ),
+  },
+];

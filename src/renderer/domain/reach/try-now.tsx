@@ -1,0 +1,15 @@
+import { Button } from '@fluentui/react-components';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { t } from '../../words/words.ts';
+
+/** Does not wait for the end of a pause, or for the next look at a host that cannot be reached. */
+export const TryNow = () => {
+  const { app } = useDesk();
+  const { busy, run } = useAction(() => app.tryNow());
+  return (
+    <Button size="small" disabledFocusable={busy} onClick={() => run()}>
+      {t('reach.tryNow')}
+    </Button>
+  );
+};

@@ -1,0 +1,17 @@
+import type { Reading } from '../../../contract/models.ts';
+import { Message } from '../../ui/message.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { formatAge } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+/** Of when `reading` is, when it does not come fresh from the service. */
+export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unknown>, 'value'> }) => {
+  const now = useNow(60_000);
+  const { source, fetchedAt } = reading;
+  return source === 'service' ? null : (
+    <Message intent="info" title={t('common.fromCache')}>
+      {t('common.fetched', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
+    </Message>
+  );
+};

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import type { ErrorData } from '../../../contract/errors.ts';
+import type { Reading } from '../../../contract/models.ts';
+import type { ReadingState } from '../../queries/use-reading.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { t } from '../../words/words.ts';
+import { Failure } from '../errors/failure.tsx';
+import { FailureBar } from '../errors/failure-bar.tsx';
+import { ReadingNotes } from './reading-notes.tsx';
+
+/** The error of readings that all have failed for the same reason, with nothing to show: it is shown once for all of them. */
+export const sharedError = (
+  states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
+): ErrorData | undefined => {
+  const [first] = states;
+  const isShared = states.every(({ reading, error }) => reading === undefined && error?.code === first?.error?.code);
+  return isShared ? first?.error : undefined;
+};
+
+export type ReadingViewProps<T> = {
+  readonly state: ReadingState<T>;
+  /** What is being loaded, for those who cannot see the grey lines. */
+  readonly loading: string;
+  readonly children: (value: T, reading: Reading<T>) => ReactNode;
+};
+
+/** A reading in each of its states: on its way, failed, there, there but not fresh. */
+export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
+  const { reading, error, busy, reload } = state;
+  if (reading === undefined) {
+    return error !== undefined && !busy ? <Failure error={error} onRetry={reload} /> : <Loading label={loading} />;
+  }
+  return (
+    <>
+      {error !== undefined && <FailureBar error={error} action={t('common.tryAgain')} onAction={reload} />}
+      {!busy && <ReadingNotes reading={reading} />}
+      {children(reading.value, reading)}
+    </>
+  );
+};

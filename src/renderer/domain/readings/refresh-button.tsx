@@ -1,0 +1,12 @@
+import { Button, Tooltip } from '@fluentui/react-components';
+import { ArrowClockwise20Regular } from '@fluentui/react-icons';
+import { t } from '../../words/words.ts';
+
+export type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
+
+/** Asks the service again for what a page shows. */
+export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
+  <Tooltip content={t('common.refresh')} relationship="label">
+    <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />
+  </Tooltip>
+);

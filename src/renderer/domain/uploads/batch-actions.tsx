@@ -1,0 +1,75 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
+import { type Batch, isBeingCancelled } from '../../../contract/models.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { t } from '../../words/words.ts';
+import { folderName } from './batch-words.ts';
+
+const useStyles = makeStyles({
+  actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },
+});
+
+/** Whether failed files can be offered again while others of the upload are still to be sent. */
+const canRetryMeanwhile = ({ state, failed, reason }: Batch): boolean =>
+  failed > 0 && (state === 'running' || state === 'paused') && !isBeingCancelled({ reason });
+
+type Step = 'pause' | 'resume' | 'retryFailed';
+
+const steps = {
+  pause: { name: t('uploads.action.pause'), icon: <Pause20Regular />, appearance: 'secondary' },
+  resume: { name: t('uploads.action.resume'), icon: <Play20Regular />, appearance: 'primary' },
+  retryFailed: { name: t('uploads.action.retryFailed'), icon: <ArrowClockwise20Regular />, appearance: 'primary' },
+} as const;
+
+/** What most likely comes next with an upload. */
+const nextStep = ({ state, failed }: Batch): Step | undefined => {
+  if (state === 'scanning' || state === 'running') return 'pause';
+  if (state === 'paused') return 'resume';
+  return state === 'finished' && failed > 0 ? 'retryFailed' : undefined;
+};
+
+/** What can be done with an upload in its present state. */
+export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const { uploads } = useDesk();
+  const act = useAction((step: Step | 'cancel') => uploads[step]({ batch: batch.batch }));
+  const step = nextStep(batch);
+  const ended = batch.state === 'finished' || batch.state === 'cancelled';
+  return (
+    <div className={styles.actions}>
+      {/* One button whatever the step, so that it keeps the focus when the step changes. */}
+      {step !== undefined && (
+        <Button
+          icon={steps[step].icon}
+          appearance={steps[step].appearance}
+          disabledFocusable={act.busy}
+          onClick={() => act.run(step)}
+        >
+          {steps[step].name}
+        </Button>
+      )}
+      {canRetryMeanwhile(batch) && (
+        <Button icon={steps.retryFailed.icon} disabledFocusable={act.busy} onClick={() => act.run('retryFailed')}>
+          {steps.retryFailed.name}
+        </Button>
+      )}
+      {!ended && (
+        <Confirm
+          title={t('uploads.action.cancelQuestion')}
+          action={t('uploads.action.cancel')}
+          keep={t('uploads.action.keep')}
+          onConfirm={() => act.run('cancel')}
+          trigger={
+            <Button appearance="subtle" icon={<Dismiss20Regular />} disabledFocusable={act.busy}>
+              {t('common.cancel')}
+            </Button>
+          }
+        >
+          {t('uploads.action.cancelExplained', { folder: folderName(batch.root) })}
+        </Confirm>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,73 @@
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import type { Batch } from '../../../contract/models.ts';
+import { useApp, useSnapshot } from '../../state/context.tsx';
+import { MessageBar } from '../../ui/message-bar.tsx';
+import { t } from '../../words/words.ts';
+import { TryNow } from '../reach/try-now.tsx';
+import { BatchStateBadge } from './batch-state-badge.tsx';
+import { waitOf } from './batch-wait.ts';
+import { folderName, isActive, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
+import { Throughput } from './throughput.tsx';
+
+const useStyles = makeStyles({
+  progress: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  line: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    fontVariantNumeric: 'tabular-nums',
+  },
+});
+
+/** How far an upload is, and why it stands still if it does. */
+export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const { state } = batch;
+  const wait = waitOf(
+    batch,
+    useSnapshot(({ reachability }) => reachability),
+  );
+  // At work it is the service and the storage that tell, not what the batch last said of them.
+  const reason = isActive(batch) ? undefined : reasonText(batch);
+  const askSignIn = useApp((state) => state.askSignIn);
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
+  const ended = state === 'finished' || state === 'cancelled';
+  return (
+    <div className={styles.progress}>
+      {!ended && (
+        <ProgressBar
+          aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
+          thickness="large"
+          {...progressOf(batch)}
+        />
+      )}
+      <div className={styles.line}>
+        <BatchStateBadge batch={batch} />
+        {state === 'running' && wait === undefined && <Throughput batch={batch} />}
+        <Text>{ended ? outcomeText(batch) : progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch)}</Text>
+      </div>
+      {wait !== undefined && !wait.isSaidAbove && (
+        <MessageBar intent="warning" title={wait.title} action={<TryNow />}>
+          {wait.todo}
+        </MessageBar>
+      )}
+      {reason !== undefined && (
+        <MessageBar
+          intent="warning"
+          title={reason.title}
+          action={
+            needsSignIn && (
+              <Button size="small" onClick={askSignIn}>
+                {t('signIn.title')}
+              </Button>
+            )
+          }
+        >
+          {reason.todo}
+        </MessageBar>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import {
+  ArrowUpload16Regular,
+  CheckmarkCircle16Filled,
+  Clock16Regular,
+  Pause16Filled,
+  SubtractCircle16Regular,
+  Warning16Filled,
+} from '@fluentui/react-icons';
+import type { Batch, BatchState } from '../../../contract/models.ts';
+import { useSnapshot } from '../../state/context.tsx';
+import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
+import { t } from '../../words/words.ts';
+import { waitOf } from './batch-wait.ts';
+import { stateNames } from './batch-words.ts';
+
+type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
+
+const looks: Readonly<Record<BatchState, Look>> = {
+  scanning: { color: 'brand', Icon: ArrowUpload16Regular },
+  running: { color: 'brand', Icon: ArrowUpload16Regular },
+  paused: { color: 'warning', Icon: Pause16Filled },
+  finished: { color: 'success', Icon: CheckmarkCircle16Filled },
+  cancelled: { color: 'informative', Icon: SubtractCircle16Regular },
+};
+
+/** A batch's state: a word with an icon, never a colour alone. */
+export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
+  const { state, failed } = batch;
+  const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
+  if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;
+  return state === 'finished' && failed > 0 ? (
+    <TextBadge text={t('uploads.state.finishedWithFailures')} color="danger" Icon={Warning16Filled} size="large" />
+  ) : (
+    <TextBadge text={stateNames[state]} {...looks[state]} size="large" />
+  );
+};

@@ -1,0 +1,44 @@
+/**
+ * Why an upload that is at work does not go on. It comes from what main knows of the service and the storages, as the
+ * footer does, so that the two never differ; only a pause that a storage asked of single files is the batch's own.
+ */
+import { type ErrorText, errorText } from '../../../contract/error-text.ts';
+import { isCertificateCode } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/models.ts';
+import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
+import { formatHour } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import { isActive } from './batch-words.ts';
+
+export type Wait = ErrorText & {
+  /** The window says so above every page. */
+  readonly isSaidAbove: boolean;
+};
+
+/** Whether an outage is shown on every page: there is something to do about it. */
+export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
+  side === 'service' && (state === 'held' || isCertificateCode(reason.code));
+
+/** A trouble in words: whose it is, and since or until when. */
+export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
+  const { state, host, reason } = trouble;
+  if (isCertificateCode(reason.code)) return errorText(reason);
+  const who = t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
+  return state === 'held'
+    ? { title: t('reach.held', { who, at: formatHour(trouble.until) }), todo: t('reach.heldTodo') }
+    : { title: t('reach.unreachable', { who, at: formatHour(trouble.since) }), todo: t('reach.unreachableTodo') };
+};
+
+/** What `batch` waits for; undefined where it goes on, or is not at work. */
+export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
+  if (!isActive(batch)) return undefined;
+  const found = uploadTrouble(reachability);
+  if (found) {
+    const { side, trouble } = found;
+    return { ...troubleText(side, trouble), isSaidAbove: isForAll(side, trouble) };
+  }
+  const until = batch.reason?.details.until;
+  if (typeof until !== 'number') return undefined;
+  const held = { who: t('reach.someStorage'), at: formatHour(until) };
+  return { title: t('reach.held', held), todo: t('reach.heldTodo'), isSaidAbove: false };
+};

@@ -1,0 +1,117 @@
+/** A batch in words and figures. */
+import { assignmentName } from '../../../contract/assignment-name.ts';
+import { type ErrorText, errorText, fileErrorText } from '../../../contract/error-text.ts';
+import type { Batch, BatchState, LeftOut } from '../../../contract/models.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
+import { t } from '../../words/words.ts';
+
+/** The last part of a folder's path, on Windows or elsewhere. */
+export const folderName = (root: string): string =>
+  root
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .at(-1) ?? root;
+
+/** The assignment that `batch` goes to; `summary`: what is known of that. */
+export const targetName = ({ AssignmentId, title }: Batch, summary: AssignmentSummary | undefined): string =>
+  (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
+
+/** Files with which nothing more will happen. */
+export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): number =>
+  uploaded + skipped + failed + cancelled;
+
+export const stateNames: Readonly<Record<BatchState, string>> = {
+  scanning: t('uploads.state.scanning'),
+  running: t('uploads.state.running'),
+  paused: t('uploads.state.paused'),
+  finished: t('uploads.state.finished'),
+  cancelled: t('uploads.state.cancelled'),
+};
+
+/** From 0 to 1; no number while the folder is still being read. */
+export const progressOf = (batch: Batch): { readonly value?: number } => {
+  if (batch.state === 'scanning') return {};
+  if (batch.bytes > 0) return { value: Math.min(1, batch.bytesSent / batch.bytes) };
+  return { value: batch.files === 0 ? 0 : settledFiles(batch) / batch.files };
+};
+
+/** How far it is, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left". */
+export const progressText = (batch: Batch): string => {
+  if (batch.state === 'scanning') {
+    const found = t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
+    return settledFiles(batch) === 0 ? found : `${found} · ${outcomeText(batch)}`;
+  }
+  const parts: string[] = [
+    t('uploads.progress.of', {
+      done: formatCount(settledFiles(batch)),
+      all: t('count.file', { count: batch.files }),
+    }),
+    t('uploads.progress.of', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
+  ];
+  if (batch.state === 'running' && batch.bytesPerSecond > 0) {
+    const left = formatTimeLeft(batch.bytes - batch.bytesSent, batch.bytesPerSecond);
+    parts.push(t('uploads.progress.speed', { amount: formatBytes(batch.bytesPerSecond) }));
+    if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
+  }
+  if (batch.failed > 0) parts.push(t('uploads.progress.failed', { count: batch.failed }));
+  return parts.join(' · ');
+};
+
+/** What became of the files, such as "1,200 uploaded, 3 already there, 1 failed". */
+export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): string =>
+  [
+    t('uploads.progress.uploaded', { count: uploaded }),
+    skipped > 0 && t('uploads.progress.skipped', { count: skipped }),
+    failed > 0 && t('uploads.progress.failed', { count: failed }),
+    cancelled > 0 && t('uploads.progress.cancelled', { count: cancelled }),
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+
+/** Reasons that hold for an upload as a whole; all others are those of its files. */
+const ofUpload =
+  /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
+
+/** Why `batch` stands still, and what to do about it; undefined where it does not, or where the person wanted it so. */
+export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {
+  if (reason === undefined) return undefined;
+  if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
+  const { title, todo } = fileErrorText(reason);
+  return { title: t('uploads.failing'), todo: `${title} ${todo}` };
+};
+
+/** The batch in one sentence, for announcements. */
+export const stateSentence = (batch: Batch): string =>
+  batch.state === 'paused' && batch.reason !== undefined
+    ? t('uploads.said.paused', { reason: errorText(batch.reason).title })
+    : t('uploads.said.state', { state: stateNames[batch.state].toLowerCase(), outcome: outcomeText(batch) });
+
+/** Which files of the folder were not taken up, and why; empty when all were. */
+export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
+  [
+    hidden > 0 && t('count.hiddenFile', { count: hidden }),
+    system > 0 && t('count.systemFile', { count: system }),
+    links > 0 && t('count.link', { count: links }),
+    special > 0 && t('count.specialFile', { count: special }),
+    unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+
+const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
+
+/** Those at work first, then those that wait for a person, then the others; newest first among their like. */
+export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
+  batches.toSorted((a, b) => order[a.state] - order[b.state] || b.created - a.created);
+
+/** Whether anything happens with `batch` by itself. */
+export const isActive = ({ state }: Batch): boolean => state === 'running' || state === 'scanning';
+
+/** The progress of several batches as of one; no number while a folder is still being read. */
+export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {
+  if (batches.some(({ state }) => state === 'scanning')) return {};
+  const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
+  const sent = batches.reduce((sum, batch) => sum + batch.bytesSent, 0);
+  return { value: bytes === 0 ? 0 : Math.min(1, sent / bytes) };
+};

@@ -1,0 +1,67 @@
+import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
+import { Suspense, useState } from 'react';
+import { Failure } from '../domain/errors/failure.tsx';
+import { useApp } from '../state/context.tsx';
+import { later } from '../ui/later.ts';
+import { t } from '../words/words.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Shell } from './shell.tsx';
+import { useDark } from './use-dark.ts';
+import { useDropGuard } from './use-drop-guard.ts';
+
+const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
+
+const Toasts = later(async () => (await import('./toasts.tsx')).Toasts);
+
+const useStyles = makeStyles({
+  app: { height: '100vh', '@media print': { height: 'auto' } },
+  starting: { display: 'grid', placeContent: 'center', height: '100%' },
+});
+
+/** The window: waiting for main, not set up yet, or at work. */
+const Content = () => {
+  const styles = useStyles();
+  const known = useApp(({ projection }) => projection.snapshot !== undefined);
+  const connected = useApp(({ projection }) => projection.snapshot?.connection !== undefined);
+  const failure = useApp((state) => state.failure);
+  const synchronise = useApp((state) => state.synchronise);
+  if (known) return connected ? <Shell /> : <Welcome />;
+  return (
+    <main className={styles.starting}>
+      {failure === undefined ? (
+        <Spinner label={t('shell.starting')} />
+      ) : (
+        <Failure error={failure} onRetry={synchronise} />
+      )}
+    </main>
+  );
+};
+
+/** The whole app, in the colours the person has chosen. */
+export const App = () => {
+  const styles = useStyles();
+  useDropGuard();
+  // Most days it is not needed; once it is, it stays.
+  const [failed, setFailed] = useState(false);
+  const failing = useApp(({ reports }) => reports.length > 0);
+  if (failing && !failed) setFailed(true);
+  // All is drawn anew in other formats.
+  useApp(({ projection }) => projection.snapshot?.preferences);
+  return (
+    <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
+      {/* Not the provider's own class: every dialog's layer takes that over and would cover the window. */}
+      <div className={styles.app}>
+        <ErrorBoundary>
+          <Suspense>
+            <Content />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      {failed && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
+    </FluentProvider>
+  );
+};

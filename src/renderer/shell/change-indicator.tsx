@@ -1,0 +1,38 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { t } from '../words/words.ts';
+
+const useStyles = makeStyles({
+  changes: {
+    padding: 0,
+    border: 'none',
+    background: 'none',
+    font: 'inherit',
+    color: tokens.colorBrandForegroundLink,
+    textAlign: 'inherit',
+    textDecorationLine: 'underline',
+    cursor: 'pointer',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+});
+
+/** How many changes wait for the service or were refused by it, on every page; leads to them. Nothing while none is. */
+export const ChangeIndicator = () => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const all = useSnapshot(({ outbox }) => outbox.length);
+  const refused = useSnapshot(({ outbox }) => outbox.filter(({ error }) => error !== undefined).length);
+  const words = [
+    refused > 0 && t('shell.changesRefused', { count: refused }),
+    all > refused && t('shell.changesWaiting', { count: all - refused }),
+  ];
+  return (
+    <div role="status">
+      {all > 0 && (
+        <button type="button" className={styles.changes} onClick={() => open({ name: 'overview' })}>
+          {words.filter(Boolean).join(', ')}
+        </button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,83 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import {
+  Clock16Regular,
+  type FluentIcon,
+  PersonProhibited16Regular,
+  PlugConnected16Regular,
+  PlugDisconnected16Regular,
+} from '@fluentui/react-icons';
+import type { Reach } from '../../contract/reachability.ts';
+import { useSnapshot } from '../state/context.tsx';
+import { formatHour } from '../words/dates.ts';
+import { t } from '../words/words.ts';
+import { ChangeIndicator } from './change-indicator.tsx';
+
+const useStyles = makeStyles({
+  where: {
+    marginTop: 'auto',
+    padding: tokens.spacingHorizontalM,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    '@media (max-width: 999px)': { padding: tokens.spacingHorizontalXS, textAlign: 'center' },
+  },
+  state: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalXS,
+    color: tokens.colorNeutralForeground2,
+    '@media (max-width: 999px)': { flexDirection: 'column', gap: 0 },
+  },
+  host: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+});
+
+type Look = { readonly Icon: FluentIcon; readonly words: string };
+
+const storageWords = (storage: Reach): string | undefined => {
+  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatHour(storage.since) });
+  return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.until) }) : undefined;
+};
+
+/** Which service this is, and whether it can be worked with at present. */
+export const ConnectionState = () => {
+  const styles = useStyles();
+  const connection = useSnapshot((snapshot) => snapshot.connection);
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const { service, storage } = useSnapshot(({ reachability }) => reachability);
+  const look = ((): Look | undefined => {
+    if (!signedIn) return { Icon: PersonProhibited16Regular, words: t('shell.signedOut') };
+    switch (service.state) {
+      case 'unknown':
+        return undefined;
+      case 'online':
+        return { Icon: PlugConnected16Regular, words: t('shell.online') };
+      case 'unreachable':
+        return { Icon: PlugDisconnected16Regular, words: t('shell.offlineSince', { at: formatHour(service.since) }) };
+      case 'held':
+        return { Icon: Clock16Regular, words: t('reach.pausedUntil', { at: formatHour(service.until) }) };
+    }
+  })();
+  const ofStorage = storageWords(storage);
+  return (
+    <div className={styles.where}>
+      <div role="status" className={styles.state}>
+        {look !== undefined && (
+          <>
+            <look.Icon aria-hidden="true" /> {look.words}
+          </>
+        )}
+      </div>
+      {signedIn && ofStorage !== undefined && (
+        <div role="status" className={styles.state}>
+          {ofStorage}
+        </div>
+      )}
+      <ChangeIndicator />
+      {connection !== undefined && (
+        <div className={styles.host} title={connection.baseUrl}>
+          {connection.sample ? t('shell.sample') : new URL(connection.baseUrl).host}
+        </div>
+      )}
+    </div>
+  );
+};

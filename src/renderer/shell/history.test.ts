@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { keptPlaces, opened, startHistory, steppedBack, steppedForward } from '../state/history.ts';
+import { type Place, placeKey } from '../state/places.ts';
+
+const uploads: Place = { name: 'uploads' };
+const settings: Place = { name: 'settings' };
+const batch: Place = { name: 'batch', batch: 'b1' };
+
+describe('history', () => {
+  it('leads back and forward again', () => {
+    const there = [uploads, batch].reduce(opened, startHistory);
+    expect(steppedBack(there).place).toBe(uploads);
+    expect(steppedBack(steppedBack(there)).place).toEqual({ name: 'protocols' });
+    expect(steppedForward(steppedBack(there)).place).toBe(batch);
+  });
+
+  it('stays where it is at either end', () => {
+    expect(steppedBack(startHistory)).toBe(startHistory);
+    expect(steppedForward(startHistory)).toBe(startHistory);
+  });
+
+  it('forgets the way forward when one goes elsewhere', () => {
+    const there = opened(steppedBack([uploads, batch].reduce(opened, startHistory)), settings);
+    expect(there.forward).toEqual([]);
+    expect(steppedBack(there).place).toBe(uploads);
+  });
+
+  it('adds no step for the place where one is', () => {
+    const once = opened(startHistory, uploads);
+    expect(opened(once, { name: 'uploads' }).back).toHaveLength(1);
+  });
+
+  it('keeps the nearest places, each once, in an order that going about does not change', () => {
+    const there = [uploads, batch, settings, uploads].reduce(opened, startHistory);
+    const keys = (count: number) => keptPlaces(there, count).map(placeKey);
+    expect(keys(8)).toEqual(['batch b1', 'protocols', 'settings', 'uploads']);
+    expect(keptPlaces(steppedBack(there), 8).map(placeKey)).toEqual(keys(8));
+    expect(keys(2)).toEqual(['settings', 'uploads']);
+  });
+});

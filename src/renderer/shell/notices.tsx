@@ -1,0 +1,58 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { errorText } from '../../contract/error-text.ts';
+import { FailureBar } from '../domain/errors/failure-bar.tsx';
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { useAction } from '../state/use-action.ts';
+import { Message } from '../ui/message.tsx';
+import { t } from '../words/words.ts';
+import { KeptNotice, useReadsKept } from './kept-notice.tsx';
+import { TroubleBar, useTroubleForAll } from './trouble-bar.tsx';
+
+const useStyles = makeStyles({
+  notices: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXS,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL}`,
+  },
+});
+
+/** What a person should know that nothing they did has caused. */
+export const Notices = () => {
+  const styles = useStyles();
+  const notices = useSnapshot((snapshot) => snapshot.notices);
+  const dismissNotices = useApp((state) => state.dismissNotices);
+  const dismiss = useAction(dismissNotices);
+  const failure = useApp((state) => state.failure);
+  const synchronise = useApp((state) => state.synchronise);
+  const readsKept = useReadsKept();
+  const isInTrouble = useTroubleForAll() !== undefined;
+  if (notices.length === 0 && failure === undefined && !readsKept && !isInTrouble) return null;
+  return (
+    <section className={styles.notices} aria-label={t('shell.notices')}>
+      {failure !== undefined && <FailureBar error={failure} action={t('common.tryAgain')} onAction={synchronise} />}
+      {readsKept && <KeptNotice />}
+      <TroubleBar />
+      {notices.map((notice, position) => {
+        const { title, todo } = errorText(notice);
+        return (
+          <Message
+            // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
+            key={position}
+            intent="warning"
+            title={title}
+            action={
+              position === notices.length - 1 && (
+                <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
+                  {notices.length === 1 ? t('common.dismiss') : t('common.dismissAll')}
+                </Button>
+              )
+            }
+          >
+            {todo}
+          </Message>
+        );
+      })}
+    </section>
+  );
+};

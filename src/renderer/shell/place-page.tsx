@@ -1,0 +1,54 @@
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { needsSession, type Place } from '../state/places.ts';
+import { later } from '../ui/later.ts';
+
+// Only what the first screen needs is loaded with it.
+const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
+const HelpPage = later(async () => (await import('../features/help/help-page.tsx')).HelpPage);
+const LicencesPage = later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage);
+const OrderableEventsPage = later(
+  async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,
+);
+const OverviewPage = later(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage);
+const ProjectsPage = later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
+const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
+const ProtocolsPage = later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage);
+const SearchPage = later(async () => (await import('../features/search/search-page.tsx')).SearchPage);
+const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
+const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
+const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const UploadsPage = later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage);
+
+/** The page of `place`, or the sign-in where it needs one. */
+export const PlacePage = ({ place }: { readonly place: Place }) => {
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const readsKept = useApp((state) => state.readsKept);
+  const isAsked = useApp(({ asksSignIn, history }) => asksSignIn && history.place === place);
+  if (!signedIn && (isAsked || (!readsKept && needsSession(place)))) return <SignInPage />;
+  switch (place.name) {
+    case 'overview':
+      return <OverviewPage />;
+    case 'protocols':
+      return <ProtocolsPage month={place.month} severity={place.severity} searched={place.text} />;
+    case 'protocol':
+      return <ProtocolPage protocol={place.protocol} severity={place.severity} />;
+    case 'search':
+      return <SearchPage text={place.text} />;
+    case 'projects':
+      return <ProjectsPage status={place.status} />;
+    case 'assignment':
+      return <AssignmentPage id={place.AssignmentId} summary={place.summary} />;
+    case 'orderable-events':
+      return <OrderableEventsPage />;
+    case 'uploads':
+      return <UploadsPage />;
+    case 'batch':
+      return <BatchPage id={place.batch} />;
+    case 'settings':
+      return <SettingsPage />;
+    case 'help':
+      return <HelpPage />;
+    case 'licences':
+      return <LicencesPage />;
+  }
+};

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskEvent } from '../../contract/events.ts';
+import type { Batch, Snapshot } from '../../contract/models.ts';
+import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import { nothingKnown, type Projection, withEvent, withSnapshot } from '../state/projection.ts';
+
+const batch = (uploaded: number): Batch => ({
+  batch: '00000000-0000-4000-8000-000000000001',
+  AssignmentId: '00000000-0000-4000-8000-000000000002',
+  root: '/folder',
+  state: 'running',
+  files: 10,
+  uploaded,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  bytes: 100,
+  bytesSent: 0,
+  bytesPerSecond: 0,
+  created: 1,
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+});
+
+const snapshot = (revision: number, uploaded = 0): Snapshot => ({
+  revision,
+  version: '1.2.3',
+  session: { state: 'signed-out' },
+  batches: [batch(uploaded)],
+  notices: [],
+  reachability: NOTHING_ASKED,
+  offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
+  outbox: [],
+  preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
+  views: {},
+});
+
+const progress = (revision: number, uploaded: number): DeskEvent => ({
+  revision,
+  type: 'batch',
+  batch: batch(uploaded),
+});
+
+const current = (revision: number): Projection => withSnapshot(nothingKnown, snapshot(revision));
+const uploadedOf = ({ snapshot }: Projection): number | undefined => snapshot?.batches[0]?.uploaded;
+
+describe('the projection of main', () => {
+  it('applies the event that comes next', () => {
+    const after = withEvent(current(4), progress(5, 3));
+    expect(uploadedOf(after)).toBe(3);
+    expect(after).toMatchObject({ behind: false, snapshot: { revision: 5 } });
+  });
+
+  it('ignores an event that the snapshot covers', () => {
+    const before = current(4);
+    expect(withEvent(before, progress(4, 3))).toBe(before);
+  });
+
+  it('falls behind at a gap and keeps what it shows', () => {
+    const after = withEvent(current(4), progress(6, 3));
+    expect(after.behind).toBe(true);
+    expect(uploadedOf(after)).toBe(0);
+  });
+
+  it('holds events back while behind and applies those that the snapshot does not cover', () => {
+    const behind = [progress(6, 3), progress(7, 4), progress(8, 5)].reduce(withEvent, current(4));
+    const after = withSnapshot(behind, snapshot(7, 4));
+    expect(uploadedOf(after)).toBe(5);
+    expect(after).toMatchObject({ behind: false, snapshot: { revision: 8 }, waiting: [] });
+  });
+
+  it('holds back the events that come before the first snapshot', () => {
+    const early = withEvent(nothingKnown, progress(5, 3));
+    expect(early.snapshot).toBeUndefined();
+    expect(uploadedOf(withSnapshot(early, snapshot(4)))).toBe(3);
+  });
+
+  it('stays behind when the events it held back have a gap themselves', () => {
+    const behind = [progress(6, 3), progress(9, 7)].reduce(withEvent, current(4));
+    const after = withSnapshot(behind, snapshot(6, 3));
+    expect(after).toMatchObject({ behind: true, snapshot: { revision: 6 }, waiting: [{ revision: 9 }] });
+    expect(uploadedOf(withSnapshot(after, snapshot(9, 7)))).toBe(7);
+  });
+
+  it('takes a snapshot of an older revision as it is: main has started anew', () => {
+    expect(withSnapshot(current(40), snapshot(1, 2))).toMatchObject({ behind: false, snapshot: { revision: 1 } });
+  });
+
+  it('adds a batch and a notice it has not seen', () => {
+    const other = { ...batch(0), batch: '00000000-0000-4000-8000-000000000009' };
+    const notice = { code: 'data/moved-aside', message: '', retry: 'never', details: {} } as const;
+    const events: readonly DeskEvent[] = [
+      { revision: 5, type: 'batch', batch: other },
+      { revision: 6, type: 'notice', notice },
+    ];
+    const { snapshot: after } = events.reduce(withEvent, current(4));
+    expect(after?.batches.map(({ batch }) => batch)).toEqual([batch(0).batch, other.batch]);
+    expect(after?.notices).toEqual([notice]);
+  });
+
+  it('asks anew when the connection or the person changes, for other batches may come into view', () => {
+    expect(withEvent(current(4), { revision: 5, type: 'connection' }).behind).toBe(true);
+    expect(withEvent(current(4), { revision: 5, type: 'session', session: { state: 'signed-in' } }).behind).toBe(true);
+    expect(withEvent(current(4), { revision: 5, type: 'session', session: { state: 'signed-out' } }).behind).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { Suspense, useCallback } from 'react';
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { later } from '../ui/later.ts';
+import { ConnectionState } from './connection-state.tsx';
+import { Navigation } from './navigation.tsx';
+import { Notices } from './notices.tsx';
+import { hasDialog } from './page-keys.ts';
+import { Pages } from './pages.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useDialogs } from './use-dialogs.ts';
+import { useEscape } from './use-escape.ts';
+import { useHistoryInput } from './use-history-input.ts';
+import { useLeaveTooltip } from './use-leave-tooltip.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
+const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
+const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
+
+const useStyles = makeStyles({
+  shell: {
+    display: 'grid',
+    gridTemplateColumns: '208px minmax(0, 1fr)',
+    height: '100%',
+    '@media (max-width: 999px)': { gridTemplateColumns: '96px minmax(0, 1fr)' },
+    '@media print': { display: 'block', height: 'auto' },
+  },
+  side: {
+    display: 'flex',
+    flexDirection: 'column',
+    minHeight: 0,
+    overflow: 'auto',
+    // In a low window it takes little of the names' room.
+    scrollbarWidth: 'thin',
+    paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
+    backgroundColor: tokens.colorNeutralBackground3,
+    borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
+    '@media print': { display: 'none' },
+  },
+  content: { display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 },
+  main: { flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
+});
+
+/** The window once a service is set up: navigation beside the current page. */
+export const Shell = () => {
+  const styles = useStyles();
+  const { dialog, used, show, close } = useDialogs();
+  const search = useCallback(() => show('search'), [show]);
+  const keys = useCallback(() => show('shortcuts'), [show]);
+  useHistoryInput();
+  useEscape();
+  useLeaveTooltip();
+  const open = useApp((state) => state.open);
+  const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
+  const settings = useCallback(() => {
+    // A dialog that is open would stay over the settings.
+    if (dialog === undefined) open({ name: 'settings' });
+  }, [dialog, open]);
+  const help = useCallback(() => {
+    // In this order: the focus goes to the page that opens. A question of a page wants its answer first.
+    if (dialog !== undefined) close();
+    else if (hasDialog()) return;
+    open({ name: 'help' });
+  }, [dialog, close, open]);
+  useShortcuts({ onSearch: search, onSettings: settings, onKeys: keys, onHelp: help });
+  return (
+    <div className={styles.shell}>
+      <header className={styles.side}>
+        <Navigation />
+        <ConnectionState />
+      </header>
+      <div className={styles.content}>
+        <TopBar onSearch={search} onKeys={keys} />
+        <Notices />
+        <main className={styles.main}>
+          <Pages />
+        </main>
+      </div>
+      <Suspense>{hasUploads && <UploadAnnouncer />}</Suspense>
+      {/*
+        There from the start: whoever opens the search types at once. And what hides the window from screen readers
+        behind a dialog lives as long as any does; it has to outlive those of pages that are left.
+      */}
+      <Suspense>
+        <SearchDialog open={dialog === 'search'} onClose={close} />
+      </Suspense>
+      <Suspense>
+        {used.includes('shortcuts') && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+};

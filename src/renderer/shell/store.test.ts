@@ -1,0 +1,148 @@
+import { describe, expect, it, vi } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { DeskEvent } from '../../contract/events.ts';
+import type { Connection, Snapshot } from '../../contract/models.ts';
+import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import type { Desk } from '../state/desk.ts';
+import { serviceKey, toLastPlace } from '../state/last-place.ts';
+import { createAppStore, followDesk } from '../state/store.ts';
+
+const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });
+
+const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => ({
+  revision,
+  version: '1.2.3',
+  session: { state: 'signed-out' },
+  batches: [],
+  notices: [],
+  reachability: NOTHING_ASKED,
+  offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
+  outbox: [],
+  preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
+  views: {},
+  connection: connection('https://one.example'),
+  ...more,
+});
+
+/** A store that follows a main which answers `snapshots`, one after the other, the last again and again. */
+const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
+  let emit: (event: DeskEvent) => void = () => {};
+  let asked = 0;
+  const ask = vi.fn(async () => {
+    const answer = snapshots[Math.min(asked, snapshots.length - 1)];
+    asked += 1;
+    if (answer === undefined || answer instanceof DeskError) throw answer;
+    return answer;
+  });
+  const desk = {
+    app: { snapshot: ask, dismissNotices: async () => {} },
+    onEvent: (listener: (event: DeskEvent) => void) => {
+      emit = listener;
+      return () => {};
+    },
+  } as unknown as Desk;
+  const store = createAppStore(desk);
+  followDesk(store, desk);
+  const settled = () => expect.poll(() => store.getState().projection.behind).toBe(false);
+  return { store, ask, settled, emit: (event: DeskEvent) => emit(event) };
+};
+
+const signedOut = (revision: number): DeskEvent => ({ revision, type: 'session', session: { state: 'signed-out' } });
+
+describe('the store', () => {
+  it('asks for one snapshot at the start, and for none while events follow on each other', async () => {
+    const { store, ask, settled, emit } = following(snapshot(3));
+    await settled();
+    emit(signedOut(4));
+    emit(signedOut(5));
+    expect(store.getState().projection.snapshot?.revision).toBe(5);
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks for one snapshot when events were missed, however many come meanwhile', async () => {
+    const { store, ask, settled, emit } = following(snapshot(3), snapshot(6));
+    await settled();
+    emit(signedOut(5));
+    emit(signedOut(6));
+    emit(signedOut(7));
+    await settled();
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(store.getState().projection.snapshot?.revision).toBe(7);
+  });
+
+  it('says why main cannot be had, and recovers', async () => {
+    const { store, settled } = following(new DeskError('data/in-use', 'in use'), snapshot(1));
+    await expect.poll(() => store.getState().failure?.code).toBe('data/in-use');
+    await store.getState().synchronise();
+    await settled();
+    expect(store.getState().failure).toBeUndefined();
+  });
+
+  it('starts the person afresh when the service is another one', async () => {
+    const { store, settled, emit } = following(
+      snapshot(3),
+      snapshot(4, { connection: connection('https://two.example') }),
+    );
+    await settled();
+    store.getState().open({ name: 'orderable-events' });
+    emit({ revision: 4, type: 'connection', connection: connection('https://two.example') });
+    expect(store.getState().history).toMatchObject({ back: [], place: { name: 'protocols' } });
+  });
+
+  it('begins where the person was, with the way back to the list', async () => {
+    const place = { name: 'batch', batch: 'b' } as const;
+    const { store, settled } = following(
+      snapshot(3, { views: { place: toLastPlace(place, connection('https://one.example')) } }),
+    );
+    await settled();
+    expect(store.getState().history).toEqual({ back: [{ name: 'uploads' }], place, forward: [] });
+  });
+
+  it('keeps in mind that a session has ended, until the next one', async () => {
+    const { store, settled, emit } = following(snapshot(3));
+    await settled();
+    const ended = () => store.getState().remembered['session.ended'];
+    emit(signedOut(4));
+    expect(ended()).toBeUndefined();
+    const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
+    emit({ revision: 5, type: 'session', session: { state: 'signed-out', reason } });
+    emit({ revision: 6, type: 'session', session: { state: 'waiting', expiresAt: 1 } });
+    emit(signedOut(7));
+    expect(ended()).toBe(serviceKey(connection('https://one.example')));
+    emit({ revision: 8, type: 'session', session: { state: 'signed-in' } });
+    expect(ended()).toBeNull();
+  });
+
+  it('asks for the sign-in where the person is, until they go elsewhere', async () => {
+    const { store, settled } = following(snapshot(3));
+    await settled();
+    store.getState().askSignIn();
+    expect(store.getState().asksSignIn).toBe(true);
+    store.getState().open({ name: 'uploads' });
+    expect(store.getState().asksSignIn).toBe(false);
+  });
+
+  it('hands out what is to be reported once', async () => {
+    const { store, settled } = following(snapshot(3));
+    await settled();
+    store.getState().report(new DeskError('app/unsupported', 'no'));
+    store.getState().report(new Error('a bug'));
+    expect(
+      store
+        .getState()
+        .takeReports()
+        .map(({ code }) => code),
+    ).toEqual(['app/unsupported', 'app/bug']);
+    expect(store.getState().takeReports()).toEqual([]);
+  });
+
+  it('dismisses the notices that were shown, not those that came since', async () => {
+    const notice = (message: string) => ({ code: 'app/bug', message, retry: 'never', details: {} }) as const;
+    const { store, settled, emit } = following(snapshot(3, { notices: [notice('old')] }));
+    await settled();
+    const dismissed = store.getState().dismissNotices();
+    emit({ revision: 4, type: 'notice', notice: notice('new') });
+    await dismissed;
+    expect(store.getState().projection.snapshot?.notices).toEqual([notice('new')]);
+  });
+});

@@ -1,0 +1,44 @@
+import {
+  Button,
+  Toast,
+  ToastBody,
+  Toaster,
+  ToastTitle,
+  ToastTrigger,
+  useToastController,
+} from '@fluentui/react-components';
+import { Dismiss16Regular } from '@fluentui/react-icons';
+import { useEffect } from 'react';
+import { errorText } from '../../contract/error-text.ts';
+import type { ErrorData } from '../../contract/errors.ts';
+import { useApp } from '../state/context.tsx';
+import { t } from '../words/words.ts';
+
+const toasterId = 'app';
+
+const Report = ({ error }: { readonly error: ErrorData }) => {
+  const { title, todo } = errorText(error);
+  const dismiss = (
+    <ToastTrigger>
+      <Button appearance="transparent" size="small" icon={<Dismiss16Regular />} aria-label={t('common.dismiss')} />
+    </ToastTrigger>
+  );
+  return (
+    <Toast>
+      <ToastTitle action={dismiss}>{title}</ToastTitle>
+      <ToastBody>{todo}</ToastBody>
+    </Toast>
+  );
+};
+
+/** What went wrong with something a person did, in a corner, until they dismiss it. */
+export const Toasts = () => {
+  const { dispatchToast } = useToastController(toasterId);
+  const reports = useApp((state) => state.reports);
+  const takeReports = useApp((state) => state.takeReports);
+  useEffect(() => {
+    if (reports.length === 0) return;
+    for (const error of takeReports()) dispatchToast(<Report error={error} />, { intent: 'error', timeout: -1 });
+  }, [reports, takeReports, dispatchToast]);
+  return <Toaster toasterId={toasterId} position="bottom-end" limit={3} />;
+};

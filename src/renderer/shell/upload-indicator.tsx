@@ -1,0 +1,31 @@
+import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { ArrowUpload20Regular } from '@fluentui/react-icons';
+import { uploadTrouble } from '../../contract/reachability.ts';
+import { isActive, progressOfAll } from '../domain/uploads/batch-words.ts';
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { t } from '../words/words.ts';
+
+const useStyles = makeStyles({
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXS, minWidth: '112px' },
+  label: { whiteSpace: 'nowrap', fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+});
+
+/** How far the uploads under way are, on every page; leads to them. Nothing while none is. */
+export const UploadIndicator = () => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const reachability = useSnapshot((snapshot) => snapshot.reachability);
+  const active = batches.filter(isActive);
+  if (active.length === 0) return null;
+  return (
+    <Button appearance="subtle" icon={<ArrowUpload20Regular />} onClick={() => open({ name: 'uploads' })}>
+      <span className={styles.content}>
+        <span className={styles.label}>
+          {t(uploadTrouble(reachability) ? 'shell.uploadsWaiting' : 'shell.uploading', { count: active.length })}
+        </span>
+        <ProgressBar aria-hidden="true" {...progressOfAll(active)} />
+      </span>
+    </Button>
+  );
+};

@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { useApp } from '../state/context.tsx';
+
+/** Back and forward by Alt+arrows, Command+brackets, and the side buttons of a mouse, as in a browser. */
+export const useHistoryInput = (): void => {
+  const back = useApp((state) => state.back);
+  const forward = useApp((state) => state.forward);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isBack = event.altKey ? event.key === 'ArrowLeft' : event.metaKey && event.key === '[';
+      const isForward = event.altKey ? event.key === 'ArrowRight' : event.metaKey && event.key === ']';
+      // Option+arrow moves by words while one types on a Mac.
+      if (!(isBack || isForward) || event.target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      (isBack ? back : forward)();
+    };
+    const onMouse = (event: MouseEvent): void => {
+      if (event.button === 3) back();
+      if (event.button === 4) forward();
+    };
+    addEventListener('keydown', onKey);
+    addEventListener('mouseup', onMouse);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('mouseup', onMouse);
+    };
+  }, [back, forward]);
+};

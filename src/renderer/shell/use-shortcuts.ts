@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { readAgain } from '../queries/read-again.ts';
+import { focusResults, focusSearch, hasDialog, isSearchField } from './page-keys.ts';
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+
+export type ShortcutActions = {
+  readonly onSearch: () => void;
+  readonly onSettings: () => void;
+  /** The list of keys. */
+  readonly onKeys: () => void;
+  readonly onHelp: () => void;
+};
+
+/**
+ * Ctrl or Command with K, a comma, F or R; F1, F5; a question mark that is not being typed into a field; the arrow down
+ * out of a search. Keep the actions stable.
+ */
+export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutActions): void => {
+  useEffect(() => {
+    const find = (): void => {
+      if (!hasDialog() && !focusSearch()) onSearch();
+    };
+    const again = (): void => {
+      if (!hasDialog()) readAgain();
+    };
+    const withControl: Readonly<Record<string, () => void>> = { k: onSearch, ',': onSettings, f: find, r: again };
+    const alone: Readonly<Record<string, () => void>> = { F1: onHelp, F5: again };
+    const actionOf = (event: KeyboardEvent): (() => void) | undefined => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (altKey) return undefined;
+      if (ctrlKey || metaKey) return shiftKey ? undefined : withControl[key.toLowerCase()];
+      if (key === '?') return isTyping(target) ? undefined : onKeys;
+      return shiftKey ? undefined : alone[key];
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+      if (key === 'ArrowDown' && !(altKey || ctrlKey || metaKey || shiftKey || isComposing) && isSearchField(target)) {
+        if (focusResults()) event.preventDefault();
+        return;
+      }
+      const act = actionOf(event);
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [onSearch, onSettings, onKeys, onHelp]);
+};

@@ -1,0 +1,47 @@
+/** Gives the components the desk and the store, so that no module holds either. */
+import { createContext, type ReactNode, use, useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { Batch, Snapshot } from '../../contract/models.ts';
+import type { Desk } from './desk.ts';
+import type { AppState, AppStore } from './store.ts';
+
+type App = { readonly desk: Desk; readonly store: AppStore };
+
+const AppContext = createContext<App | undefined>(undefined);
+
+const useAppContext = (): App => {
+  const app = use(AppContext);
+  if (app === undefined) throw new Error('outside of AppProvider');
+  return app;
+};
+
+/** Everything below it can use the hooks of this file. */
+export const AppProvider = ({ desk, store, children }: App & { readonly children: ReactNode }) => (
+  <AppContext value={{ desk, store }}>{children}</AppContext>
+);
+
+/** The typed client of main. */
+export const useDesk = (): Desk => useAppContext().desk;
+
+/** What `select` takes from the store; renders again when that changes. */
+export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);
+
+/** The same of main's state. Only below the shell, which waits for the first snapshot. */
+export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
+  useApp(({ projection }) => {
+    if (projection.snapshot === undefined) throw new Error('no snapshot yet');
+    return select(projection.snapshot);
+  });
+
+/** The batch of that id, as last told. */
+export const useBatch = (id: string): Batch | undefined =>
+  useSnapshot((snapshot) => snapshot.batches.find(({ batch }) => batch === id));
+
+/** Calls `onLeave` when the person goes to another place, before its page is drawn. Keep it stable with `useCallback`. */
+export const useLeave = (onLeave: () => void): void => {
+  const { store } = useAppContext();
+  useEffect(
+    () => store.subscribe(({ history }, before) => history.place !== before.history.place && onLeave()),
+    [store, onLeave],
+  );
+};

@@ -1,0 +1,161 @@
+/** The app's one store: what main last told, where the person is, and nothing that only one page needs. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import type { Batch, Snapshot } from '../../contract/models.ts';
+import type { ViewValue } from '../../contract/preferences.ts';
+import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { Desk } from './desk.ts';
+import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
+import { readLastPlace, serviceKey } from './last-place.ts';
+import type { Place } from './places.ts';
+import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
+import { hasEnded, rememberEnd } from './session-end.ts';
+
+export type AppState = {
+  readonly projection: Projection;
+  /** Why main's state could not be had; undefined while all is well. */
+  readonly failure: ErrorData | undefined;
+  readonly history: History;
+  /** Assignments seen so far, to name them where only the id is known. */
+  readonly assignments: Readonly<Record<string, AssignmentSummary>>;
+  /** What the window was told to remember since it opened; null: to forget. */
+  readonly remembered: Readonly<Record<string, ViewValue>>;
+  readonly remember: (key: string, value: ViewValue) => void;
+  /** Whether a person whose session has ended reads what is kept here, instead of signing in. */
+  readonly readsKept: boolean;
+  readonly readKept: (reads: boolean) => void;
+  /** Whether the last session at this service ended by itself: what it left here may be read. */
+  readonly hasEnded: () => boolean;
+  /** Whether the sign-in is asked for on a page that does without, until the person signs in or goes elsewhere. */
+  readonly asksSignIn: boolean;
+  readonly askSignIn: () => void;
+  /** What went wrong with something the person did, and is not shown yet. */
+  readonly reports: readonly ErrorData[];
+  readonly report: (error: unknown) => void;
+  /** The reports, which it is up to the caller to show. */
+  readonly takeReports: () => readonly ErrorData[];
+  readonly open: (place: Place) => void;
+  readonly back: () => void;
+  readonly forward: () => void;
+  /** Asks main for its state until nothing is missing. */
+  readonly synchronise: () => Promise<void>;
+  /** Takes up a batch that an answer brought before its event. */
+  readonly addBatch: (batch: Batch) => void;
+  /** Rejects with a `DeskError`. */
+  readonly dismissNotices: () => Promise<void>;
+};
+
+export type AppStore = StoreApi<AppState>;
+
+const seen = (assignments: AppState['assignments'], place: Place): AppState['assignments'] =>
+  place.name === 'assignment' && place.summary !== undefined
+    ? { ...assignments, [place.AssignmentId]: place.summary }
+    : assignments;
+
+/** Where a person begins: where they were when they left. */
+const firstHistory = ({ views, connection }: Snapshot): History => {
+  const place = connection && readLastPlace(views.place, connection);
+  return place === undefined ? startHistory : beginAt(place);
+};
+
+/** A store over `desk`. It hears nothing until `followDesk`. */
+export const createAppStore = (desk: Desk): AppStore =>
+  createStore<AppState>()((set, get) => {
+    const synchronise = async (): Promise<void> => {
+      try {
+        do {
+          const snapshot = await desk.app.snapshot();
+          set(({ projection, history }) => ({
+            projection: withSnapshot(projection, snapshot),
+            failure: undefined,
+            history: projection.snapshot === undefined ? firstHistory(snapshot) : history,
+          }));
+        } while (get().projection.behind);
+      } catch (error) {
+        set({ failure: toErrorData(error) });
+      }
+    };
+    let underWay: Promise<void> | undefined;
+    return {
+      projection: nothingKnown,
+      failure: undefined,
+      history: startHistory,
+      assignments: {},
+      remembered: {},
+      remember: (key, value) => set(({ remembered }) => ({ remembered: { ...remembered, [key]: value } })),
+      readsKept: false,
+      readKept: (readsKept) => set({ readsKept }),
+      hasEnded: () => hasEnded(get()),
+      asksSignIn: false,
+      askSignIn: () => set({ asksSignIn: true }),
+      reports: [],
+      report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
+      takeReports: () => {
+        const { reports } = get();
+        set({ reports: [] });
+        return reports;
+      },
+      open: (place) =>
+        set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
+      back: () => set((state) => ({ history: steppedBack(state.history) })),
+      forward: () => set((state) => ({ history: steppedForward(state.history) })),
+      synchronise: () => {
+        underWay ??= synchronise().finally(() => {
+          underWay = undefined;
+        });
+        return underWay;
+      },
+      // Events are in order, answers are not: an answer never replaces what an event may have told since.
+      addBatch: (batch) =>
+        set(({ projection }) => {
+          const { snapshot } = projection;
+          if (snapshot === undefined || snapshot.batches.some((known) => known.batch === batch.batch)) return {};
+          return {
+            projection: { ...projection, snapshot: { ...snapshot, batches: withBatch(snapshot.batches, batch) } },
+          };
+        }),
+      dismissNotices: async () => {
+        const shown = get().projection.snapshot?.notices ?? [];
+        await desk.app.dismissNotices();
+        set(({ projection }) => {
+          const { snapshot } = projection;
+          if (snapshot === undefined) return {};
+          const notices = snapshot.notices.filter((notice) => !shown.includes(notice));
+          return { projection: { ...projection, snapshot: { ...snapshot, notices } } };
+        });
+      },
+    };
+  });
+
+const connectionKey = ({ projection: { snapshot } }: AppState): string | undefined =>
+  snapshot?.connection && serviceKey(snapshot.connection);
+
+/** Keeps `store` in step with main, and starts the person afresh when the service is another one. */
+export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
+  const stopEvents = desk.onEvent((event) => {
+    store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
+    if (event.type === 'session' && event.session.state === 'signed-in') {
+      store.setState({ readsKept: false, asksSignIn: false });
+    }
+    const { projection, synchronise, open } = store.getState();
+    if (projection.behind) void synchronise();
+    // A window that has just been opened begins where the person was; this comes after it.
+    if (event.type === 'show-upload')
+      void synchronise().then(() =>
+        open(event.batch === undefined ? { name: 'uploads' } : { name: 'batch', batch: event.batch }),
+      );
+  });
+  const stopWatching = store.subscribe((state, before) => {
+    rememberEnd(state, before);
+    if (state.asksSignIn && state.history.place !== before.history.place) store.setState({ asksSignIn: false });
+    const was = connectionKey(before);
+    if (was !== undefined && was !== connectionKey(state)) {
+      store.setState({ history: startHistory, assignments: {}, readsKept: false });
+    }
+  });
+  void store.getState().synchronise();
+  return () => {
+    stopEvents();
+    stopWatching();
+  };
+};

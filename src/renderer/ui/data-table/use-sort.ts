@@ -1,6 +1,0 @@
-import { useRemembered } from '../../app/use-remembered.ts';
-import { Sort } from './sort.ts';
-
-/** The order of the table `id`, remembered over restarts; undefined until one is chosen. */
-export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort | undefined) => void] =>
-  useRemembered(`sort.${id}`, Sort);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { formatDay, formatMoment, fromInputValue, fromMilliseconds, toInputValue, toMilliseconds } from './dates.ts';
+import { setFormats } from './formats.ts';
+
+describe('times of the service', () => {
+  it('reads numbers as the settings say', () => {
+    const settings = { language: 'system', dateFormat: 'system' } as const;
+    setFormats({ ...settings, timeBase: 'milliseconds' });
+    expect(toMilliseconds(1_735_689_600)).toBe(1_735_689_600);
+    setFormats({ ...settings, timeBase: 'seconds' });
+    expect(toMilliseconds(173_568_960_000)).toBe(173_568_960_000_000);
+    setFormats({ ...settings, timeBase: 'auto' });
+    expect(toMilliseconds(1_735_689_600)).toBe(1_735_689_600_000);
+  });
+
+  it('goes back to the base it came from', () => {
+    expect(fromMilliseconds(1_735_689_600_999, 'seconds')).toBe(1_735_689_600);
+    expect(fromMilliseconds(1_735_689_600_999, 'milliseconds')).toBe(1_735_689_600_999);
+  });
+
+  it('shows a dash for what is no time', () => {
+    expect(formatDay(0)).toBe('–');
+    expect(formatMoment(Number.NaN)).toBe('–');
+    expect(formatMoment(1e300)).toBe('–');
+    expect(formatDay(1_735_689_600_000)).toContain('202');
+  });
+
+  it('passes through a date-time input unchanged to the minute', () => {
+    const timeMs = new Date(2025, 1, 3, 4, 5).getTime();
+    expect(toInputValue(timeMs)).toBe('2025-02-03T04:05');
+    expect(fromInputValue('2025-02-03T04:05')).toBe(timeMs);
+  });
+
+  it('takes an empty input as no time', () => {
+    expect(fromInputValue('')).toBeUndefined();
+    expect(fromInputValue('soon')).toBeUndefined();
+  });
+});

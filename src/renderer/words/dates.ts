@@ -1,0 +1,45 @@
+/** The service's times and the app's own, read as the settings say and written for people. */
+import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/service-time.ts';
+import { formats } from './formats.ts';
+
+/** The unit that `raw`, a time of the service, counts in. */
+export const unitOf = (raw: number): TimeUnit => timeUnitOf(raw, formats().timeBase);
+
+/** `raw`, a time of the service, in milliseconds since 1970. */
+export const toMilliseconds = (raw: number): number => serviceTimeMs(raw, formats().timeBase);
+
+/** Milliseconds since 1970 as the service counts: whole numbers of `unit`. */
+export const fromMilliseconds = (timeMs: number, unit: TimeUnit): number =>
+  unit === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
+
+/** The local day of `timeMs`, such as "3 Feb 2025". A dash for a number that is no time. */
+export const formatDay = (timeMs: number): string => (isTime(timeMs) ? formats().day(timeMs) : '–');
+
+/** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05". */
+export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? formats().moment(timeMs) : '–');
+
+/** The local time of day of `timeMs`, such as "14:05". */
+export const formatHour = (timeMs: number): string => formats().hour(timeMs);
+
+/** The month `value`, such as "2026-03", in words: "March 2026" or "Mar". */
+export const formatMonth = (value: string, length: 'long' | 'short'): string => {
+  const [year = 1970, month = 1] = value.split('-').map(Number);
+  return formats().month(new Date(year, month - 1).getTime(), length);
+};
+
+const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `timeMs` as a date-time input holds it: local, to the minute. */
+export const toInputValue = (timeMs: number): string => {
+  const date = new Date(timeMs);
+  const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+/** Milliseconds since 1970 of a date-time input's value; undefined while it is empty, as it is until it is filled in whole. */
+export const fromInputValue = (value: string): number | undefined => {
+  const timeMs = new Date(value).getTime();
+  return value === '' || Number.isNaN(timeMs) ? undefined : timeMs;
+};
