@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Batch, Snapshot } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
-import { nothingKnown, type Projection, withEvent, withSnapshot } from '../state/projection.ts';
+import { nothingKnown, type Projection, withEvent, withSnapshot } from './projection.ts';
 
 const batch = (uploaded: number): Batch => ({
   batch: '00000000-0000-4000-8000-000000000001',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readLastPlace, toLastPlace } from '../state/last-place.ts';
-import type { Place } from '../state/places.ts';
+import { readLastPlace, toLastPlace } from './last-place.ts';
+import type { Place } from './places.ts';
 
 const at = (host: string) => ({ baseUrl: host, authUrl: host, clientId: 'c', sample: false });
 const here = at('https://one.example');

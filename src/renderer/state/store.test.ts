@@ -3,9 +3,9 @@ import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Connection, Snapshot } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
-import type { Desk } from '../state/desk.ts';
-import { serviceKey, toLastPlace } from '../state/last-place.ts';
-import { createAppStore, followDesk } from '../state/store.ts';
+import type { Desk } from './desk.ts';
+import { serviceKey, toLastPlace } from './last-place.ts';
+import { createAppStore, followDesk } from './store.ts';
 
 const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keptPlaces, opened, startHistory, steppedBack, steppedForward } from '../state/history.ts';
-import { type Place, placeKey } from '../state/places.ts';
+import { keptPlaces, opened, startHistory, steppedBack, steppedForward } from './history.ts';
+import { type Place, placeKey } from './places.ts';
 
 const uploads: Place = { name: 'uploads' };
 const settings: Place = { name: 'settings' };

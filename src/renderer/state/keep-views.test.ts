@@ -3,9 +3,9 @@ import type { Bridge } from '../../contract/bridge.ts';
 import { mapCalls } from '../../contract/calls.ts';
 import type { Snapshot } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
-import { createDeskClient } from '../state/desk.ts';
-import { keepViews } from '../state/keep-views.ts';
-import { createAppStore } from '../state/store.ts';
+import { createDeskClient } from './desk.ts';
+import { keepViews } from './keep-views.ts';
+import { createAppStore } from './store.ts';
 
 const snapshot: Snapshot = {
   revision: 1,
