@@ -4,7 +4,9 @@ import { Failure } from '../domain/errors/failure.tsx';
 import { useApp } from '../state/context.tsx';
 import { later } from '../ui/later.ts';
 import { t } from '../words/words.ts';
+import { AppUi } from './app-ui.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { Notices } from './notices.tsx';
 import { Shell } from './shell.tsx';
 import { useDark } from './use-dark.ts';
 import { useDropGuard } from './use-drop-guard.ts';
@@ -25,7 +27,7 @@ const Content = () => {
   const connected = useApp(({ projection }) => projection.snapshot?.connection !== undefined);
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
-  if (known) return connected ? <Shell /> : <Welcome />;
+  if (known) return connected ? <Shell /> : <Welcome notices={<Notices />} />;
   return (
     <main className={styles.starting}>
       {failure === undefined ? (
@@ -45,17 +47,19 @@ export const App = () => {
   const [failed, setFailed] = useState(false);
   const failing = useApp(({ reports }) => reports.length > 0);
   if (failing && !failed) setFailed(true);
-  // All is drawn anew in other formats.
+  // With other formats everything is drawn again.
   useApp(({ projection }) => projection.snapshot?.preferences);
   return (
     <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
       {/* Not the provider's own class: every dialog's layer takes that over and would cover the window. */}
       <div className={styles.app}>
-        <ErrorBoundary>
-          <Suspense>
-            <Content />
-          </Suspense>
-        </ErrorBoundary>
+        <AppUi>
+          <ErrorBoundary>
+            <Suspense>
+              <Content />
+            </Suspense>
+          </ErrorBoundary>
+        </AppUi>
       </div>
       {failed && (
         <Suspense>

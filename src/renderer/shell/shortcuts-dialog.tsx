@@ -1,8 +1,7 @@
 import { Button, DialogTrigger, makeStyles, tokens } from '@fluentui/react-components';
-import { DialogFrame } from '../ui/dialog-frame.tsx';
+import { DialogFrame, type DialogProps } from '../ui/dialog-frame.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { t } from '../words/words.ts';
-import type { DialogProps } from './use-dialogs.ts';
 
 const useStyles = makeStyles({
   groups: {

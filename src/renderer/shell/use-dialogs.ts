@@ -3,9 +3,6 @@ import { flushSync } from 'react-dom';
 
 type DialogName = 'search' | 'shortcuts';
 
-/** What a dialog of the shell gets. */
-export type DialogProps = { readonly open: boolean; readonly onClose: () => void };
-
 export type Dialogs = {
   /** The one that is open. */
   readonly dialog: DialogName | undefined;

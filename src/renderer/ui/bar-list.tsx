@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { formatCount } from '../words/amounts.ts';
+import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
   list: {
@@ -62,6 +62,7 @@ export type Bar = {
 /** Counted things as bars to compare: a chart that is a list, so that everyone can read and use it. */
 export const BarList = ({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) => {
   const styles = useStyles();
+  const { formatCount } = useUi();
   const most = Math.max(...bars.map(({ count }) => count));
   const content = (shown: ReactNode, count: number) => (
     <>

@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { formatCount } from '../words/amounts.ts';
+import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
   chart: {
@@ -65,6 +65,7 @@ export const ColumnChart = ({
   readonly columns: readonly ChartColumn[];
 }) => {
   const styles = useStyles();
+  const { formatCount } = useUi();
   const most = Math.max(1, ...columns.map(({ count }) => count));
   return (
     <ul className={styles.chart} aria-label={label}>

@@ -1,7 +1,7 @@
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
-import { t } from '../words/words.ts';
 import { closeDialog } from './close-dialog.ts';
 import { later } from './later.ts';
+import { useUi } from './ui-context.ts';
 
 const ConfirmDialog = later(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog);
 
@@ -18,7 +18,8 @@ export type ConfirmProps = {
 };
 
 /** Asks before something is done that cannot be undone. */
-export const Confirm = ({ trigger, keep = t('common.cancel'), ...question }: ConfirmProps) => {
+export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
+  const { texts } = useUi();
   const [open, setOpen] = useState(false);
   const [asker, setAsker] = useState<HTMLElement>();
   const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -31,7 +32,7 @@ export const Confirm = ({ trigger, keep = t('common.cancel'), ...question }: Con
       {cloneElement(trigger, { onClick: ask })}
       {asker !== undefined && (
         <Suspense>
-          <ConfirmDialog {...question} keep={keep} open={open} onClose={close} />
+          <ConfirmDialog {...question} keep={keep ?? texts.cancel} open={open} onClose={close} />
         </Suspense>
       )}
     </>

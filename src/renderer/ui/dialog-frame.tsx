@@ -21,6 +21,8 @@ const useStyles = makeStyles({
   },
 });
 
+export type DialogProps = { readonly open: boolean; readonly onClose: () => void };
+
 export type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;

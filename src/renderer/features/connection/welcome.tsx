@@ -1,7 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
-import { Notices } from '../../shell/notices.tsx';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
@@ -39,8 +38,8 @@ const useStyles = makeStyles({
   choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
 });
 
-/** The first screen, while no service is set up. */
-export const Welcome = () => {
+/** The first screen, while no service is set up. `notices`: such as why a stored connection is not used. */
+export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
   const styles = useStyles();
   const desk = useDesk();
   const [connecting, setConnecting] = useState(false);
@@ -48,8 +47,7 @@ export const Welcome = () => {
   return (
     <main className={styles.welcome}>
       <div className={styles.card}>
-        {/* Why a stored connection is not used, say. */}
-        <Notices />
+        {notices}
         <h1 className={styles.heading}>{connecting ? t('connection.title') : t('connection.welcome')}</h1>
         {connecting ? (
           <>

@@ -1,5 +1,5 @@
 import { Dialog, DialogSurface, makeStyles } from '@fluentui/react-components';
-import type { DialogProps } from '../../shell/use-dialogs.ts';
+import type { DialogProps } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 import { SearchPanel } from './search-panel.tsx';
 

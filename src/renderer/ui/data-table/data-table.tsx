@@ -1,7 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
-import { useFormats } from '../../state/use-formats.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';
@@ -47,7 +46,6 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
   const { selection, unreadable = 0, startsAnew, empty } = props;
   const styles = useTableStyles();
-  const formats = useFormats();
   const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -129,7 +127,6 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     selection={selection}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
-                    formats={formats}
                   />
                 )}
               </Fragment>

@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { formats } from '../../words/formats.ts';
 import type { Column } from './column.ts';
 import { useRowFocus } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
@@ -40,7 +39,6 @@ export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
               height={40}
               open={open}
               tabStop={index === focus.active}
-              formats={formats()}
               onFocus={focus.activate}
             />
           ))}

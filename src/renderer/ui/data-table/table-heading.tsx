@@ -1,7 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { ArrowDown12Regular, ArrowUp12Regular } from '@fluentui/react-icons';
 import type { MouseEvent, PointerEvent } from 'react';
-import { t } from '../../words/words.ts';
+import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { nextSort, type Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
@@ -25,6 +25,7 @@ export type TableHeadingProps<Row> = {
 /** The heading of a column: a button where the table can be sorted by it, with a boundary that can be moved. */
 export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
+  const { texts } = useUi();
   const { header, align, minor, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
   const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
@@ -59,7 +60,7 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
         // The keyboard moves it from the heading.
         <span
           aria-hidden="true"
-          title={t('common.resizeColumn')}
+          title={texts.resizeColumn}
           className={mergeClasses(styles.boundary, boundary.moving && styles.movingBoundary)}
           onPointerDown={boundary.onPull}
           onDoubleClick={reset}

@@ -1,7 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { type MouseEvent, memo } from 'react';
-import type { Formats } from '../../words/formats.ts';
-import { t } from '../../words/words.ts';
+import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
@@ -18,8 +17,6 @@ export type TableRowProps<Row> = {
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
-  /** What the cells write dates and numbers with: in other formats the row is drawn anew. */
-  readonly formats: Formats;
 };
 
 /**
@@ -29,6 +26,7 @@ export type TableRowProps<Row> = {
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, selection, tabStop, onFocus } = props;
   const styles = useTableStyles();
+  const { texts } = useUi();
   const choose = (range: boolean): void => {
     if (range) selection?.extend(index, index);
     else selection?.toggle(index, row);
@@ -79,7 +77,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
           >
             {open !== undefined && position === 0 ? (
               <button type="button" className={styles.name} tabIndex={tabStop ? 0 : -1}>
-                {content === '' ? t('common.unnamed') : content}
+                {content === '' ? texts.unnamed : content}
               </button>
             ) : (
               content

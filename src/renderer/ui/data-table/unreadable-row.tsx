@@ -1,7 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import type { CSSProperties, ReactNode } from 'react';
-import { t } from '../../words/words.ts';
+import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { useTableStyles } from './styles.ts';
 
@@ -37,10 +37,11 @@ export type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> &
 /** Stands for a record that the service sent in a shape of which nothing can be shown. */
 export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => {
   const styles = useTableStyles();
+  const { texts } = useUi();
   return (
     <tr aria-rowindex={index + 2}>
       <WholeRow {...row} className={mergeClasses(styles.cell, styles.unreadable)} style={{ height }}>
-        <Warning16Regular className={styles.warning} aria-hidden="true" /> {t('common.unreadableItem')}
+        <Warning16Regular className={styles.warning} aria-hidden="true" /> {texts.unreadableRow}
       </WholeRow>
     </tr>
   );
@@ -51,11 +52,12 @@ export type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> 
 /** Counts them at the foot of the table. */
 export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {
   const styles = useTableStyles();
+  const { texts } = useUi();
   return (
     <tfoot>
       <tr>
         <WholeRow {...row} className={mergeClasses(styles.cell, styles.foot)}>
-          {t('common.unreadable', { count })}
+          {texts.unreadableRows(count)}
         </WholeRow>
       </tr>
     </tfoot>

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react';
-import { useRemembered } from '../../state/use-remembered.ts';
+import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { edgeAfter, followPointer } from './column-edge.ts';
 import { ColumnWidths, withBoundaryMoved, withoutWidths } from './column-widths.ts';
@@ -20,7 +20,8 @@ const none: ColumnWidths = {};
 
 /** The widths of the columns of the table `id`, remembered over restarts. */
 export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]): UseColumnWidths => {
-  const [widths = none, remember] = useRemembered(`columns.${id}`, ColumnWidths);
+  const { useStored } = useUi();
+  const [widths = none, store] = useStored(`columns.${id}`, ColumnWidths);
   const [moving, setMoving] = useState<string>();
   const pull = (press: PointerEvent<HTMLElement>): void => {
     const heading = press.currentTarget.closest('th');
@@ -30,18 +31,18 @@ export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]
     press.preventDefault();
     setMoving(edge.left.header);
     followPointer(press.nativeEvent, {
-      onMove: (byPx) => remember(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx)),
-      onCancel: () => remember(widths),
+      onMove: (byPx) => store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx)),
+      onCancel: () => store(widths),
       onEnd: () => setMoving(undefined),
     });
   };
   const move = (heading: HTMLTableCellElement, byPx: number): void => {
     const edge = edgeAfter(heading, columns);
-    if (edge !== undefined) remember(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx));
+    if (edge !== undefined) store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx));
   };
   const reset = (heading: HTMLTableCellElement): void => {
     const edge = edgeAfter(heading, columns);
-    if (edge !== undefined) remember(withoutWidths(widths, [edge.left.header, edge.right.header]));
+    if (edge !== undefined) store(withoutWidths(widths, [edge.left.header, edge.right.header]));
   };
   return { widths, moving, pull, move, reset };
 };

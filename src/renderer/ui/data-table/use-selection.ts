@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
-import type { ReadWindow } from '../../queries/use-windows.ts';
 import { extended, nothingSelected, type Selection, toggled } from './selection.ts';
+
+/** Reads `limit` rows from `offset`. */
+type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
 
 /** The rows of a table that are selected, and what changes that. */
 export type TableSelection<Row> = {
@@ -18,7 +20,7 @@ export type TableSelection<Row> = {
 
 export type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
   /** Reads rows that are selected but not in view. */
-  readonly read: ReadWindow<Row>;
+  readonly read: ReadRows<Row>;
   readonly idOf: (row: Row) => number;
   /** How many rows the table has. */
   readonly total: number;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Batch } from '../../../contract/models.ts';
-import type { InspectionPoint, ProtocolSummary } from '../../../contract/resources.ts';
-import { gravityOf } from '../../domain/protocols/severity.ts';
-import { folderName } from '../../domain/uploads/batch-words.ts';
-import { placeKey } from '../../state/places.ts';
-import { sortRows } from '../../ui/data-table/sort.ts';
-import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
-import { batchResult, findBatches, protocolResult } from '../search/search-result.ts';
-import { groupPoints } from './group-points.ts';
-import { choicesOf, everyPoint, filterPoints } from './point-filter.ts';
+import type { Batch } from '../../contract/models.ts';
+import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
+import { gravityOf } from '../domain/protocols/severity.ts';
+import { folderName } from '../domain/uploads/batch-words.ts';
+import { sortRows } from '../features/projects/sort-rows.ts';
+import { groupPoints } from '../features/protocol/group-points.ts';
+import { choicesOf, everyPoint, filterPoints } from '../features/protocol/point-filter.ts';
+import { batchResult, findBatches, protocolResult } from '../features/search/search-result.ts';
+import { placeKey } from '../state/places.ts';
+import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 
 const texts = [
   '',

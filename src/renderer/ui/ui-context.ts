@@ -1,0 +1,35 @@
+/** What the components of this folder take from the app that uses them, so that they know nothing of it. */
+import { createContext, use } from 'react';
+import type { z } from 'zod';
+
+type Stored = number | string | boolean | { readonly [name: string]: Stored };
+
+export type Ui = {
+  readonly texts: {
+    readonly cancel: string;
+    /** The tooltip of the boundary between two columns. */
+    readonly resizeColumn: string;
+    /** Stands in for an empty name. */
+    readonly unnamed: string;
+    /** A record of a list that could not be read, and how many of them there are. */
+    readonly unreadableRow: string;
+    readonly unreadableRows: (count: number) => string;
+  };
+  readonly formatCount: (count: number) => string;
+  /** A hook like `useState` whose value outlives the app: `undefined` if nothing that fits `schema` is stored under `key`. */
+  readonly useStored: <T extends Stored>(
+    key: string,
+    schema: z.ZodType<T>,
+  ) => readonly [value: T | undefined, store: (value: T | undefined) => void];
+};
+
+const UiContext = createContext<Ui | undefined>(undefined);
+
+/** Components below it are rendered again when `value` is a new object: when the language or the formats have changed. */
+export const UiProvider = UiContext.Provider;
+
+export const useUi = (): Ui => {
+  const ui = use(UiContext);
+  if (ui === undefined) throw new Error('outside of UiProvider');
+  return ui;
+};
