@@ -4,6 +4,10 @@ import { TimeBase } from './service-time.ts';
 import { isSmallJson, type Json } from './small-json.ts';
 import { UploadLimit } from './upload-limit.ts';
 
+/** A language that the app speaks. */
+export const Language = z.enum(['en', 'sv', 'de']);
+export type Language = z.infer<typeof Language>;
+
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', 'en']),

@@ -1,7 +1,7 @@
 /** What a notification says of uploads that have ended or stopped. */
 import { posix, win32 } from 'node:path';
-import { errorText } from '../contract/error-text.ts';
 import type { Batch } from '../contract/models.ts';
+import { errorText } from './english-error-text.ts';
 
 export type UploadNotice = { readonly title: string; readonly body: string };
 

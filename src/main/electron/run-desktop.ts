@@ -1,11 +1,11 @@
 /** The life of the desktop app, from its start to its end. */
 import { join } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
-import { errorText } from '../../contract/error-text.ts';
 import { toErrorData } from '../../contract/errors.ts';
 import type { Preferences } from '../../contract/preferences.ts';
 import { makeHome } from '../data-directory.ts';
 import { createDesk, type Desk } from '../desk.ts';
+import { errorText } from '../english-error-text.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { useSampleWhenUnset } from '../first-run.ts';
 import { appId, findCallback, type HostOptions, parseHostOptions } from '../host-options.ts';

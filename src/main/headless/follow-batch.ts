@@ -1,8 +1,9 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
-import { errorText, fileErrorText } from '../../contract/error-text.ts';
+
 import { type ErrorData, fromErrorData } from '../../contract/errors.ts';
 import type { Batch, LeftOut, UploadFile } from '../../contract/models.ts';
 import type { Desk } from '../desk.ts';
+import { errorText, fileErrorText } from '../english-error-text.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './units.ts';

@@ -2,8 +2,9 @@
  * Where the command line speaks: results go to standard output, as JSON or in words; progress, questions and errors
  * for people go to standard error.
  */
-import { errorText } from '../../contract/error-text.ts';
+
 import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
+import { errorText } from '../english-error-text.ts';
 import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../terminal-text.ts';
 
 /** One line, or several. */

@@ -1,9 +1,8 @@
 import { Button } from '@fluentui/react-components';
-import { errorText } from '../../contract/error-text.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { needsSession } from '../state/places.ts';
 import { Message } from '../ui/message.tsx';
-import { t } from '../words/words.ts';
+import { errorText, t } from '../words/words.ts';
 
 /** Whether the page in view is read without a session. */
 export const useReadsKept = (): boolean => {

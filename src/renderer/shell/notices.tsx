@@ -1,10 +1,9 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { errorText } from '../../contract/error-text.ts';
 import { FailureBar } from '../domain/errors/failure-bar.tsx';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { useAction } from '../state/use-action.ts';
 import { Message } from '../ui/message.tsx';
-import { t } from '../words/words.ts';
+import { errorText, t } from '../words/words.ts';
 import { KeptNotice, useReadsKept } from './kept-notice.tsx';
 import { TroubleBar, useTroubleForAll } from './trouble-bar.tsx';
 

@@ -9,10 +9,9 @@ import {
 } from '@fluentui/react-components';
 import { Dismiss16Regular } from '@fluentui/react-icons';
 import { useEffect } from 'react';
-import { errorText } from '../../contract/error-text.ts';
 import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/context.tsx';
-import { t } from '../words/words.ts';
+import { errorText, t } from '../words/words.ts';
 
 const toasterId = 'app';
 

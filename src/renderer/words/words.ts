@@ -1,35 +1,43 @@
 /**
- * Everything the window says, from one catalog. The type of a key is the catalog's own: one that is not there does not
- * compile, and neither does a sentence that lacks one of its values.
+ * Everything the window says, in the language that it speaks. The type of a key is the English catalog's own: one that is
+ * not there does not compile, and neither does a sentence that lacks one of its values. Words are looked up when something
+ * is drawn; at import no language is known yet.
  */
-import { createInstance } from 'i18next';
-import { english } from './english.ts';
+
+import { windowWords } from '../../words/english/window.ts';
+import type { ErrorTexts } from '../../words/error-text.ts';
+import { type Catalog, createSpeech, type Speech } from '../../words/speech.ts';
 import { formats } from './formats.ts';
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof english };
-  }
-}
+let current: Speech<'window'> | undefined = createSpeech(
+  { name: 'window', locale: 'en', words: windowWords },
+  (value) => formats().number(value),
+);
+const listeners = new Set<() => void>();
 
-const instance = createInstance();
-// Nothing is loaded, so it is ready at once.
-void instance.init({
-  lng: 'en',
-  resources: { en: { translation: english } },
-  initAsync: false,
-  // React escapes what it renders.
-  interpolation: { escapeValue: false },
-});
-// The words are English; numbers are written as on the rest of the computer.
-instance.services.formatter?.add('number', (value: number) => formats().number(value));
+const speech = (): Speech<'window'> => {
+  if (current === undefined) throw new Error('no language yet: words are looked up when something is drawn');
+  return current;
+};
 
-/** Words without values are the same each time; a table asks for them in every row. */
-const known = new Map<unknown, unknown>();
+/** Speaks the language of `catalog` from now on. What was drawn before stays as it is until it is drawn again. */
+export const speak = (catalog: Catalog<'window'>): void => {
+  current = createSpeech(catalog, (value) => formats().number(value));
+  for (const listener of listeners) listener();
+};
+
+/** Calls `listener` whenever another language is spoken, until the returned function is called. */
+export const onSpeak = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The language that is spoken, as a BCP 47 tag. */
+export const spokenLocale = (): string => speech().locale;
 
 /** The words of `key`, with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
-export const t = ((key: never, values?: never) => {
-  if (values !== undefined) return instance.t(key, values);
-  if (!known.has(key)) known.set(key, instance.t(key));
-  return known.get(key);
-}) as typeof instance.t;
+export const t = ((key: string, values?: object) => speech().say(key, values)) as unknown as Speech<'window'>['t'];
+
+/** See `ErrorTexts`. */
+export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
+export const fileErrorText: ErrorTexts['fileErrorText'] = (error) => speech().fileErrorText(error);

@@ -1,10 +1,10 @@
 /** uploads: the batches of this computer. */
 
 import { resolve } from 'node:path';
-import { fileErrorText } from '../../../contract/error-text.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type Batch, type FileState, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { Desk } from '../../desk.ts';
+import { fileErrorText } from '../../english-error-text.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
 import type { ReportFormat } from '../../uploads/report.ts';
 import type { RemoteUploads } from '../../uploads/worker/remote-uploads.ts';

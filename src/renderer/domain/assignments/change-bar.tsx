@@ -7,10 +7,9 @@ import {
   makeStyles,
   tokens,
 } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { lines } from '../../ui/lines.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   change: { marginTop: tokens.spacingVerticalM },

@@ -1,10 +1,10 @@
 /** What the connection form accepts, checked with the contract's own rules before main is asked. */
-import { errorText } from '../../../contract/error-text.ts';
+
 import { toErrorData } from '../../../contract/errors.ts';
 import { Connection } from '../../../contract/models.ts';
 import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 
 export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
 

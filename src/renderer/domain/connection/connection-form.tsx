@@ -1,13 +1,12 @@
 import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
-import { errorText } from '../../../contract/error-text.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { Connection, ConnectionCheck } from '../../../contract/models.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Message } from '../../ui/message.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
 import {
   type ConnectionInput,

@@ -1,7 +1,7 @@
 /** What trying an address has brought to light, in words beside its field. */
-import { errorText } from '../../../contract/error-text.ts';
+
 import type { ErrorData } from '../../../contract/errors.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 
 /** Why nothing was reached, as far as a person can do something about it; by the system's code. */
 const reasons: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { Message } from '../../ui/message.tsx';
+import { errorText } from '../../words/words.ts';
 
 export type FailureBarProps = {
   readonly error: ErrorData;

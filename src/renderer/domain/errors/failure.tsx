@@ -1,8 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ErrorCircle24Regular } from '@fluentui/react-icons';
-import { errorText } from '../../../contract/error-text.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { CopyDetails } from './copy-details.tsx';
 
 const useStyles = makeStyles({

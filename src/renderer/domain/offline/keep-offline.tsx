@@ -1,5 +1,4 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
 import type { OfflineStatus } from '../../../contract/offline.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
@@ -7,7 +6,7 @@ import { Part } from '../../ui/part.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatAge, formatBytes, formatLeft } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { availableText } from './available-text.ts';
 
 const useStyles = makeStyles({

@@ -2,12 +2,13 @@
  * Why an upload that is at work does not go on. It comes from what main knows of the service and the storages, as the
  * footer does, so that the two never differ; only a pause that a storage asked of single files is the batch's own.
  */
-import { type ErrorText, errorText } from '../../../contract/error-text.ts';
+
 import { isCertificateCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
+import type { ErrorText } from '../../../words/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { isActive } from './batch-words.ts';
 
 export type Wait = ErrorText & {

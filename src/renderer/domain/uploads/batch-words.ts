@@ -1,10 +1,10 @@
 /** A batch in words and figures. */
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import { type ErrorText, errorText, fileErrorText } from '../../../contract/error-text.ts';
 import type { Batch, BatchState, LeftOut } from '../../../contract/models.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import type { ErrorText } from '../../../words/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
-import { t } from '../../words/words.ts';
+import { errorText, fileErrorText, t } from '../../words/words.ts';
 
 /** The last part of a folder's path, on Windows or elsewhere. */
 export const folderName = (root: string): string =>

@@ -1,5 +1,4 @@
 import { Button, Field, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
 import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
@@ -8,7 +7,7 @@ import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { lines } from '../../ui/lines.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
 import { previewText } from './upload-preview.ts';
 import { useUploadDoubts } from './use-upload-doubts.ts';

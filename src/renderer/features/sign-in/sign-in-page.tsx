@@ -8,13 +8,12 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { useState } from 'react';
-import { errorText } from '../../../contract/error-text.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { SignInWaiting } from './sign-in-waiting.tsx';
 
 const useStyles = makeStyles({

@@ -1,5 +1,4 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { fileErrorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch, UploadFile } from '../../../contract/models.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
@@ -16,7 +15,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { formatBytes } from '../../words/amounts.ts';
-import { t } from '../../words/words.ts';
+import { fileErrorText, t } from '../../words/words.ts';
 import { type FileFilter, filterCount } from './file-filter.ts';
 import { FileStateText } from './file-state-text.tsx';
 import { RetrySelected } from './retry-selected.tsx';

@@ -1,12 +1,11 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Filter16Filled, Filter16Regular } from '@fluentui/react-icons';
 import { useCallback, useEffect } from 'react';
-import { fileErrorText } from '../../../contract/error-text.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { useAnswer } from '../../queries/use-answer.ts';
 import { useDesk } from '../../state/context.tsx';
-import { t } from '../../words/words.ts';
+import { fileErrorText, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   groups: {

@@ -1,10 +1,9 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
-import { errorText } from '../../../contract/error-text.ts';
 import type { Batch } from '../../../contract/models.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import { t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 import { DifferingFiles } from './differing-files.tsx';
 import { useVerification } from './use-verification.ts';
 import { verificationText } from './verification.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { errorText, fileErrorText } from './error-text.ts';
-import { ErrorCode } from './errors.ts';
+import { ErrorCode } from '../contract/errors.ts';
+import { windowWords } from './english/window.ts';
+import { createSpeech } from './speech.ts';
+
+const { errorText, fileErrorText } = createSpeech({ name: 'window', locale: 'en', words: windowWords }, String);
 
 describe('errorText', () => {
   it.each(ErrorCode.options)('has whole sentences for %s, with and without details', (code) => {

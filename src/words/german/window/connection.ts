@@ -1,0 +1,1 @@
+export { connection } from '../../english/window/connection.ts';

@@ -1,0 +1,1 @@
+export { licences } from '../../english/window/licences.ts';

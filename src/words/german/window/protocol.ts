@@ -1,0 +1,1 @@
+export { protocol } from '../../english/window/protocol.ts';

@@ -1,0 +1,1 @@
+export { protocols } from '../../english/window/protocols.ts';

@@ -1,0 +1,1 @@
+export { shell } from '../../english/window/shell.ts';

@@ -1,0 +1,1 @@
+export { signIn } from '../../english/window/sign-in.ts';

@@ -1,0 +1,1 @@
+export { uploads } from '../../english/window/uploads.ts';

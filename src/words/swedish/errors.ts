@@ -1,0 +1,1 @@
+export { errors } from '../english/errors.ts';

@@ -1,0 +1,1 @@
+export { amounts } from '../../english/window/amounts.ts';

@@ -1,0 +1,1 @@
+export { assignment } from '../../english/window/assignment.ts';

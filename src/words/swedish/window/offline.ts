@@ -1,0 +1,1 @@
+export { offline } from '../../english/window/offline.ts';

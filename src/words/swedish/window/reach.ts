@@ -1,0 +1,1 @@
+export { reach } from '../../english/window/reach.ts';

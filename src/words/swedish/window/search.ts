@@ -1,0 +1,1 @@
+export { search } from '../../english/window/search.ts';

@@ -1,0 +1,1 @@
+export { settings } from '../../english/window/settings.ts';

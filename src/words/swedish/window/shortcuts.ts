@@ -1,0 +1,1 @@
+export { shortcuts } from '../../english/window/shortcuts.ts';
