@@ -85,6 +85,8 @@ export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): 
 
   await openSection(page, 'Protocols');
   await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-  await shown(page, 'Kept on this computer.').first().waitFor();
+  await shown(page, /^Offline data, updated /)
+    .first()
+    .waitFor();
   await take('offline');
 };

@@ -33,7 +33,7 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   await expect(shown(page, 'Paused').first()).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
   await press(page, 'Resume');
-  await expect(shown(page, 'Uploading').first()).toBeVisible();
+  await expect(shown(page, 'In progress').first()).toBeVisible();
   await press(page, 'Cancel');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep upload' }).click();
   await press(page, 'Cancel');

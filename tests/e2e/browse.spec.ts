@@ -29,7 +29,7 @@ test('searches the protocols, and the projects of a county', async ({ desk }) =>
       await page.getByRole('table', { name: 'Assignments for projects' }).locator('td:nth-child(2)').allInnerTexts(),
     );
   await county.click();
-  await expect(page.getByRole('option', { name: 'Type its whole name to ask for it.' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'For another county, enter its full name.' })).toBeVisible();
   await county.fill('Atlantis');
   await expect(page.getByText('No assignments in “Atlantis”.')).toBeVisible();
   await county.fill('Vestland');

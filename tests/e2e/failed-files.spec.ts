@@ -69,9 +69,9 @@ test('B8: says of failed files that are being retried where they are', async ({ 
   await control.faults.replace({ match: { route: 'storage-put' }, effect: { type: 'stall', forMs: 3_600_000 } });
   await page.getByRole('button', { name: 'Retry failed' }).click();
   await expect(shown(page, 'No failed files.')).toBeVisible();
-  await expect(shown(page, 'Files that are being retried are under “Waiting”.')).toBeVisible();
+  await expect(shown(page, 'Files that are being retried are under “Remaining”.')).toBeVisible();
   await control.faults.clear();
   await control.faults.release();
   await expect(shown(page, '10 uploaded')).toBeVisible();
-  await expect(shown(page, 'Files that are being retried are under “Waiting”.')).toBeHidden();
+  await expect(shown(page, 'Files that are being retried are under “Remaining”.')).toBeHidden();
 });

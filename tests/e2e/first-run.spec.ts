@@ -36,7 +36,7 @@ test('connects to a service, and says which value is wrong', async ({ desk, sand
   await expectNoBarriers(page, 'welcome');
   const form = await openForm(page);
   await form.connect();
-  await expect(page.getByText('Enter the whole address of the service, starting with https://.')).toBeVisible();
+  await expect(page.getByText('Enter the full address of the service, starting with https://.')).toBeVisible();
   await expect(form.service).toBeFocused();
   await expectNoBarriers(page, 'form');
 
@@ -94,7 +94,7 @@ test('B5: tries both addresses, says what it found at each, and keeps them all t
   await form.service.fill(sandbox.baseUrl);
   await expect(page.getByRole('button', { name: 'Save anyway' })).toBeHidden();
   await form.connect();
-  await expect(page.getByText('The service answers at this address.')).toBeVisible();
+  await expect(page.getByText('The service responds at this address.')).toBeVisible();
   await page.getByRole('button', { name: 'Save anyway' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expectNoToast(page);

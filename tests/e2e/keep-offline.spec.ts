@@ -49,7 +49,7 @@ test('B8: makes everything available offline, with its progress in protocols, pa
   await table.locator('[data-row="0"]').click();
   await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
-  await expect(shown(page, 'Kept on this computer.').first()).toBeVisible();
+  await expect(shown(page, /^Offline data, updated /).first()).toBeVisible();
 });
 
 test('says why the walk has stopped, and goes on when the service is back', async ({ desk, control }) => {

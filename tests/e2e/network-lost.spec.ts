@@ -43,8 +43,8 @@ const contradictions = (all: readonly Said[]): readonly Said[] =>
     if (upload === '') return false;
     const isOffline = footer.includes('Offline since');
     const waits = /^Waiting$/m.test(upload);
-    const explains = upload.includes('has not been reachable since');
-    const moves = /^Uploading$/m.test(upload) || upload.includes('/s ') || files.includes('Uploading');
+    const explains = upload.includes('has been unreachable since');
+    const moves = /^In progress$/m.test(upload) || upload.includes('/s ') || files.includes('Uploading');
     return isOffline ? moves || !waits || !explains : waits || explains;
   });
 
@@ -65,7 +65,7 @@ test('B3: footer, banner and progress agree at every moment when the network goe
   await expect(shown(page, 'Online')).toBeVisible();
 
   await sandbox.close();
-  const banner = page.getByText(/^The service has not been reachable since .*\d/).filter({ visible: true });
+  const banner = page.getByText(/^The service has been unreachable since .*\d/).filter({ visible: true });
   await expect(banner).toBeVisible();
   await expect(page.getByText(/Offline since/).filter({ visible: true })).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload waiting' })).toBeVisible();

@@ -6,7 +6,7 @@ import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts'
 import { expect, test } from './support/test.ts';
 
 const away: FaultRule = { match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } };
-const waits = 'It waits on this computer and is sent when the service can be reached.';
+const waits = 'Pending. It will be sent when the service can be reached.';
 
 const refused: FaultRule = { match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } };
 
@@ -67,7 +67,7 @@ test('sends what waits in its order once the service is back', async ({ desk, co
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText(waits)).toHaveCount(0);
   // The answer to a removal names what the assignment holds.
-  await expect(known.getByText(/^(Uploaded here|Named by the service), /)).toHaveCount(1);
+  await expect(known.getByText(/^(Uploaded here|Reported by the service), /)).toHaveCount(1);
 });
 
 test('lists what waits and what was refused on the overview, with the way there from every page', async ({
@@ -81,8 +81,8 @@ test('lists what waits and what was refused on the overview, with the way there 
   await control.faults.add(away);
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
-  await page.getByRole('button', { name: '1 change waits' }).click();
-  const changes = page.getByRole('region', { name: 'Changes to send' });
+  await page.getByRole('button', { name: '1 change pending' }).click();
+  const changes = page.getByRole('region', { name: 'Pending changes' });
   await expect(changes.getByText(/^Plan after .*2027/)).toBeVisible();
 
   await expect(changes.getByRole('button', { name: 'Send now' })).toBeVisible();
@@ -91,7 +91,7 @@ test('lists what waits and what was refused on the overview, with the way there 
   // Whatever reaches the service first takes what waits along.
   await page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }).first().click();
   await expect(changes.getByText(/The service did not accept this\./)).toBeVisible();
-  await page.getByRole('button', { name: '1 change was refused' }).waitFor();
+  await page.getByRole('button', { name: '1 change rejected' }).waitFor();
   await changes.getByRole('button', { name: address }).click();
   await expect(planAfter(page).getByRole('alert')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
@@ -136,7 +136,7 @@ test('shows a refusal beside its value, of a change that waited or of one made o
   await expect(planAfter(page).getByText('Choose a date and a time.')).toBeVisible();
   await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
   await setPlanAfter(page, '2027-05-02T08:00');
-  await expect(planAfter(page).getByText(/^Saved: plan after .*, local time\.$/)).toBeVisible();
+  await expect(planAfter(page).getByText(/^Saved: plan after .* \(local time\)\.$/)).toBeVisible();
   await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
   await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
 });
@@ -160,7 +160,7 @@ test('B6: says one thing of the date at a time, and what became of a change that
   await expect.poll(() => control.planAfterValues()).toHaveLength(1);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(planAfter(page).getByRole('status')).toHaveText(
-    /^Plan after Mar 1, 2027, .*, local time, as the service answered on .*\.$/,
+    /^Plan after Mar 1, 2027, .* \(local time\), reported by the service on .*\.$/,
   );
 });
 

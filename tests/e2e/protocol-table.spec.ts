@@ -27,10 +27,10 @@ test('sorts, filters and searches the protocols while they are read page by page
   // Filters leave a part of what was read, and the rest can be looked through, too.
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('textbox', { name: 'City' }).fill(firstCity);
-  await expect(page.getByText(/^Among 100 of [\d,]+ protocols read so far\.$/)).toBeVisible();
+  await expect(page.getByText(/^Filters cover 100 of [\d,]+ protocols loaded so far\.$/)).toBeVisible();
   await expect.poll(async () => [...new Set(await shownCities())]).toEqual([firstCity]);
-  await page.getByRole('button', { name: 'Read all' }).click();
-  await expect(page.getByText(/read so far/)).toBeHidden();
+  await page.getByRole('button', { name: 'Load all' }).click();
+  await expect(page.getByText(/loaded so far/)).toBeHidden();
   await page.getByLabel('Inspected to').fill('2000-01-01');
   await expect(page.getByText('No protocol matches these filters.')).toBeVisible();
   await expect(page.getByText(/^Filters find beginnings of words/)).toBeVisible();
@@ -55,7 +55,7 @@ test('B2: says that only what was read is sorted, and sorts everything once all 
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
   const firstPoints = async () => Number(await table.locator('[data-row="0"] td:nth-child(6)').textContent());
-  const note = page.getByText('Only the protocols read so far are sorted.');
+  const note = page.getByText('Only the protocols loaded so far are sorted.');
   await expect(page.getByText('50 of 240 protocols loaded')).toBeVisible();
   await expect(note).toBeHidden();
   await table.getByRole('columnheader', { name: 'Points' }).click();
@@ -70,7 +70,7 @@ test('B2: says that only what was read is sorted, and sorts everything once all 
   await expect(note).toBeVisible();
   await search.fill('');
 
-  await page.getByRole('button', { name: 'Read all' }).click();
+  await page.getByRole('button', { name: 'Load all' }).click();
   await expect(page.getByText('240 protocols', { exact: true })).toBeVisible();
   await expect(note).toBeHidden();
   await expect.poll(firstPoints).toBe(Math.min(...points));
@@ -87,7 +87,7 @@ test('leads from the charts of the overview to what they count, down to the poin
   await readProtocol(page);
   const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await openSection(page, 'Overview');
-  await expect(page.getByText(/^50 protocols in offline data, the oldest updated/)).toBeVisible();
+  await expect(page.getByText(/^Offline data: 50 protocols, oldest updated/)).toBeVisible();
   const chart = (name: string) => page.getByRole('list', { name }).getByRole('button');
   // What a bar says can be read only once there is one: the charts come with answers of their own.
   const textsOf = async (bar: Locator): Promise<readonly string[]> => {
@@ -110,7 +110,7 @@ test('leads from the charts of the overview to what they count, down to the poin
   const [severity = '', count = ''] = await textsOf(bar);
   await bar.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`With points of severity “${severity}”`)).toBeVisible();
+  await expect(page.getByText(`With inspection points of severity “${severity}”`)).toBeVisible();
   await page.getByRole('table', { name: 'Protocols' }).getByRole('button', { name: protocol }).click();
   const points = page.getByRole('region', { name: 'Inspection points' });
   await expect(points.getByRole('combobox', { name: 'Severity' }).locator('option:checked')).toHaveText(severity);

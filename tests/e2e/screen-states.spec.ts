@@ -35,14 +35,14 @@ test('says that there is nothing', async ({ desk, control }) => {
   await openSection(page, 'Overview');
   for (const text of [
     'There are no assignments for projects.',
-    'No protocol has been read on this computer yet.',
-    'No inspection point has been read on this computer yet.',
+    'The offline data has no protocols yet.',
+    'The offline data has no inspection points yet.',
     'No upload is in progress and none has failed.',
   ]) {
     await expect(shown(page, text)).toBeVisible();
   }
   await openSection(page, 'Uploads');
-  await expect(shown(page, 'Nothing has been uploaded yet.')).toBeVisible();
+  await expect(shown(page, 'No uploads yet.')).toBeVisible();
 });
 
 for (const { status, title } of [
@@ -102,16 +102,16 @@ test('shows what was read before when the service is away, and what it says once
     await openSection(page, section);
     const refresh = page.getByRole('button', { name: 'Refresh' }).filter({ visible: true });
     await refresh.click();
-    await expect(shown(page, 'Kept on this computer.').first()).toBeVisible();
+    await expect(shown(page, /^Offline data, updated /).first()).toBeVisible();
     await expect(firstRow(page, table)).toBeVisible();
   }
   await expect(page.getByText(/Offline since/)).toBeVisible();
   await openProtocol(page);
-  await expect(shown(page, 'Kept on this computer.')).toHaveCount(2);
+  await expect(shown(page, /^Offline data, updated /)).toHaveCount(2);
 
   await control.faults.clear();
   await openSection(page, 'Orderable events');
-  await expect(shown(page, 'Kept on this computer.')).toBeHidden();
+  await expect(shown(page, /^Offline data, updated /)).toBeHidden();
   await expect(page.getByText('Online', { exact: true })).toBeVisible();
 });
 
@@ -122,10 +122,10 @@ test('asks the service again by itself when the computer has a network again', a
     await readScreen(page, screen);
     await control.faults.add(...onEveryRead(() => ({ type: 'reset', at: 'before-body' })));
     await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-    await expect(shown(page, 'Kept on this computer.')).toBeVisible();
+    await expect(shown(page, /^Offline data, updated /)).toBeVisible();
     await control.faults.clear();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect(shown(page, 'Kept on this computer.')).toBeHidden();
+    await expect(shown(page, /^Offline data, updated /)).toBeHidden();
     await expect(page.getByText('Online', { exact: true })).toBeVisible();
   }
 });
@@ -147,10 +147,10 @@ test('lets what is kept be read when the session has ended', async ({ desk, cont
   await expect(projects).toBeVisible();
   await control.revokeSessions();
   await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-  await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
   await expect(projects).toBeVisible();
   const notices = page.getByRole('region', { name: 'Notices' });
-  await expect(notices.getByText('What you see is kept on this computer.')).toBeVisible();
+  await expect(notices.getByText('You are viewing offline data.')).toBeVisible();
   await expect(page.getByText('Your sign-in has expired.').filter({ visible: true })).toHaveCount(1);
   await openSection(page, 'Protocols');
   await openProtocol(page);
@@ -163,7 +163,7 @@ test('lets what is kept be read when the session has ended', async ({ desk, cont
     'deny',
   );
   await expect(shown(page, 'The sign-in was refused.')).toBeVisible();
-  await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
   await openSection(page, 'Settings');
   await expect(notices).toBeHidden();
   await page.getByRole('button', { name: 'Go to sign-in' }).click();

@@ -49,8 +49,8 @@ test('has no barrier where changes wait or were refused, nor after the session h
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
   await page.getByLabel('Date and time').fill('2027-03-01T08:00');
   await page.getByRole('button', { name: 'Save date' }).click();
-  await page.getByRole('button', { name: '1 change waits' }).click();
-  const changes = page.getByRole('region', { name: 'Changes to send' });
+  await page.getByRole('button', { name: '1 change pending' }).click();
+  const changes = page.getByRole('region', { name: 'Pending changes' });
   await changes.getByRole('button', { name: 'Discard change' }).waitFor();
   await expectNoBarriers(page, 'changes that wait');
   await control.faults.replace({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
@@ -63,7 +63,7 @@ test('has no barrier where changes wait or were refused, nor after the session h
 
   await control.revokeSessions();
   await page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-  await page.getByRole('button', { name: 'Read what is kept here' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
   await page.getByRole('region', { name: 'Notices' }).waitFor();
   await expectNoBarriers(page, 'kept pages');
 });
@@ -77,7 +77,7 @@ test('has no barrier while dropped files are taken over, in any colours', async 
   // Never answered.
   await page.route('**/desk/staging', () => {});
   await dropFolder(page, page.getByText('Drop folders or files'), join(home, 'Documents'));
-  await page.getByText('Taking the files…').waitFor();
+  await page.getByText('Adding the files…').waitFor();
   await expectNoBarriers(page, 'files that are taken over');
 });
 
@@ -94,7 +94,7 @@ test('has no barrier where one uploads, in any colours', async ({ desk, control,
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('File names').selectOption('Folder and name');
-  await dialog.getByRole('table', { name: 'Files that will be renamed' }).waitFor();
+  await dialog.getByRole('table', { name: 'Files to be renamed' }).waitFor();
   await expectNoBarriers(page, 'upload preview');
   await startUpload(page);
   await expect(shown(page, '8 uploaded, 2 failed')).toBeVisible();
@@ -103,7 +103,7 @@ test('has no barrier where one uploads, in any colours', async ({ desk, control,
   await page.getByRole('list', { name: 'Why files failed' }).waitFor();
   await expectNoBarriers(page, 'failed files');
   await page.getByRole('button', { name: 'Verify files' }).click();
-  await dialog.getByText('8 of 10 files are as they were uploaded. 2 not uploaded.').waitFor();
+  await dialog.getByText('8 of 10 files unchanged. 2 not uploaded.').waitFor();
   await expectNoBarriers(page, 'verified files');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await openSection(page, 'Uploads');

@@ -57,7 +57,7 @@ test('B1: leads to all results on a page of their own, and to the service', asyn
   const total = Number(/\d+/.exec(await all.innerText())?.[0]);
   // From the last result the arrows go on to what leads further. The page behind the dialog has options of its own.
   const options = page.getByRole('dialog').getByRole('option');
-  await expect(options.last()).toHaveText('Search at the service');
+  await expect(options.last()).toHaveText('Search the service');
   const last = (await options.count()) - 2;
   for (let position = 1; position <= last; position += 1) {
     await keyboard.press('ArrowDown');
@@ -85,7 +85,7 @@ test('B1: leads to all results on a page of their own, and to the service', asyn
 
   // What the service finds is kept and shown, whether or not something was found here.
   await page.getByRole('searchbox', { name: 'Search protocols, assignments and uploads' }).fill('station');
-  await page.getByRole('button', { name: 'Search at the service' }).click();
+  await page.getByRole('button', { name: 'Search the service' }).click();
   await expect(page.getByRole('searchbox', { name: 'Search protocols' })).toHaveValue('station');
   const found = page.getByText(/^\d+ protocols$/).filter({ visible: true });
   const served = Array.from({ length: 240 }, (_, index) => sampleProtocol(1, index, 240)).filter(({ Address }) =>

@@ -22,12 +22,12 @@ test('writes dates as the settings say, at once and everywhere', async ({ desk }
   await expect(date).toHaveText(/^20\d\d-\d\d-\d\d$/);
 
   await goTo(page, 'Settings');
-  await page.getByLabel('The service counts time in').selectOption('Milliseconds');
+  await page.getByLabel('Time unit of the service').selectOption('Milliseconds');
   await goTo(page, 'Protocols');
   await expect(date).toHaveText(/^1970-01-/);
 
   await goTo(page, 'Settings');
-  await page.getByLabel('The service counts time in').selectOption({ index: 0 });
+  await page.getByLabel('Time unit of the service').selectOption({ index: 0 });
   await page.getByLabel('Date format').selectOption({ index: 0 });
   await goTo(page, 'Protocols');
   await expect(date).toHaveText(asSystem);
@@ -45,7 +45,7 @@ test('keeps what is set for uploads, erases what was kept, and asks before it si
   await expect(page.getByLabel('Service address')).toHaveValue(sandbox.baseUrl);
   await page.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByLabel('Files sent at once').selectOption('4');
+  await page.getByLabel('Files uploaded at once').selectOption('4');
   await page.getByLabel('Upload speed', { exact: true }).selectOption('At most 10 Mbit/s');
   await page.getByLabel('Upload speed in working hours').selectOption('At most 2 Mbit/s');
   await page.getByLabel('Working hours end').fill('16:30');
@@ -55,10 +55,10 @@ test('keeps what is set for uploads, erases what was kept, and asks before it si
     limit: { bytesPerSecond: 1_250_000, schedule: [{ from: '08:00', to: '16:30', bytesPerSecond: 250_000 }] },
   });
 
-  await page.getByRole('button', { name: 'Erase what is kept' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('button', { name: 'Clear offline data' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
   await goTo(page, 'Overview');
-  await expect(page.getByText('No protocol has been read on this computer yet.')).toBeVisible();
+  await expect(page.getByText('The offline data has no protocols yet.')).toBeVisible();
   await goTo(page, 'Settings');
   const signOut = page.getByRole('main').getByRole('button', { name: 'Sign out' });
   await signOut.click();
@@ -74,7 +74,7 @@ test('says in a corner what did not work, until it is dismissed', async ({ desk,
   test.skip(host === 'electron', 'there the folder opens');
   const { page } = desk;
   await goTo(page, 'Settings');
-  await page.getByRole('button', { name: 'Open the log folder' }).click();
+  await page.getByRole('button', { name: 'Open log folder' }).click();
   const dismiss = page.getByRole('button', { name: 'Dismiss' });
   await expect(dismiss).toBeVisible();
   await dismiss.click();

@@ -39,7 +39,7 @@ test('signs out, erases what was kept when asked to, and lets a new sign-in be c
   await openSection(page, 'Settings');
   await page.getByRole('button', { name: 'Sign out' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Sign out?' });
-  await dialog.getByRole('checkbox', { name: /^Erase the protocols/ }).check();
+  await dialog.getByRole('checkbox', { name: /^Clear offline data/ }).check();
   await dialog.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('You are not signed in.')).toBeVisible();
   await expect(page.getByText('Signed out', { exact: true })).toBeVisible();
@@ -52,7 +52,7 @@ test('signs out, erases what was kept when asked to, and lets a new sign-in be c
   await page.getByRole('button', { name: 'Cancel' }).filter({ visible: true }).click();
   await expect(again).toBeVisible();
   await openSection(page, 'Uploads');
-  await expect(shown(page, 'Nothing has been uploaded yet.')).toBeVisible();
+  await expect(shown(page, 'No uploads yet.')).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('york');
   await expect(page.getByText('Nothing on this computer matches “york”.')).toBeVisible();

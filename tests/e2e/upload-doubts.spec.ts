@@ -32,7 +32,7 @@ test('B14: shows the status, and asks before an upload to a completed assignment
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Completed', { exact: true })).toBeVisible();
-  await expect(dialog.getByText('This assignment is completed.')).toBeVisible();
+  await expect(dialog.getByText('The status of this assignment is “Completed”.')).toBeVisible();
   await expect(dialog.getByText(`“${other} photos” may belong to another assignment.`)).toBeVisible();
   await expect(dialog.getByText(`Its name contains ${other}, which belongs to ${other}, `)).toBeVisible();
   await expectNoBarriers(page, 'upload with doubts');

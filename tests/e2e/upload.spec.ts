@@ -88,7 +88,7 @@ test('uploads a folder that was dropped, and verifies its files afterwards', asy
   const verify = page.getByRole('button', { name: 'Verify files' });
   const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
   await verify.click();
-  await expect(dialog.getByText('All 10 files are as they were uploaded.')).toBeVisible();
+  await expect(dialog.getByText('All 10 files are unchanged.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(verify).toBeFocused();
 
@@ -98,7 +98,7 @@ test('uploads a folder that was dropped, and verifies its files afterwards', asy
   await writeFile(join(root, 'photo 0.jpg'), 'another picture');
   await rm(join(root, 'floor 1'), { recursive: true });
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('4 of 10 files are as they were uploaded. 1 changed, 5 missing.')).toBeVisible();
+  await expect(dialog.getByText('4 of 10 files unchanged. 1 changed, 5 missing.')).toBeVisible();
   const differing = dialog.getByRole('table', { name: 'Files that differ' });
   await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
   await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
@@ -161,10 +161,8 @@ test('shows what would be sent, and under which names, before it begins', async 
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog', { name: 'Upload “Documents”' });
   await expect(dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files will be renamed.')).toBeVisible();
-  const renames = dialog.getByRole('table', { name: 'Files that will be renamed' });
-  await expect(renames.getByRole('row').nth(1)).toHaveText(
-    /b\/Photo\.jpg\s*b - Photo\.jpg\s*Another file has this name/,
-  );
+  const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
+  await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name already in use/);
   await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
   await page.setViewportSize({ width: 800, height: 600 });
   const scrollsSideways = () =>
@@ -190,7 +188,7 @@ test('shows every file that will be renamed, however many there are', async ({ d
   await signIn(desk);
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-  const renames = page.getByRole('dialog').getByRole('group', { name: 'Files that will be renamed' });
+  const renames = page.getByRole('dialog').getByRole('group', { name: 'Files to be renamed' });
   await expect(renames.getByRole('cell', { name: 'plan_ 000', exact: true })).toBeVisible();
   await renames.focus();
   await page.keyboard.press('End');

@@ -31,7 +31,7 @@ export const readingScreens: readonly ReadingScreen[] = [
     section: 'Orderable events',
     route: 'list-orderable-events',
     loading: 'Loading orderable events',
-    empty: 'There are no events to order.',
+    empty: 'There are no orderable events.',
     nothing: [],
     table: 'Orderable events',
   },

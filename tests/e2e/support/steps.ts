@@ -44,7 +44,8 @@ export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: strin
 };
 
 /** Text that can be seen: pages that were left stay in the document, hidden, and may say the same. */
-export const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true });
+export const shown = (page: Page, text: string | RegExp) =>
+  page.getByText(text, { exact: true }).filter({ visible: true });
 
 /** Opens a part of the app by the navigation. */
 export const openSection = async (page: Page, name: string): Promise<void> => {

@@ -5,10 +5,10 @@ import { findingText } from './findings.ts';
 const found = (code: ErrorCode, details = {}) => findingText(toErrorData(new DeskError(code, 'x', { details })));
 
 test.each([
-  ['service/unreachable', { cause: 'ENOTFOUND' }, 'There is no such host'],
-  ['service/unreachable', { cause: 'ECONNREFUSED' }, 'Nothing answers'],
+  ['service/unreachable', { cause: 'ENOTFOUND' }, 'Server not found'],
+  ['service/unreachable', { cause: 'ECONNREFUSED' }, 'refused the connection'],
   ['service/unreachable', { cause: 'EPROTO' }, 'cannot be reached'],
-  ['service/timeout', {}, 'No answer'],
+  ['service/timeout', {}, 'No response'],
   ['connection/unexpected', { field: 'baseUrl', answer: 'HTTP 404' }, 'HTTP 404'],
 ] as const)('B5: says of %s %j what it means for the address', (code, details, words) => {
   expect(found(code, details)).toContain(words);

@@ -10,8 +10,8 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
   const now = useNow(60_000);
   const { source, fetchedAt } = reading;
   return source === 'service' ? null : (
-    <Message intent="info" title={t('common.fromCache')}>
-      {t('common.fetched', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
+    <Message intent="info">
+      {t('common.fromCache', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
     </Message>
   );
 };

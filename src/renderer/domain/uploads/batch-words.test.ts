@@ -48,7 +48,7 @@ describe('progress', () => {
     expect(progressOf(batch({ state: 'scanning' }))).toEqual({});
     const untouched = batch({ state: 'scanning', files: 1, uploaded: 0, skipped: 0 });
     expect(progressText(untouched)).toBe('1 file found so far');
-    expect(progressText(batch({ state: 'scanning' }))).toBe('10 files found so far · 4 uploaded, 1 already there');
+    expect(progressText(batch({ state: 'scanning' }))).toBe('10 files found so far · 4 uploaded, 1 skipped');
   });
 
   it('stays within its bar, also for empty files', () => {
@@ -60,16 +60,14 @@ describe('progress', () => {
 
 it('says what became of the files', () => {
   expect(outcomeText(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toBe('9 uploaded, 1 failed');
-  expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe(
-    'Upload finished: 9 uploaded, 1 already there.',
-  );
+  expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe('Upload finished: 9 uploaded, 1 skipped.');
 });
 
 it('tells an upload that gave up on its files from one that cannot go on', () => {
   const reason = { code: 'upload/file-missing', message: '', retry: 'never', details: {} } as const;
   const stopped = batch({ state: 'paused', failed: 20, reason });
   expect(reasonText(stopped)).toEqual({
-    title: 'One file after another failed, so the upload has paused.',
+    title: 'The upload paused because several files in a row failed.',
     todo: 'The file is no longer there. Put it back and retry.',
   });
   const expired = { ...reason, code: 'auth/expired' } as const;

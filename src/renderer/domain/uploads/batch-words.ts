@@ -58,7 +58,7 @@ export const progressText = (batch: Batch): string => {
   return parts.join(' · ');
 };
 
-/** What became of the files, such as "1,200 uploaded, 3 already there, 1 failed". */
+/** What became of the files, such as "1,200 uploaded, 3 skipped, 1 failed". */
 export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): string =>
   [
     t('uploads.progress.uploaded', { count: uploaded }),

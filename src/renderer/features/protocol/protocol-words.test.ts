@@ -19,7 +19,7 @@ it('groups points by category in the order of the service', () => {
   const groups = groupPoints([point('1', 'Roof'), point('2', ''), point('3', 'Roof'), point('4', 'Fire')]);
   expect(groups.map(({ category, points }) => [category, points.length])).toEqual([
     ['Roof', 2],
-    ['Without a category', 1],
+    ['No category', 1],
     ['Fire', 1],
   ]);
 });

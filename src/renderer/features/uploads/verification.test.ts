@@ -13,12 +13,12 @@ const partOf = (...verdicts: readonly Verdict[]) => ({ files: verdicts.map(file)
 
 test('says in words what became of the files', () => {
   const same = withPart(nothingVerified, partOf('same'));
-  expect(verificationText(same)).toBe('The file is as it was uploaded.');
-  expect(verificationText(withPart(same, partOf('same')))).toBe('All 2 files are as they were uploaded.');
+  expect(verificationText(same)).toBe('The file is unchanged.');
+  expect(verificationText(withPart(same, partOf('same')))).toBe('All 2 files are unchanged.');
   const others = withPart(same, partOf('missing', 'changed', 'missing', 'not-uploaded'));
-  expect(verificationText(others)).toBe('1 of 5 files is as it was uploaded. 1 changed, 2 missing, 1 not uploaded.');
+  expect(verificationText(others)).toBe('1 of 5 files unchanged. 1 changed, 2 missing, 1 not uploaded.');
   expect(verificationText(withPart(nothingVerified, partOf('unreadable')))).toBe(
-    '0 of 1 file are as they were uploaded. 1 not readable.',
+    '0 of 1 file unchanged. 1 unreadable.',
   );
 });
 

@@ -49,7 +49,7 @@ const countOf = (verdict: Difference, count: number): string => {
 
 const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded'];
 
-/** The end of it in words, such as "298 of 300 files are as they were uploaded. 1 has changed, 1 is missing." */
+/** The end of it in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
 export const verificationText = (verification: Verification): string => {
   const { done, counts } = verification;
   if (differingCount(verification) === 0) return t('uploads.verify.allSame', { count: done });

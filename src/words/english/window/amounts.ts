@@ -25,8 +25,8 @@ export const amounts = {
     systemFile_other: '{{count, number}} system files',
     specialFile_one: '{{count, number}} pipe, socket or device',
     specialFile_other: '{{count, number}} pipes, sockets or devices',
-    unreadableFile_one: '{{count, number}} file that could not be read',
-    unreadableFile_other: '{{count, number}} files that could not be read',
+    unreadableFile_one: '{{count, number}} unreadable file',
+    unreadableFile_other: '{{count, number}} unreadable files',
   },
   ago: {
     now: 'just now',

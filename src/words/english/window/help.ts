@@ -4,5 +4,5 @@ export const help = {
   contents: 'Contents',
   found_one: '{{count, number}} topic',
   found_other: '{{count, number}} topics',
-  noMatch: 'Nothing in the help matches “{{text}}”.',
+  noMatch: 'No help topic matches “{{text}}”.',
 } as const;

@@ -3,8 +3,8 @@ export const licences = {
   title: 'Licences',
   search: 'Search packages',
   loading: 'Loading licences',
-  count_one: '{{count, number}} package by others is part of Inspection Desk.',
-  count_other: '{{count, number}} packages by others are part of Inspection Desk.',
-  none: 'The list is made when the app is built: npm run build.',
+  count_one: 'Inspection Desk includes {{count, number}} third-party package.',
+  count_other: 'Inspection Desk includes {{count, number}} third-party packages.',
+  none: 'The list is created when the app is built: npm run build.',
   noMatch: 'No package matches “{{text}}”.',
 } as const;

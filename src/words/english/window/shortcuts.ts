@@ -5,7 +5,7 @@ export const shortcuts = {
   inTables: 'In tables',
   search: 'Search everywhere',
   find: 'Search or filter this page',
-  intoTable: 'From the search to the results',
+  intoTable: 'Go from the search to the results',
   readAgain: 'Refresh this page',
   rows: 'Previous or next row',
   pageOfRows: 'Ten rows up or down',

@@ -1,14 +1,14 @@
 /** Signing in. */
 export const signIn = {
   title: 'Sign in',
-  sample: 'Your browser opens the sign-in of the sample service on this computer. No password is needed.',
-  service: 'Your browser opens the sign-in of your service. Inspection Desk never sees your password.',
-  readKept: 'Read what is kept here',
-  kept: 'What you see is kept on this computer.',
+  sample: 'Your browser opens the sign-in page of the sample service on this computer. You do not need a password.',
+  service: 'Your browser opens the sign-in page of your service. Inspection Desk never sees your password.',
+  readKept: 'Browse offline data',
+  kept: 'You are viewing offline data.',
   waiting: 'Waiting for your browser…',
   openAgain: 'Open again',
   copyAddress: 'Copy address',
-  copied: 'The address was copied. Paste it into the browser you want to use.',
-  notOpened: 'No page has opened? Open it again, or copy its address into another browser on this computer.',
-  finish: 'Finish the sign-in in your browser, then come back here. You have {{minutes}} left.',
+  copied: 'Address copied. Paste it into the browser you want to use.',
+  notOpened: 'If no page has opened, open it again or copy its address into another browser on this computer.',
+  finish: 'Complete the sign-in in your browser, then return to this window. You have {{minutes}} left.',
 } as const;
