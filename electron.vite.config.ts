@@ -24,9 +24,9 @@ export default defineConfig({
         input: {
           index: at('src/main/electron/main.ts'),
           sandbox: at('src/main/electron/sample-process.ts'),
-          uploads: at('src/main/uploads/worker/main.ts'),
-          hashing: at('src/main/uploads/hashing/main.ts'),
-          reading: at('src/main/uploads/reading/main.ts'),
+          uploads: at('src/main/uploads/engine/engine-worker.ts'),
+          hashing: at('src/main/uploads/source/hash-worker.ts'),
+          reading: at('src/main/uploads/source/read-worker.ts'),
         },
         output: { paths },
       },

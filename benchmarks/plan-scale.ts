@@ -9,9 +9,9 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNameTemplate } from '../src/contract/names.ts';
+import { queueFiles } from '../src/main/uploads/engine/plan-batch.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
-import { queueFiles } from '../src/main/uploads/planning/plan-batch.ts';
-import type { ScannedFile } from '../src/main/uploads/planning/scan.ts';
+import type { ScannedFile } from '../src/main/uploads/source/scan.ts';
 
 const RUNS = 3;
 const FOLDER_FILES = 1000;

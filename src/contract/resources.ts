@@ -87,7 +87,7 @@ export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 export const UploadSignature = z.object({
   AssignmentId: Id,
   Key: Key.min(1),
-  /** Whether a file may be sent there is decided before it is used (main/uploads/sending/signed-url.ts). */
+  /** Whether a file may be sent there is decided before it is used (main/uploads/storage/signed-url.ts). */
   Url: z.url().max(16_384),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { adoptDropped } from './adopt-dropped.ts';
-import type { Source } from './uploads/planning/scan.ts';
+import type { Source } from './uploads/source/scan.ts';
 
 const drop = async (...names: readonly string[]) => {
   const root = mkdtempSync(join(tmpdir(), 'dropped-test-'));

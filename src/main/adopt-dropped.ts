@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DeskError } from '../contract/errors.ts';
 import type { Folder } from '../contract/models.ts';
-import type { Source } from './uploads/planning/scan.ts';
+import type { Source } from './uploads/source/scan.ts';
 
 /**
  * Adopts each folder of `paths` as it is, and the files together with the others of their folder: each is an upload.

@@ -21,9 +21,9 @@ import type { TimeLimits } from './service/time-limits.ts';
 import { createServiceAccess } from './service-access.ts';
 import type { Settings } from './settings/schema.ts';
 import type { NeedsMemory } from './sign-in-needs.ts';
-import type { Owner } from './uploads/uploads.ts';
-import type { RemoteUploads } from './uploads/worker/remote-uploads.ts';
-import type { UploadEngine } from './uploads/worker/start-engine.ts';
+import type { RemoteUploads } from './uploads/engine/remote-uploads.ts';
+import type { UploadEngine } from './uploads/engine/start-engine.ts';
+import type { Owner } from './uploads/engine/uploads.ts';
 
 export type Connected = {
   readonly connection: Connection;

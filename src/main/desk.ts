@@ -29,10 +29,10 @@ import { rememberNeeds } from './settings/remember-needs.ts';
 import { openSettings } from './settings/settings.ts';
 import { createState, NOTHING_OFFLINE } from './state.ts';
 import { createUploadWatch } from './upload-watch.ts';
-import type { Source } from './uploads/planning/scan.ts';
-import type { Concurrency } from './uploads/scheduling/pool.ts';
-import type { SendTimeouts } from './uploads/sending/timeouts.ts';
-import { startEngine } from './uploads/worker/start-engine.ts';
+import type { Concurrency } from './uploads/engine/pool.ts';
+import { startEngine } from './uploads/engine/start-engine.ts';
+import type { Source } from './uploads/source/scan.ts';
+import type { SendTimeouts } from './uploads/storage/timeouts.ts';
 
 export type Desk = {
   /** One handler a call of the contract, for IPC (desktop) or HTTP (preview). */

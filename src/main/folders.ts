@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { DeskError } from '../contract/errors.ts';
 import type { Folder } from '../contract/models.ts';
-import type { Source } from './uploads/planning/scan.ts';
+import type { Source } from './uploads/source/scan.ts';
 
 export type Folders = {
   /** Gives `source` an id. */

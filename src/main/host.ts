@@ -70,11 +70,11 @@ export type Host = {
   readonly notify: (notice: UploadNotice, onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
-  /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */
+  /** The module of uploads/engine/engine-worker.ts, which the upload engine's thread begins with. */
   readonly uploadWorker: URL;
-  /** The module of uploads/hashing/main.ts, which that thread hashes large files with. */
+  /** The module of uploads/source/hash-worker.ts, which that thread hashes large files with. */
   readonly hashThread: URL;
-  /** The module of uploads/reading/main.ts, which it reads small files with. */
+  /** The module of uploads/source/read-worker.ts, which it reads small files with. */
   readonly readThread: URL;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;

@@ -14,7 +14,7 @@ import { isOutage } from './net/translate.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import type { TimeLimits } from './service/time-limits.ts';
 import type { ReachSeen } from './service/transport.ts';
-import type { StorageSeen } from './uploads/worker/engine-calls.ts';
+import type { StorageSeen } from './uploads/engine/engine-calls.ts';
 
 export type ServiceAccess = {
   readonly service: ServiceClient;

@@ -1,7 +1,7 @@
 /** A service that signs addresses a document must not go to, and a storage that sends it elsewhere. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../src/main/net/test-server.ts';
-import { type EngineConnection, startEngine } from '../../src/main/uploads/worker/start-engine.ts';
+import { type EngineConnection, startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { openSignedIn, withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
 import { assignmentsOf } from '../integration/support/sandbox.ts';
@@ -26,8 +26,8 @@ const upload = async (baseUrl: string, url: string) => {
     worker: new URL('../integration/support/worker-without-backoff.ts', import.meta.url),
     settings: {
       ledgerPath: `${home}/ledger.sqlite`,
-      hashThread: module('hashing/main.ts').href,
-      readThread: module('reading/main.ts').href,
+      hashThread: module('source/hash-worker.ts').href,
+      readThread: module('source/read-worker.ts').href,
       concurrency: 1,
       tellFiles: false,
     },

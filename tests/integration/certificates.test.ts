@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { errorText } from '../../src/main/english-error-text.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
-import { startEngine } from '../../src/main/uploads/worker/start-engine.ts';
+import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { createAuthority, type Shown, startTlsServer } from './support/certificates.ts';
 import { cli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';
@@ -68,8 +68,8 @@ test('B12: an upload to such a storage pauses with the reason; no file pays for 
     worker: new URL('./support/worker-without-backoff.ts', import.meta.url),
     settings: {
       ledgerPath: `${home}/ledger.sqlite`,
-      hashThread: module('hashing/main.ts'),
-      readThread: module('reading/main.ts'),
+      hashThread: module('source/hash-worker.ts'),
+      readThread: module('source/read-worker.ts'),
       concurrency: 4,
       tellFiles: false,
     },

@@ -2,12 +2,12 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { unlimited } from '../../src/main/async/testing/unlimited.ts';
 import { createStorageAgent } from '../../src/main/net/agents.ts';
-import { openLocalFile } from '../../src/main/uploads/files/local-file.ts';
-import { createTestHasher } from '../../src/main/uploads/hashing/test-hasher.ts';
-import { unlimited } from '../../src/main/uploads/scheduling/test-limit.ts';
-import { putFile } from '../../src/main/uploads/sending/put-file.ts';
-import { SEND_TIMEOUTS } from '../../src/main/uploads/sending/timeouts.ts';
+import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
+import { createTestHasher } from '../../src/main/uploads/source/testing/hasher.ts';
+import { putFile } from '../../src/main/uploads/storage/put-file.ts';
+import { SEND_TIMEOUTS } from '../../src/main/uploads/storage/timeouts.ts';
 import { OLD_VERSION, type Sas, useAzurite } from './support/azurite.ts';
 import { bytes, makeDirectory } from './support/folders.ts';
 

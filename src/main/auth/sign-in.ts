@@ -1,8 +1,8 @@
 /** One sign-in: the browser, the redirect, the code exchange. */
 import { DeskError } from '../../contract/errors.ts';
+import { withRetry } from '../async/retry.ts';
 import type { RedirectReceiver } from '../host.ts';
 import { orCancelled } from '../net/cancel.ts';
-import { withRetry } from '../net/retry.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
 import type { NeedsMemory } from '../sign-in-needs.ts';
 import { beginAuthorization, type PendingAuthorization, readCallback } from './authorization.ts';

@@ -5,7 +5,7 @@ import type { Connections } from '../connections.ts';
 import type { Host } from '../host.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { State } from '../state.ts';
-import type { Source } from '../uploads/planning/scan.ts';
+import type { Source } from '../uploads/source/scan.ts';
 
 export type HandlerParts = {
   readonly state: State;

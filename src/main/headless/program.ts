@@ -4,7 +4,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { NameTemplate } from '../../contract/names.ts';
 import { PageNumber } from '../../contract/resources.ts';
 import { type Stream, writeText } from '../terminal-text.ts';
-import type { ReportFormat } from '../uploads/report.ts';
+import type { ReportFormat } from '../uploads/engine/report.ts';
 import { type CliParts, version } from './cli-host.ts';
 import type { CommonOptions, Environment } from './cli-options.ts';
 import * as assignment from './commands/assignment.ts';

@@ -6,7 +6,7 @@ export { isLoopback };
 
 /**
  * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed
- * upload URLs have stricter rules (uploads/sending/signed-url.ts).
+ * upload URLs have stricter rules (uploads/storage/signed-url.ts).
  * @throws DeskError `connection/insecure` for anything but https, and http to a loopback host; `input/invalid` for
  *   what is no address. Neither repeats more than the host: a signed Url is a credential.
  */

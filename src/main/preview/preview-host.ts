@@ -30,9 +30,9 @@ export const createPreviewHost = async (
     pickFolder: () => Promise.resolve(undefined),
     notify: () => {},
     keepAwake: () => () => {},
-    uploadWorker: new URL('../uploads/worker/main.ts', import.meta.url),
-    hashThread: new URL('../uploads/hashing/main.ts', import.meta.url),
-    readThread: new URL('../uploads/reading/main.ts', import.meta.url),
+    uploadWorker: new URL('../uploads/engine/engine-worker.ts', import.meta.url),
+    hashThread: new URL('../uploads/source/hash-worker.ts', import.meta.url),
+    readThread: new URL('../uploads/source/read-worker.ts', import.meta.url),
     startSample: spawnSample,
   };
 };

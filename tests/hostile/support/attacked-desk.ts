@@ -28,9 +28,9 @@ const desk = await createDesk({
   pickFolder: async () => undefined,
   notify: () => {},
   keepAwake: () => () => {},
-  uploadWorker: source('uploads/worker/main.ts'),
-  hashThread: source('uploads/hashing/main.ts'),
-  readThread: source('uploads/reading/main.ts'),
+  uploadWorker: source('uploads/engine/engine-worker.ts'),
+  hashThread: source('uploads/source/hash-worker.ts'),
+  readThread: source('uploads/source/read-worker.ts'),
   startSample: spawnSample,
 });
 await desk.connected().session.signIn();

@@ -8,7 +8,7 @@ import type { Host, Keychain } from '../../../src/main/host.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import { spawnSample } from '../../../src/main/spawn-sample.ts';
 import type { UploadNotice } from '../../../src/main/upload-notice.ts';
-import type { RemoteUploads } from '../../../src/main/uploads/worker/remote-uploads.ts';
+import type { RemoteUploads } from '../../../src/main/uploads/engine/remote-uploads.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { makeDirectory } from './folders.ts';
 
@@ -80,8 +80,8 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       notify: (notice) => notified.push(notice),
       keepAwake: () => () => {},
       uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
-      hashThread: new URL('../../../src/main/uploads/hashing/main.ts', import.meta.url),
-      readThread: new URL('../../../src/main/uploads/reading/main.ts', import.meta.url),
+      hashThread: new URL('../../../src/main/uploads/source/hash-worker.ts', import.meta.url),
+      readThread: new URL('../../../src/main/uploads/source/read-worker.ts', import.meta.url),
       startSample: spawnSample,
       ...host,
     },

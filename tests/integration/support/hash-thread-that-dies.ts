@@ -8,4 +8,4 @@ parentPort?.on('message', () => {
   rmSync(sign);
   throw new Error('the thread dies here');
 });
-await import('../../../src/main/uploads/hashing/main.ts');
+await import('../../../src/main/uploads/source/hash-worker.ts');

@@ -1,6 +1,6 @@
 /** The upload engine's thread, which dies once as soon as the file named in DIE_AT is there. */
 import { existsSync, rmSync } from 'node:fs';
-import '../../../src/main/uploads/worker/main.ts';
+import '../../../src/main/uploads/engine/engine-worker.ts';
 
 const sign = process.env.DIE_AT ?? '';
 setInterval(() => {

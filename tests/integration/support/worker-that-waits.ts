@@ -12,4 +12,4 @@ fs.opendir = async (path, options) => {
   return opendir(path, options);
 };
 syncBuiltinESMExports();
-await import('../../../src/main/uploads/worker/main.ts');
+await import('../../../src/main/uploads/engine/engine-worker.ts');

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
 import type { Desk } from '../../desk.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { assertFolder } from '../../uploads/planning/scan.ts';
+import { assertFolder } from '../../uploads/source/scan.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import type { Output } from '../output.ts';

@@ -6,8 +6,8 @@ import { type Batch, type FileState, isBeingCancelled, type UploadFile } from '.
 import type { Desk } from '../../desk.ts';
 import { fileErrorText } from '../../english-error-text.ts';
 import { EXIT, exitCodeOf } from '../../exit-codes.ts';
-import type { ReportFormat } from '../../uploads/report.ts';
-import type { RemoteUploads } from '../../uploads/worker/remote-uploads.ts';
+import type { RemoteUploads } from '../../uploads/engine/remote-uploads.ts';
+import type { ReportFormat } from '../../uploads/engine/report.ts';
 import { followBatch, tellFile } from '../follow-batch.ts';
 import { type Column, formatTable, streamTable } from '../table.ts';
 import { formatBytes, formatTime } from '../units.ts';

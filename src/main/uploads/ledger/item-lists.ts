@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState } from '../../../contract/models.ts';
 import { storedCount } from '../../stored.ts';
-import type { Count } from '../count.ts';
+import type { Count } from './count.ts';
 import { type Item, toItem } from './item-row.ts';
 
 /** What a batch has in each state. */

@@ -3,7 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
 import { storedTime } from '../../stored.ts';
-import type { FileIdentity } from '../files/file-identity.ts';
+import type { FileIdentity } from '../source/file-identity.ts';
 
 export type Item = {
   readonly id: number;

@@ -5,7 +5,7 @@ import { everyItem } from './every-item.ts';
 import { LARGE_BYTES } from './item-lists.ts';
 import type { Item } from './item-row.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { addBatch, openTestLedger, scanned } from './test-ledger.ts';
+import { addBatch, openTestLedger, scanned } from './testing/ledger.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const lost = { ...error, code: 'upload/uncertain' } as const;

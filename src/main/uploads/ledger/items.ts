@@ -2,8 +2,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
-import type { FileFacts } from '../files/file-identity.ts';
-import type { ScannedFile } from '../planning/scan.ts';
+import type { FileFacts } from '../source/file-identity.ts';
+import type { ScannedFile } from '../source/scan.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
 
 /** A file of a batch with the name it gets on its assignment. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ledger } from './ledger.ts';
-import { openTestLedger } from './test-ledger.ts';
+import { openTestLedger } from './testing/ledger.ts';
 
 const assignment = { connection: 'connection', assignmentId: 'assignment' };
 const uploaded = (key: string, atMs: number, fileName = `${key}.jpg`) => ({

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { everyItem } from './every-item.ts';
 import { openLedger } from './ledger.ts';
-import { addBatch, newLedgerPath, openTestLedger, scanned } from './test-ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger, scanned } from './testing/ledger.ts';
 
 const manyFiles = Array.from({ length: 2000 }, (_, index) => scanned(`folder/file ${index}.jpg`));
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../sqlite.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { newLedgerPath, openTestLedger, scanned } from './test-ledger.ts';
+import { newLedgerPath, openTestLedger, scanned } from './testing/ledger.ts';
 
 const openAt = (path: string, version: number): DatabaseSync =>
   openDatabase({ path, migrations: ledgerMigrations.slice(0, version), durability: 'full' });

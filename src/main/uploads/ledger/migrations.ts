@@ -146,7 +146,7 @@ export const ledgerMigrations: Migrations = [
   ALTER TABLE batch ADD COLUMN only_names TEXT;
   `,
   `
-  -- What tells the file that was scanned from one that took its place (files/file-identity.ts).
+  -- What tells the file that was scanned from one that took its place (source/file-identity.ts).
   ALTER TABLE item ADD COLUMN file_id TEXT;
   ALTER TABLE item ADD COLUMN changed_ms REAL;
   -- The folder's path without links, as it was when the upload began: nothing outside it is sent.

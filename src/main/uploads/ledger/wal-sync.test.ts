@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../sqlite.ts';
-import { newLedgerPath } from './test-ledger.ts';
+import { newLedgerPath } from './testing/ledger.ts';
 import { createWalSync } from './wal-sync.ts';
 
 const open = () => {

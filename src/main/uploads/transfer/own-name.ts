@@ -1,11 +1,12 @@
 /** A file's name where it is about to be sent: what was free when it was planned may be taken by now. */
-import { localPath } from '../files/local-path.ts';
-import { realRootOf } from '../files/real-path.ts';
+
+import { holdNames, knowNames } from '../ledger/assignment-names.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
-import { holdNames, knowNames } from '../planning/assignment-names.ts';
-import { type ContentOf, createNameBook } from '../planning/name-book.ts';
-import { hashInTime } from '../sending/in-time.ts';
+import { hashInTime } from '../source/in-time.ts';
+import { localPath } from '../source/local-path.ts';
+import { type ContentOf, createNameBook } from '../source/name-registry.ts';
+import { realRootOf } from '../source/real-path.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
 /** What to lock while names for an assignment are chosen. */

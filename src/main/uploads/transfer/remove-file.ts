@@ -1,7 +1,7 @@
 /** Removing a file from an assignment, and taking over what the service's answer tells of the rest. */
 import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
-import { withRetry } from '../../net/retry.ts';
+import { withRetry } from '../../async/retry.ts';
 import type { Sleep } from '../../net/sleep.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -3,20 +3,20 @@ import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 import type { UploadSignature } from '../../../contract/resources.ts';
+import type { HeldSlot } from '../../async/held-slot.ts';
+import type { KeyedLock } from '../../async/keyed-lock.ts';
+import type { RateLimit } from '../../async/rate-limit.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { Network } from '../../net/network.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { Sleep } from '../../net/sleep.ts';
-import type { OpenFile } from '../files/local-file.ts';
+import type { Pools } from '../engine/pool.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { HeldSlot } from '../scheduling/held-slot.ts';
-import type { KeyedLock } from '../scheduling/keyed-lock.ts';
-import type { Pools } from '../scheduling/pool.ts';
-import type { RateLimit } from '../scheduling/rate-limit.ts';
-import type { SignedUrlRules } from '../sending/signed-url.ts';
-import type { SendTimeouts } from '../sending/timeouts.ts';
+import type { OpenFile } from '../source/local-file.ts';
+import type { SignedUrlRules } from '../storage/signed-url.ts';
+import type { SendTimeouts } from '../storage/timeouts.ts';
 import type { OfUser, RemovalService } from './remove-file.ts';
 
 /** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */

@@ -1,14 +1,14 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
 import { DeskError, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
+import { backoffMs } from '../../async/retry.ts';
 import { cancellation } from '../../net/cancel.ts';
 import { lostOrigin } from '../../net/network.ts';
-import { backoffMs } from '../../net/retry.ts';
 import { LONGEST_HOLD_MS } from '../../net/retry-after.ts';
-import { isOver } from '../dialects/expiry.ts';
-import type { LocalFile } from '../files/local-file.ts';
-import { isStrain } from '../scheduling/pool.ts';
-import { putFile } from '../sending/put-file.ts';
-import { signedUrl } from '../sending/signed-url.ts';
+import { isStrain } from '../engine/pool.ts';
+import type { LocalFile } from '../source/local-file.ts';
+import { isOver } from '../storage/expiry.ts';
+import { putFile } from '../storage/put-file.ts';
+import { signedUrl } from '../storage/signed-url.ts';
 import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import type { SendOutcome, SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { unusedAddress } from '../../net/test-server.ts';
-import { addBatch, newLedgerPath, openTestLedger } from '../ledger/test-ledger.ts';
-import { createTestContext } from './test-context.ts';
+import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
 import type { UploadService } from './transfer-context.ts';
 

@@ -3,11 +3,11 @@
  * and the disk, and writes down the end.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { localPath } from '../files/local-path.ts';
-import type { Expected } from '../files/read-file.ts';
 import type { Item } from '../ledger/item-row.ts';
-import { fileNameKey } from '../planning/file-names.ts';
-import { hashInTime, openInTime } from '../sending/in-time.ts';
+import { fileNameKey } from '../source/file-names.ts';
+import { hashInTime, openInTime } from '../source/in-time.ts';
+import { localPath } from '../source/local-path.ts';
+import type { Expected } from '../source/read-file.ts';
 import { giveFreeName } from './own-name.ts';
 import { takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';

@@ -1,0 +1,66 @@
+import { MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { connectPort } from './port-calls.ts';
+
+type Remote = {
+  readonly double: (number: number) => number;
+  readonly refuse: (nothing: undefined) => never;
+  readonly fail: (nothing: undefined) => never;
+  readonly wait: (nothing: undefined, signal: AbortSignal) => Promise<never>;
+};
+
+const remote: Remote = {
+  double: (number) => number * 2,
+  refuse: () => {
+    throw new DeskError('service/busy', 'later', { retry: 'later', retryAfterMs: 7, details: { host: 'a' } });
+  },
+  fail: () => {
+    throw new TypeError('not a function');
+  },
+  wait: (_nothing, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+};
+
+const connectBoth = (bugs: unknown[] = []) => {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  connectPort(port2, remote, (error) => bugs.push(error));
+  return connectPort<Remote>(port1, {}, () => {});
+};
+
+test('a call is answered by the other side', async () => {
+  expect(await connectBoth().call('double', 21)).toBe(42);
+});
+
+test('an error of the app arrives as itself, a bug as what it says', async () => {
+  const peer = connectBoth();
+  const known = { code: 'service/busy', retry: 'later', retryAfterMs: 7, details: { host: 'a' } };
+  await expect(peer.call('refuse', undefined)).rejects.toMatchObject(known);
+  await expect(peer.call('fail', undefined)).rejects.toThrow(new TypeError('not a function'));
+});
+
+test('a cancelled call is cancelled at the other side, also when it was before it was made', async () => {
+  const peer = connectBoth();
+  const late = new AbortController();
+  const waiting = peer.call('wait', undefined, late.signal);
+  late.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'app/cancelled' });
+  await expect(peer.call('wait', undefined, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('the end of the other side is the end of every call', async () => {
+  const peer = connectBoth();
+  const waiting = peer.call('wait', undefined);
+  peer.end(new DeskError('upload/engine-stopped', 'gone'));
+  await expect(waiting).rejects.toMatchObject({ code: 'upload/engine-stopped' });
+  await expect(peer.call('double', 1)).rejects.toMatchObject({ code: 'upload/engine-stopped' });
+});
+
+test('what a telling throws is a bug there', async () => {
+  const bugs: unknown[] = [];
+  const peer = connectBoth(bugs);
+  peer.tell('fail', undefined);
+  await peer.call('double', 1);
+  expect(bugs).toEqual([new TypeError('not a function')]);
+});

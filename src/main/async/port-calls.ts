@@ -1,0 +1,118 @@
+/** Calls between two threads: named, one cloneable input and one cloneable answer each, and either side may cancel its own. */
+import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
+import { createCoalescer } from './coalescer.ts';
+
+/** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
+export type Port = {
+  readonly postMessage: (message: unknown) => void;
+  readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
+};
+
+/** What one side can be asked for. `signal` is aborted when the caller cancels. */
+export type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
+
+export type Peer<Remote extends Calls> = {
+  /** Errors: those of the other side, `DeskError`s as such; whatever `end` was given. */
+  readonly call: <Name extends keyof Remote & string>(
+    name: Name,
+    input: Parameters<Remote[Name]>[0],
+    signal?: AbortSignal,
+  ) => Promise<Awaited<ReturnType<Remote[Name]>>>;
+  /** A call that nobody waits for. Calls and tellings arrive in the order in which they were made. */
+  readonly tell: <Name extends keyof Remote & string>(name: Name, input: Parameters<Remote[Name]>[0]) => void;
+  /** The other side is gone: every open call, and every later one, is rejected with `error`. */
+  readonly end: (error: Error) => void;
+};
+
+type Message =
+  | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: never }
+  | { readonly type: 'tell'; readonly name: string; readonly input: never }
+  | { readonly type: 'cancel'; readonly id: number }
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'refusal'; readonly id: number; readonly error: ErrorData | Error };
+
+type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
+
+/** Answers the other side's calls with `local`. What a telling throws goes to `onBug`. */
+export const connectPort = <Remote extends Calls>(
+  port: Port,
+  local: Calls,
+  onBug: (error: unknown) => void,
+): Peer<Remote> => {
+  const waiting = new Map<number, Waiting>();
+  const answering = new Map<number, AbortController>();
+  const never = new AbortController().signal;
+  let lastId = 0;
+  let ended: Error | undefined;
+  // Waking the other thread costs more than a message. A telling, which nobody waits for, wakes it in a moment only.
+  const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
+
+  const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> => local[name]?.(input, signal);
+
+  const answer = async (id: number, name: string, input: never): Promise<void> => {
+    const cancel = new AbortController();
+    answering.set(id, cancel);
+    try {
+      post({ type: 'answer', id, value: await run(name, input, cancel.signal) });
+    } catch (error) {
+      post({ type: 'refusal', id, error: error instanceof DeskError ? toErrorData(error) : asError(error) });
+    } finally {
+      answering.delete(id);
+    }
+  };
+
+  const settle = (id: number): Waiting | undefined => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    return one;
+  };
+
+  const receive = (message: Message): void => {
+    switch (message.type) {
+      case 'call':
+        void answer(message.id, message.name, message.input);
+        break;
+      case 'tell':
+        run(message.name, message.input, never).catch(onBug);
+        break;
+      case 'cancel':
+        answering.get(message.id)?.abort(new DeskError('app/cancelled', 'cancelled'));
+        break;
+      case 'answer':
+        settle(message.id)?.resolve(message.value as never);
+        break;
+      case 'refusal':
+        settle(message.id)?.reject(message.error instanceof Error ? message.error : fromErrorData(message.error));
+    }
+  };
+  port.on('message', (messages) => messages.forEach(receive));
+
+  const call = (name: string, input: unknown, signal?: AbortSignal): Promise<unknown> => {
+    if (ended) return Promise.reject(ended);
+    lastId += 1;
+    const id = lastId;
+    const cancel = (): void => post({ type: 'cancel', id });
+    const answered = new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      post({ type: 'call', id, name, input: input as never });
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener('abort', cancel);
+    });
+    return answered.finally(() => signal?.removeEventListener('abort', cancel));
+  };
+
+  return {
+    call: call as Peer<Remote>['call'],
+    tell: (name, input) => {
+      if (!ended) postLazily({ type: 'tell', name, input: input as never });
+    },
+    end: (error) => {
+      ended = error;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+      for (const cancel of answering.values()) cancel.abort(error);
+    },
+  };
+};
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

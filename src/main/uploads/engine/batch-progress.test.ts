@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { BatchRow } from '../ledger/batches.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { createBatchProgress, viewBatch } from './batch-progress.ts';
+
+const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
+const files = Array.from({ length: 8 }, (_, index) => scanned(`f${index}`, 2 ** index));
+const rowOf = ({ batches }: Ledger, batch: string): BatchRow => {
+  const row = batches.get(batch);
+  if (!row) throw new Error('no batch');
+  return { ...row, state: 'running' };
+};
+
+test('the counts are those of the ledger, however files end and are offered again', async () => {
+  const ledger = openTestLedger();
+  const { items, commit } = ledger;
+  const { batch, files: all } = await addBatch(ledger, files);
+  const row = rowOf(ledger, batch);
+  const progress = createBatchProgress(items, () => 0);
+  const [done = 0, skipped = 0, failed = 0, uncertain = 0, cancelled = 0] = all.map(({ id }) => id);
+  await commit(() => {
+    items.done(done, 'hash', undefined, 5);
+    items.skipped(skipped, 'hash', 5);
+    items.failed(failed, { state: 'failed', error, unclear: false }, 5);
+    items.failed(uncertain, { state: 'uncertain', error, unclear: true }, 5);
+    items.cancelled(cancelled, 5);
+  });
+  const counts = { files: 8, uploaded: 1, skipped: 1, failed: 2, cancelled: 1, bytes: 255, bytesSent: 3 };
+  expect(progress.view(row)).toMatchObject(counts);
+  expect(viewBatch(row, items.tally(batch))).toEqual(progress.view(row));
+  await commit(() => items.requeue(batch, failed));
+  expect(progress.view(row)).toMatchObject({ ...counts, failed: 1 });
+  await commit(() => items.add(batch, [scanned('more', 1000)]));
+  expect(progress.view(row)).toMatchObject({ files: 9, bytes: 1255 });
+});
+
+test('the speed is that of the last seconds, and nothing while nothing runs', async () => {
+  const ledger = openTestLedger();
+  const { batch, files: items } = await addBatch(ledger, [scanned('large', 1_000_000)]);
+  const row = rowOf(ledger, batch);
+  let nowMs = 0;
+  const progress = createBatchProgress(ledger.items, () => nowMs);
+  const [item] = items;
+  if (!item) throw new Error('no file');
+  await ledger.commit(() => ledger.items.sending(item.id, 'key', 'url'));
+  const speedAfter = (ms: number, sentBytes: number) => {
+    nowMs += ms;
+    progress.sent(item, sentBytes);
+    return progress.view(row).bytesPerSecond;
+  };
+  expect(speedAfter(0, 0)).toBe(0);
+  expect(speedAfter(1000, 50_000)).toBe(50_000);
+  expect(speedAfter(1000, 200_000)).toBe(100_000);
+  expect(speedAfter(60_000, 200_000)).toBe(0);
+  expect(progress.view({ ...row, state: 'paused' }).bytesPerSecond).toBe(0);
+});
+
+test('what was sent counts what is there already, and parts of files on their way, none twice', async () => {
+  const ledger = openTestLedger();
+  const { items, commit } = ledger;
+  const { batch, files: all } = await addBatch(ledger, [scanned('a', 100), scanned('b', 10), scanned('c', 1)]);
+  const progress = createBatchProgress(items, () => 0);
+  const view = () => progress.view(rowOf(ledger, batch));
+  const [a, b, c] = all;
+  if (!a || !b || !c) throw new Error('no files');
+  await commit(() => {
+    items.sending(a.id, 'key', 'url');
+    items.skipped(b.id, 'hash', 5);
+    items.failed(c.id, { state: 'failed', error, unclear: false }, 5);
+  });
+  progress.sent(a, 60);
+  expect(view()).toMatchObject({ bytes: 111, bytesSent: 70, uploaded: 0, skipped: 1, failed: 1 });
+  progress.sent(a, 100);
+  await commit(() => items.done(a.id, 'hash', undefined, 5));
+  // For a moment it is done, and still on its way.
+  expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });
+  progress.left(a);
+  expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LARGE_BYTES } from '../ledger/item-lists.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { createBatchQueue } from './batch-queue.ts';
+
+const large = LARGE_BYTES;
+
+describe('any folder, found bit by bit while files are begun', () => {
+  const step = fc.oneof(
+    fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 100 }) }),
+    fc.record({ begin: fc.nat(80), largeMayGo: fc.boolean() }),
+  );
+
+  test('begins every file once, in order among those of its kind', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const ledger = openLedger(':memory:');
+        const { batch } = await addBatch(ledger, []);
+        let isPlanned = false;
+        const queue = createBatchQueue(ledger.items, batch, () => isPlanned);
+        const added: { readonly path: string; readonly size: number }[] = [];
+        const begun: { readonly path: string; readonly size: number }[] = [];
+        const begin = (count: number, largeMayGo: boolean) => {
+          for (let index = 0; index < count; index += 1) {
+            const item = queue.next(largeMayGo);
+            if (item) begun.push({ path: item.path, size: item.sizeBytes });
+          }
+        };
+        for (const one of steps) {
+          if ('begin' in one) begin(one.begin, one.largeMayGo);
+          else {
+            const files = one.add.map((size, index) => ({ path: `${added.length + index}`, size }));
+            await ledger.commit(() =>
+              ledger.items.add(
+                batch,
+                files.map(({ path, size }) => scanned(path, size)),
+              ),
+            );
+            added.push(...files);
+          }
+        }
+        isPlanned = true;
+        begin(added.length, true);
+        for (const size of [1, large]) {
+          const ofSize = (file: { readonly size: number }) => file.size === size;
+          expect(begun.filter(ofSize)).toEqual(added.filter(ofSize));
+        }
+        expect(begun).toHaveLength(added.length);
+        ledger.close();
+      }),
+    ));
+});
+
+test('a large file goes first where it may, a small one where it may not, and either where there is no other', async () => {
+  const ledger = openTestLedger();
+  const sizes = [1, large, 2, large + 1, 3];
+  const { batch } = await addBatch(
+    ledger,
+    sizes.map((size, index) => scanned(`f${index}`, size)),
+  );
+  const queue = createBatchQueue(ledger.items, batch, () => true);
+  const next = (largeMayGo: boolean) => queue.next(largeMayGo)?.path;
+  expect([next(true), next(false), next(false), next(false), next(false), next(true)]).toEqual([
+    'f1',
+    'f0',
+    'f2',
+    'f4',
+    'f3',
+    undefined,
+  ]);
+});
+
+test('what a former run was at work on goes before all others, once', async () => {
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(
+    ledger,
+    ['a', 'b', 'c'].map((path) => scanned(path)),
+  );
+  await ledger.commit(() => {
+    ledger.items.sending(files[2]?.id ?? 0, 'key', 'url');
+    ledger.items.signing(files[1]?.id ?? 0, 1);
+  });
+  const queue = createBatchQueue(ledger.items, batch, () => true);
+  expect([1, 2, 3, 4].map(() => queue.next(true)?.path)).toEqual(['c', 'b', 'a', undefined]);
+});

@@ -1,0 +1,268 @@
+/**
+ * "Exactly once" as a property: whatever people do, whatever the service and the storage answer, and wherever the
+ * process dies, the ledger knows of everything that the assignment holds, and all of it comes to a good end once the
+ * world is in order again.
+ */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isBeingCancelled } from '../../../contract/models.ts';
+import type { NameTemplate } from '../../../contract/names.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { createGate } from '../../net/gate.ts';
+import { createNetwork } from '../../net/network.ts';
+import { createTestClock } from '../../net/test-server.ts';
+import type { Item } from '../ledger/item-row.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { fileNameKey } from '../source/file-names.ts';
+import { createTestContext } from '../transfer/testing/context.ts';
+import { createPools } from './pool.ts';
+import { type Fate, type Life, startWorld, type World } from './testing/world.ts';
+import { createUploads, type Uploads } from './uploads.ts';
+
+const ASSIGNMENT = 'assignment';
+const CONNECTION = 'connection';
+
+/** What happens in one life of the app, from its start to its end. */
+type Deed =
+  | { readonly do: 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
+  /** Of the other folder: one with the same names in it. */
+  | { readonly do: 'start'; readonly other?: boolean; readonly fates: readonly Fate[] }
+  /** Between two lives: a file is written to, or comes to the folder. */
+  | { readonly do: 'edit' | 'add'; readonly path: number };
+
+const fate = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Fate>('ok') },
+  { weight: 7, arbitrary: fc.constantFrom<Fate>('busy', 'fails', 'lost', 'lost', 'refused', 'expired', 'expired') },
+  { weight: 1, arbitrary: fc.constantFrom<Fate>('dies-before', 'dies-after') },
+);
+const fates = fc.array(fate, { maxLength: 40, size: 'max' });
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), other: fc.boolean(), fates }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'retry' as const), fates }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), fates }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('edit' as const, 'add' as const), path: fc.nat(30) }) },
+);
+
+/** Names that are the same to some system or other, and names that are not for documents. */
+const NAMES = ['a.txt', 'A.TXT', 'b.txt', 'b (2).txt', 'o\u0308.txt', '\u00f6.txt', 'in - a.txt'];
+const LEFT_OUT = ['.hidden', 'Thumbs.db', '~$b.docx'];
+const PATHS = ['', 'in/', 'in/in/', 'other/'].flatMap((folder) =>
+  [...NAMES, ...LEFT_OUT].map((name) => `${folder}${name}`),
+);
+const isLeftOut = (path: string): boolean => LEFT_OUT.some((name) => path.endsWith(name));
+/** Also on systems where case or composition does not tell two files apart. */
+const sameOnDisk = (path: string): string => path.normalize('NFC').toLowerCase();
+const tree = fc.uniqueArray(fc.constantFrom(...PATHS), { minLength: 2, maxLength: 7, selector: sameOnDisk });
+const nameTemplate = fc.constantFrom<NameTemplate>('{name}', '{folder} - {name}', '{path}');
+const folder = fc.record({ tree, nameTemplate, atOnce: fc.constantFrom(1, 3) });
+
+/** What dies only where two commits stand in place of one: too rare to be met each time. */
+const DIES_BETWEEN: Deed[] = [
+  { do: 'start', fates: Array<Fate>(60).fill('refused') },
+  { do: 'retry', fates: ['ok', 'dies-before'] },
+];
+
+/** Two batches wait to go on with a file of one name, and the service puts the first one off. */
+const SAME_NAME_TWICE: Deed[] = [
+  { do: 'start', fates: ['ok', 'dies-after'] },
+  { do: 'start', fates: ['ok', 'dies-after'] },
+  { do: 'resume', fates: Array<Fate>(20).fill('busy') },
+];
+
+test('whatever happens, each file ends on its assignment exactly once', async () => {
+  await fc.assert(
+    fc.asyncProperty(folder, fc.array(deed, { maxLength: 8 }), async (options, deeds) => {
+      const upload = await createUpload(options);
+      try {
+        for (const one of deeds) {
+          await upload.live(one);
+          upload.expectTruth();
+        }
+        await upload.live({ do: 'start', fates: [] });
+        for (let life = 0; life < 3; life += 1) {
+          await upload.live({ do: 'resume', fates: [] });
+          await upload.live({ do: 'retry', fates: [] });
+        }
+        upload.expectTruth();
+        upload.expectEnd();
+      } finally {
+        await upload.close();
+      }
+    }),
+    {
+      numRuns: 150,
+      examples: [DIES_BETWEEN, SAME_NAME_TWICE].map((deeds) => [
+        { tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 },
+        deeds,
+      ]),
+    },
+  );
+});
+
+type FolderOptions = {
+  readonly tree: readonly string[];
+  readonly nameTemplate: NameTemplate;
+  readonly atOnce: number;
+};
+
+/** The folder, the ledger and the app's lives of one run of the property. */
+const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
+  const world = await startWorld();
+  const storage = createStorageAgent();
+  const root = mkdtempSync(join(tmpdir(), 'exactly-once-'));
+  const otherRoot = mkdtempSync(join(tmpdir(), 'exactly-once-other-'));
+  const ledger = openLedger(':memory:');
+  const clock = createTestClock(1_700_000_000_000);
+  const bugs: unknown[] = [];
+  const present: string[] = [];
+  /** What was in the folder when a batch was started. */
+  const startedWith = new Map<string, readonly string[]>();
+  let written = 0;
+  const write = (path: string): void => {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    written += 1;
+    writeFileSync(file, `${path} ${written}`);
+    utimesSync(file, written, written);
+    if (!present.includes(path)) present.push(path);
+  };
+  tree.forEach(write);
+  // Its first file has the same content, the others' only have the same size.
+  tree.forEach((path, index) => {
+    mkdirSync(join(otherRoot, dirname(path)), { recursive: true });
+    writeFileSync(join(otherRoot, path), `${path} ${index === 0 ? 1 : 'x'}`);
+  });
+  const presentIn = (folder: string): readonly string[] => (folder === root ? present : tree);
+
+  const open = (life: Life): Uploads =>
+    createUploads({
+      context: createTestContext({
+        ledger: world.mortal(ledger, life),
+        service: world.service,
+        storage,
+        gate: createGate(clock),
+        network: createNetwork({ probe: async () => {}, sleep: clock.sleep, patienceMs: 0 }),
+        pools: createPools(atOnce, clock.now),
+        sleep: clock.sleep,
+        // Waits have fractions; the ledger's times, as the system's, have none.
+        now: () => Math.floor(clock.now()),
+      }),
+      owner: () => ({ connection: CONNECTION, subject: undefined }),
+      assertSignedIn: () => {},
+      onBatch: () => {},
+      onFile: () => {},
+      onBug: (error) => bugs.push(error),
+    });
+
+  const act = async (uploads: Uploads, deed: Exclude<Deed, { readonly path: number }>): Promise<void> => {
+    const what = deed.do;
+    if (what === 'start') {
+      await uploads.start({ root: deed.other ? otherRoot : root, assignmentId: ASSIGNMENT, nameTemplate });
+      return;
+    }
+    // A cancellation that was broken off.
+    if (what === 'resume') await uploads.resumeInterrupted();
+    for (const { batch, state, failed, reason } of uploads.list(CONNECTION)) {
+      const isOpen = state !== 'finished' && state !== 'cancelled';
+      const isGivenUp = isBeingCancelled({ reason });
+      if (what === 'retry' && failed > 0 && state !== 'scanning' && !isGivenUp) await uploads.retryFailed(batch);
+      if (what === 'resume' && isOpen && !isGivenUp) await uploads.resume(batch);
+      if (what === 'cancel' && isOpen) await uploads.cancel(batch);
+    }
+  };
+
+  const run = async (deed: Exclude<Deed, { readonly path: number }>): Promise<void> => {
+    const life = { dead: false };
+    const givenUp = ledger.batches.list(CONNECTION).filter(isBeingCancelled);
+    world.begin(life, deed.fates);
+    const uploads = open(life);
+    try {
+      await act(uploads, deed);
+      for (const { batch } of uploads.list(CONNECTION)) await uploads.ended(batch);
+    } catch (error) {
+      if (!life.dead) throw error;
+    } finally {
+      await uploads.close();
+      await world.quiet();
+    }
+    for (const { id } of givenUp) {
+      expect(ledger.batches.get(id), 'what was given up is not taken up again').toSatisfy(
+        (row) => row.state === 'cancelled' || isBeingCancelled(row),
+      );
+    }
+    if (!life.dead) expect(bugs.splice(0)).toEqual([]);
+  };
+
+  const itemsOf = (batch: string): readonly Item[] => ledger.items.list(batch, { offset: 0, limit: 1_000 }).items;
+
+  return {
+    live: async (deed: Deed): Promise<void> => {
+      if ('fates' in deed) await run(deed);
+      else if (deed.do === 'edit') write(present[deed.path % present.length] ?? '');
+      else write(addable(present)[deed.path % addable(present).length] ?? '');
+      for (const { id, root: folder } of ledger.batches.list(CONNECTION)) {
+        if (!startedWith.has(id)) startedWith.set(id, [...presentIn(folder)]);
+      }
+    },
+    expectTruth: (): void => {
+      const batches = ledger.batches.list(CONNECTION).map(({ id }) => itemsOf(id));
+      for (const items of batches) {
+        const names = items.map(({ fileName }) => fileNameKey(fileName));
+        expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
+      }
+      expectKnown(batches.flat(), world);
+      // Not those that were taken back since, by a cancellation or for a new attempt.
+      const there = batches.flat().filter(({ state, key = '' }) => state === 'done' && world.held.has(key));
+      const names = there.map(({ fileName }) => fileNameKey(fileName));
+      expect(new Set(names).size, 'B13: no two files of the assignment share a name').toBe(names.length);
+    },
+    expectEnd: (): void => {
+      for (const { id, state, root: folder } of ledger.batches.list(CONNECTION)) {
+        const items = itemsOf(id);
+        expect(['finished', 'cancelled']).toContain(state);
+        for (const item of items) expect(['done', 'skipped', 'cancelled']).toContain(item.state);
+        if (state === 'cancelled') continue;
+        const paths = items.map(({ path }) => path);
+        const asked = (startedWith.get(id) ?? []).filter((path) => !isLeftOut(path));
+        expect(paths, 'no file is lost').toEqual(expect.arrayContaining(asked));
+        expect(
+          presentIn(folder).filter((path) => !isLeftOut(path)),
+          'no file is made up',
+        ).toEqual(expect.arrayContaining(paths));
+        expect(new Set(paths).size, 'no file is there twice').toBe(paths.length);
+      }
+    },
+    close: async (): Promise<void> => {
+      await storage.destroy();
+      world.close();
+      ledger.close();
+      for (const folder of [root, otherRoot]) rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+/** Paths that can come to a folder. */
+const addable = (present: readonly string[]): readonly string[] => {
+  const there = new Set(present.map(sameOnDisk));
+  return PATHS.filter((path) => !there.has(sameOnDisk(path)));
+};
+
+/** What holds at any moment, also in the middle of a batch, with nobody at work. */
+const expectKnown = (items: readonly Item[], { held }: World): void => {
+  const mayHold = items.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
+  expect(mayHold, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));
+  expect(new Set(mayHold).size, 'no two files share a Key').toBe(mayHold.length);
+  for (const { state, key = '', sha256, fileName } of items) {
+    if (state === 'done') expect(held.get(key), 'what is done is held, as it was read').toBe(sha256);
+    if (state === 'skipped') {
+      const twins = items.filter((other) => other.state === 'done' && other.fileName === fileName);
+      expect(
+        twins.map((twin) => twin.sha256),
+        'what is skipped is there already',
+      ).toContain(sha256);
+    }
+  }
+};

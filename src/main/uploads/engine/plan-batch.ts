@@ -1,0 +1,81 @@
+/** Reading a batch's folder into the ledger, every file with its FileName. */
+import type { NameTemplate } from '../../../contract/names.ts';
+import { orCancelled, throwIfCancelled, untilCancelled } from '../../net/cancel.ts';
+import { holdNames, knowNames } from '../ledger/assignment-names.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type ContentOf, createNameBook } from '../source/name-registry.ts';
+import { assertFolder, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
+
+/** Files written to the ledger in one commit: few enough for a commit to be short. */
+const CHUNK_FILES = 1000;
+
+/** Files do not wait longer than this for a chunk to be full: they could go already. */
+const CHUNK_MS = 100;
+
+export type Plan = {
+  readonly ledger: Ledger;
+  readonly batch: string;
+  readonly source: Source;
+  readonly nameTemplate: NameTemplate;
+  readonly assignment: AssignmentRef;
+  readonly contentOf: ContentOf;
+  readonly signal: AbortSignal;
+  /** Files were queued. */
+  readonly onAdded: () => void;
+  /** Of the commit in which the plan is whole. */
+  readonly onWhole?: () => void;
+};
+
+/**
+ * Scans the folder and queues what it holds, while others take from the queue. Doing it again after an interruption
+ * adds only what is missing.
+ * Errors: `upload/folder-missing`, `upload/folder-unreadable`, `app/cancelled`.
+ */
+export const planBatch = async (plan: Plan): Promise<void> => {
+  const { ledger, batch, source, signal, onWhole } = plan;
+  await orCancelled(assertFolder(source.root, source.realRoot), signal);
+  const scan = scanFolder(source, signal);
+  await queueFiles(plan, scan.files);
+  throwIfCancelled(signal);
+  // A drive that went away meanwhile would else leave its files out for good.
+  if (scan.leftOut().unreadable > 0) await orCancelled(assertFolder(source.root, source.realRoot), signal);
+  await ledger.commit(() => {
+    ledger.batches.setScanned(batch, scan.leftOut());
+    onWhole?.();
+  });
+};
+
+/** Names and queues the files of `groups` that are not in the batch yet. */
+export const queueFiles = async (
+  { ledger, batch, source, nameTemplate, assignment, contentOf, signal, onAdded }: Omit<Plan, 'onWhole'>,
+  groups: AsyncIterable<readonly ScannedFile[]>,
+): Promise<void> => {
+  const book = createNameBook(nameTemplate, source.root, contentOf);
+  try {
+    await holdNames(book, ledger, assignment, batch, signal);
+    // What an interrupted scan has queued.
+    await knowNames(book, ledger, batch, signal);
+    for await (const files of untilCancelled(chunks(groups), signal)) {
+      const planned = await orCancelled(book.name(files), signal);
+      await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
+      onAdded();
+    }
+  } finally {
+    book.close();
+  }
+};
+
+/** The groups put together to chunks, as far as they come at once. */
+async function* chunks(groups: AsyncIterable<readonly ScannedFile[]>): AsyncGenerator<readonly ScannedFile[], void> {
+  let chunk: ScannedFile[] = [];
+  let begunMs = performance.now();
+  for await (const group of groups) {
+    chunk.push(...group);
+    if (chunk.length < CHUNK_FILES && performance.now() - begunMs < CHUNK_MS) continue;
+    yield chunk;
+    chunk = [];
+    begunMs = performance.now();
+  }
+  if (chunk.length > 0) yield chunk;
+}

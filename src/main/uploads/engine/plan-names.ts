@@ -1,0 +1,104 @@
+/** What an upload of a folder would send, and under which names, without a trace. */
+import type { LeftOut, UploadPreview } from '../../../contract/models.ts';
+import type { NameTemplate, Rename, RenameReason } from '../../../contract/names.ts';
+import { cancellation } from '../../net/cancel.ts';
+import { holdNames } from '../ledger/assignment-names.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { renameReason } from '../source/file-names.ts';
+import { type ContentOf, createNameBook, type NameBook } from '../source/name-registry.ts';
+import { assertFolder, type Scan, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
+
+/** `reason`: why FileName is not the file's own name; absent where it is. */
+export type PlannedFile = ScannedFile & { readonly FileName: string; readonly reason?: RenameReason };
+
+export type PlannedFolder = {
+  readonly root: string;
+  /** In the order of the scan. Errors: `upload/folder-…`, `app/cancelled`. */
+  readonly files: AsyncGenerator<PlannedFile, void>;
+  /** Counts so far of what was left out. */
+  readonly leftOut: () => LeftOut;
+};
+
+/** What names are chosen by. `taken`: the assignment they are for and the ledger that knows it; absent: none is known. */
+export type Naming = {
+  readonly template: NameTemplate;
+  readonly taken?:
+    | { readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>; readonly assignment: AssignmentRef }
+    | undefined;
+  readonly contentOf: ContentOf;
+};
+
+/** Reads the sources as uploads of them would, one after another. Each has to be read to its end before the next. */
+export async function* planFolders(
+  sources: readonly Source[],
+  { template, taken, contentOf }: Naming,
+  signal: AbortSignal,
+): AsyncGenerator<PlannedFolder, void> {
+  const book = createNameBook(template, '', contentOf);
+  try {
+    if (taken) await holdNames(book, taken.ledger, taken.assignment, undefined, signal);
+    for (const source of sources) {
+      book.begin(source.root);
+      const scan = scanFolder(source, signal);
+      yield { root: source.root, files: named(source, scan, book, template, signal), leftOut: scan.leftOut };
+    }
+  } finally {
+    book.close();
+  }
+}
+
+async function* named(
+  source: Source,
+  scan: Scan,
+  book: NameBook,
+  template: NameTemplate,
+  signal: AbortSignal,
+): AsyncGenerator<PlannedFile, void> {
+  await assertFolder(source.root);
+  try {
+    for await (const group of scan.files) {
+      for (const { fileName: FileName, ...file } of await book.name(group)) {
+        const reason = renameReason(file.path, FileName, template);
+        yield { ...file, FileName, ...(reason && { reason }) };
+      }
+    }
+  } catch (error) {
+    throw signal.aborted ? cancellation(signal) : error;
+  }
+}
+
+/** Renames that a preview tells one by one; the others it counts: a message takes the thread that gets it. */
+const TOLD_RENAMES = 10_000;
+
+const NOTHING: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+
+/** What people should know before they upload the sources together. Errors: `upload/folder-…`, the reason of `signal`. */
+export const previewFolders = async (
+  sources: readonly Source[],
+  naming: Naming,
+  signal: AbortSignal,
+): Promise<UploadPreview> => {
+  let [files, bytes, renamed] = [0, 0, 0];
+  let leftOut = NOTHING;
+  const renames: Rename[] = [];
+  for await (const folder of planFolders(sources, naming, signal)) {
+    for await (const { path, sizeBytes, FileName, reason } of folder.files) {
+      files += 1;
+      bytes += sizeBytes;
+      if (!reason) continue;
+      renamed += 1;
+      if (renamed <= TOLD_RENAMES) renames.push({ path, FileName, reason });
+    }
+    leftOut = together(leftOut, folder.leftOut());
+  }
+  return { files, bytes, renamed, renames, leftOut };
+};
+
+const together = (a: LeftOut, b: LeftOut): LeftOut => ({
+  hidden: a.hidden + b.hidden,
+  system: a.system + b.system,
+  links: a.links + b.links,
+  special: a.special + b.special,
+  unreadable: a.unreadable + b.unreadable,
+});

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { json, startTestServer } from '../../net/test-server.ts';
+import { type EngineConnection, startEngine } from './start-engine.ts';
+
+const mine = { signedIn: true, subject: 'me' };
+
+/** An engine in its thread, connected as `mine`, and a folder of ten files. */
+const setUp = async (own: Partial<EngineConnection>) => {
+  const home = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  const root = join(home, 'folder');
+  const module = (path: string): URL => new URL(path, import.meta.url);
+  const bugs: unknown[] = [];
+  const engine = await startEngine({
+    worker: module('./engine-worker.ts'),
+    settings: {
+      ledgerPath: join(home, 'ledger.sqlite'),
+      hashThread: module('../source/hash-worker.ts').href,
+      readThread: module('../source/read-worker.ts').href,
+      concurrency: 4,
+      tellFiles: false,
+    },
+    onBug: (error) => bugs.push(error),
+    onDown: (error) => bugs.push(error),
+  });
+  onTestFinished(async () => {
+    await engine.close();
+    rmSync(home, { recursive: true });
+    expect(bugs).toEqual([]);
+  });
+  const uploads = await engine.connect({
+    key: 'connection',
+    baseUrl: 'http://127.0.0.1',
+    session: mine,
+    service: { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined },
+    onBatch: () => {},
+    onFile: () => {},
+    onSeen: () => {},
+    ...own,
+  });
+  mkdirSync(root);
+  for (let file = 0; file < 10; file += 1) writeFileSync(join(root, `${file}.txt`), `${file}`);
+  return { root, uploads };
+};
+
+test('nothing is signed with the session of another user, however lately the engine hears of it', async () => {
+  await using storage = await startTestServer((response) => json(response, {}));
+  let signed = 0;
+  const { root, uploads } = await setUp({
+    service: {
+      signUpload: async ({ AssignmentId, FileName }) => {
+        signed += 1;
+        uploads.setSession({ signedIn: true, subject: 'somebody else' });
+        return { AssignmentId, Key: FileName, Url: `${storage.url}/${FileName}` };
+      },
+      removeFile: async () => undefined,
+    },
+  });
+  const { batch } = await uploads.start({ root, assignmentId: 'assignment' });
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/other-session' } });
+  expect(signed).toBe(1);
+});

@@ -1,0 +1,158 @@
+/**
+ * For tests: the world outside an upload as a model. A service and a storage whose every answer is decided by a list of
+ * fates, and a process that may die at each step that reaches the disk or the network.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { DeskError } from '../../../../contract/errors.ts';
+import type { Commit } from '../../ledger/group-commit.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { UploadService } from '../../transfer/transfer-context.ts';
+
+/**
+ * How one step ends: as it should; asked to come later; failed without effect; done, but nobody is told; refused for
+ * good; the address has expired; the process dies before, or after the step had its effect.
+ */
+export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'dies-before' | 'dies-after';
+
+/** One process of the app: once it is dead, nothing that it does has an effect. */
+export type Life = { dead: boolean };
+
+export type World = {
+  /** What the assignment holds: sha256 by Key. */
+  readonly held: ReadonlyMap<string, string>;
+  readonly service: UploadService;
+  /** The ledger as a process has it that may die. */
+  readonly mortal: (ledger: Ledger, life: Life) => Ledger;
+  /** The fates of the next steps of `life`, in order; those after them end well. */
+  readonly begin: (life: Life, fates: readonly Fate[]) => void;
+  /** Resolves when the storage is at rest. */
+  readonly quiet: () => Promise<void>;
+  readonly close: () => void;
+};
+
+/** Longer than a whole PUT takes here. */
+const SLOW_COMMIT_MS = 20;
+
+/** Starts the world, with an empty assignment and a storage on 127.0.0.1. */
+export const startWorld = async (): Promise<World> => {
+  const held = new Map<string, string>();
+  const names = new Map<string, string>();
+  const expired = new Set<string>();
+  const answering = new Set<Promise<void>>();
+  let keys = 0;
+  let life: Life = { dead: false };
+  let fates: Fate[] = [];
+
+  /** The fate of a step that is about to be done. */
+  const next = (): Fate => (life.dead ? 'dies-before' : (fates.shift() ?? 'ok'));
+  const die = (): void => {
+    life.dead = true;
+  };
+
+  /** A call to the service: does `work` or not, and answers or not. */
+  const call = async <T>(work: () => T): Promise<T> => {
+    const fate = next();
+    if (fate === 'dies-before') die();
+    if (life.dead) throw gone();
+    if (fate === 'busy') throw new DeskError('service/busy', 'busy', { retry: 'later' });
+    if (fate === 'fails') throw new DeskError('service/failed', 'failed', { retry: 'later' });
+    if (fate === 'refused') throw new DeskError('service/refused', 'refused');
+    const answer = work();
+    if (fate === 'dies-after') die();
+    if (life.dead) throw gone();
+    if (fate === 'lost')
+      throw new DeskError('service/unreachable', 'lost', { retry: 'later', details: { phase: 'exchange' } });
+    return answer;
+  };
+
+  const put = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const key = incoming.url?.slice(1) ?? '';
+    const content = await buffer(incoming).catch(() => undefined);
+    if (!content || content.length !== Number(incoming.headers['content-length'])) return;
+    const fate = next();
+    const answer = (status: number, code = ''): void =>
+      void outgoing.writeHead(status).end(`<Error><Code>AccessDenied</Code><Message>${code}</Message></Error>`);
+    if (fate === 'dies-before') die();
+    if (life.dead) return void outgoing.destroy();
+    if (fate === 'expired') expired.add(key);
+    if (expired.has(key)) return answer(403, 'Request has expired');
+    if (fate === 'busy') return answer(503);
+    if (fate === 'refused') return answer(403);
+    if (fate === 'fails') return answer(500);
+    held.set(key, sha256(content));
+    if (fate === 'dies-after') die();
+    if (fate === 'lost' || life.dead) return void outgoing.destroy();
+    answer(200);
+  };
+
+  const dying =
+    (write: Commit, of: Life): Commit =>
+    async (work) => {
+      if (of.dead) throw gone();
+      const fate = next();
+      if (fate === 'dies-before') {
+        // A slow disk: who does not wait for it has gone on meanwhile.
+        await setTimeout(SLOW_COMMIT_MS);
+        of.dead = true;
+      }
+      if (of.dead) throw gone();
+      const answer = await write(work);
+      if (fate === 'dies-after') of.dead = true;
+      if (of.dead) throw gone();
+      return answer;
+    };
+
+  const server = createServer((incoming, outgoing) => {
+    const answer = put(incoming, outgoing).finally(() => answering.delete(answer));
+    answering.add(answer);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    held,
+    service: {
+      signUpload: ({ AssignmentId, FileName }) =>
+        call(() => {
+          const Key = `key-${keys++}`;
+          names.set(Key, FileName);
+          return { AssignmentId, Key, Url: `${baseUrl}/${Key}` };
+        }),
+      removeFile: ({ AssignmentId, Key }) =>
+        call(() => {
+          if (!held.delete(Key)) throw new DeskError('service/not-found', 'not there');
+          const Files = [...held.keys()].map((key) => ({
+            Key: key,
+            FileName: names.get(key) ?? '',
+            UploadedBy: 'CONTRACTOR',
+          }));
+          return { AssignmentId, FacilityId: '', Files };
+        }),
+    },
+    mortal: (ledger, of) => ({
+      ...ledger,
+      commit: dying(ledger.commit, of),
+      commitUnsynced: dying(ledger.commitUnsynced, of),
+      commitLazily: dying(ledger.commitLazily, of),
+    }),
+    begin: (next, ahead) => {
+      life = next;
+      fates = [...ahead];
+    },
+    quiet: async () => void (await Promise.allSettled(answering)),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** What a dead process' steps come to: the same as a closed database, which stops all and is written nowhere. */
+const gone = (): DeskError => new DeskError('app/cancelled', 'the process is dead');

@@ -1,0 +1,151 @@
+/** What only a ledger on a slow or failing disk, or a service that answers when told to, can show. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { sleep } from '../../net/sleep.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { createTestContext } from '../transfer/testing/context.ts';
+import type { TransferContext } from '../transfer/transfer-context.ts';
+import { FAILED_IN_A_ROW } from './circuit-breaker.ts';
+import { createPools } from './pool.ts';
+import { createUploads } from './uploads.ts';
+
+const ASSIGNMENT = 'assignment';
+
+/** Uploads from a folder with the files `names`, over a service that never signs. */
+const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => {
+  const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
+  for (const name of names) writeFileSync(join(root, name), name);
+  const storage = createStorageAgent();
+  const ledger = openTestLedger();
+  const asked: string[] = [];
+  const service: TransferContext['service'] = {
+    signUpload: ({ FileName }, { signal }) => {
+      asked.push(FileName);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+    removeFile: async () => undefined,
+  };
+  const bugs: unknown[] = [];
+  const uploads = createUploads({
+    context: createTestContext({ ledger, service, storage, ...own }),
+    owner: () => ({ connection: 'connection', subject: undefined }),
+    assertSignedIn: () => {},
+    onBatch: () => {},
+    onBug: (error) => bugs.push(error),
+  });
+  onTestFinished(async () => {
+    await uploads.close();
+    await storage.destroy();
+    rmSync(root, { recursive: true });
+    expect(bugs).toEqual([]);
+  });
+  return { root, ledger, uploads, asked };
+};
+
+test('a pause while a resume is on its way to the disk keeps the batch from going on', async () => {
+  const ledger = openTestLedger();
+  const disk = Promise.withResolvers<void>();
+  let isSlow = false;
+  const commit: typeof ledger.commit = async (write) => {
+    const answer = await ledger.commit(write);
+    if (isSlow) await disk.promise;
+    return answer;
+  };
+  const { root, uploads, asked } = setUp(['a.txt'], { ledger: { ...ledger, commit } });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  await uploads.pause(batch);
+  await uploads.ended(batch);
+  const before = asked.length;
+
+  isSlow = true;
+  const resumed = uploads.resume(batch);
+  while (ledger.batches.get(batch)?.state === 'paused') await new Promise(setImmediate);
+  const paused = uploads.pause(batch);
+  while (ledger.batches.get(batch)?.state !== 'paused') await new Promise(setImmediate);
+  disk.resolve();
+  await Promise.all([resumed, paused]);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused' });
+  expect(asked).toHaveLength(before);
+});
+
+const refusing: Pick<TransferContext, 'service'> = {
+  service: {
+    signUpload: () => Promise.reject(new DeskError('service/refused', 'no')),
+    removeFile: async () => undefined,
+  },
+};
+
+test('a disk that has failed stops the batch, which a resume does not change', async () => {
+  let isFailing = false;
+  const ledger = openLedger(newLedgerPath(), async () => {
+    if (isFailing) throw new Error('EIO');
+  });
+  onTestFinished(() => ledger.close());
+  const { root, uploads } = setUp(['a.txt'], { ledger, ...refusing });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  isFailing = true;
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unsynced' } });
+  isFailing = false;
+  await expect(uploads.resume(batch)).rejects.toMatchObject({ code: 'data/unsynced' });
+});
+
+test('a batch that stopped for a full disk is shown as cancelled once it is', async () => {
+  const ledger = openTestLedger();
+  let isFull = false;
+  const commit: typeof ledger.commit = async (write) => {
+    if (isFull) throw new DeskError('data/unwritable', 'full');
+    return ledger.commit(write);
+  };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, commit }, ...refusing });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  isFull = true;
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
+  isFull = false;
+  expect(await uploads.cancel(batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
+});
+
+test.each([
+  ['for want of a session', 'auth/required', 2],
+  ['as all others fail alike', 'service/refused', FAILED_IN_A_ROW + 1],
+] as const)(
+  'a batch that stops %s does not wait for a file that was told to come back in an hour',
+  async (_, code, files) => {
+    const service: TransferContext['service'] = {
+      ...refusing.service,
+      signUpload: async ({ FileName }) => {
+        if (FileName !== '0') throw new DeskError(code, 'no');
+        throw new DeskError('service/busy', 'in an hour', { retry: 'later', retryAfterMs: 3_600_000 });
+      },
+    };
+    const names = Array.from({ length: files }, (_, index) => `${index}`);
+    const { root, uploads } = setUp(names, { service, sleep });
+    const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+    expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code } });
+  },
+);
+
+test('a page of the ledger that cannot be read stops the batch, and its slot is free for what comes then', async () => {
+  const ledger = openTestLedger();
+  let isDamaged = false;
+  const queued: typeof ledger.items.queued = (...asked) => {
+    if (isDamaged) throw new DeskError('data/corrupt', 'a damaged page');
+    return ledger.items.queued(...asked);
+  };
+  const items = { ...ledger.items, queued };
+  const signUpload = async () => {
+    isDamaged = true;
+    throw new DeskError('service/refused', 'no');
+  };
+  const service = { ...refusing.service, signUpload };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, items }, service, pools: createPools(1, () => 5) });
+  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/corrupt' } });
+  isDamaged = false;
+  await uploads.resume(batch);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 1 });
+});

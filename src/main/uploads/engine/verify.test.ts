@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { NamedFile } from '../ledger/items.ts';
+import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { PART_BYTES } from '../source/hasher.ts';
+import { type OpenFile, openLocalFile } from '../source/local-file.ts';
+import { createCountingHasher } from '../source/testing/hasher.ts';
+import { verifyPart } from './verify.ts';
+
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const signal = new AbortController().signal;
+
+const setUp = async (found: readonly (string | NamedFile)[], own: { open?: OpenFile; idleMs?: number } = {}) => {
+  const root = mkdtempSync(join(tmpdir(), 'verify-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(
+    ledger,
+    found.map((file) => (typeof file === 'string' ? scanned(file, 0) : file)),
+    { root },
+  );
+  await ledger.commit(() => {
+    for (const { id } of files) ledger.items.done(id, EMPTY_SHA256, undefined, 1);
+  });
+  const row = ledger.batches.get(batch);
+  if (!row) throw new Error('no batch');
+  const hasher = createCountingHasher();
+  const context = {
+    items: ledger.items,
+    open: (...file: Parameters<OpenFile>) => openLocalFile(...file, hasher),
+    idleMs: 60_000,
+    ...own,
+  };
+  return {
+    root,
+    hasher,
+    ledger,
+    files,
+    verify: (after: number, until = signal) => verifyPart(context, row, after, until),
+  };
+};
+
+test('a batch is verified part by part, in order, each file once', async () => {
+  const paths = Array.from({ length: 150 }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
+  const { root, verify } = await setUp(paths);
+  for (const path of paths) writeFileSync(join(root, path), '');
+  const seen: string[] = [];
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const part = await verify(after);
+    for (const { path, verdict } of part.files) seen.push(`${path} ${verdict}`);
+    after = part.next;
+  }
+  expect(seen).toEqual(paths.map((path) => `${path} same`));
+});
+
+test('a part ends where much was to be read, so that large files come one by one', async () => {
+  const large = 300 * 1024 * 1024;
+  const { verify } = await setUp([scanned('a', large), scanned('b', 1), scanned('c', large)]);
+  const first = await verify(0);
+  expect(first.files.map(({ path }) => path)).toEqual(['a']);
+  const second = await verify(first.next ?? 0);
+  expect(second.files.map(({ path }) => path)).toEqual(['b', 'c']);
+  expect(second).not.toHaveProperty('next');
+});
+
+test('what cannot be read is told from what is not there', async () => {
+  const { root, verify } = await setUp(['x'.repeat(300), 'under a file/x', 'gone']);
+  writeFileSync(join(root, 'under a file'), '');
+  const { files } = await verify(0);
+  expect(files.map(({ verdict }) => verdict)).toEqual(['unreadable', 'missing', 'missing']);
+});
+
+test('it ends with its signal', async () => {
+  const { verify } = await setUp(['a']);
+  await expect(verify(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('a large file is hashed beside the thread that sends', async () => {
+  const content = Buffer.alloc(3 * PART_BYTES, 'x');
+  const { root, hasher, ledger, files, verify } = await setUp([scanned('large.bin', content.length)]);
+  const path = join(root, 'large.bin');
+  writeFileSync(path, content);
+  const [{ id } = { id: 0 }] = files;
+  await ledger.commit(() => ledger.items.done(id, hash('sha256', content), undefined, 1));
+  expect(await verify(0)).toMatchObject({ files: [{ verdict: 'same' }] });
+  expect(hasher.taken()).toBeGreaterThan(0);
+  content[PART_BYTES] = 0;
+  writeFileSync(path, content);
+  expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
+});
+
+test('neither a pipe in place of a file nor a drive that is silent is waited for', async () => {
+  const { root, verify } = await setUp(['pipe']);
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
+
+  const silent = await setUp(['a'], { open: () => new Promise(() => {}), idleMs: 1 });
+  writeFileSync(join(silent.root, 'a'), '');
+  expect(await silent.verify(0)).toMatchObject({ files: [{ verdict: 'unreadable' }] });
+});

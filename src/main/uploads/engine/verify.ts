@@ -1,0 +1,96 @@
+/** Holding what is on disk now against what the ledger says was uploaded. */
+import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/models.ts';
+import { orCancelled, throwIfCancelled } from '../../net/cancel.ts';
+import type { BatchRow } from '../ledger/batches.ts';
+import type { Item } from '../ledger/item-row.ts';
+import type { Items } from '../ledger/items.ts';
+import { hashInTime, lookInTime } from '../source/in-time.ts';
+import type { OpenFile } from '../source/local-file.ts';
+import { localPath } from '../source/local-path.ts';
+import { realRootOf } from '../source/real-path.ts';
+
+/** `idleMs`: how long a drive may give nothing before what is on it counts as unreadable. */
+export type Verification = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
+
+const PART_FILES = 64;
+/** A part ends after the file that reaches this. */
+const PART_READ_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Verifies the next files of a batch, from the one after `after` on (0: the first): a part at a time, so that whoever
+ * asks can show how far it is. Errors: `app/cancelled`.
+ */
+export const verifyPart = async (
+  verification: Verification,
+  batch: BatchRow,
+  after: number,
+  signal: AbortSignal,
+): Promise<VerifiedPart> => {
+  const found = verification.items.after(batch.id, { afterId: after, limit: PART_FILES });
+  const part = found.slice(0, countOfPart(found));
+  const files = await verifyFiles(verification, batch, part, signal);
+  const last = part.at(-1);
+  const isEnd = part.length === found.length && found.length < PART_FILES;
+  return { files, ...(last && !isEnd && { next: last.id }) };
+};
+
+const countOfPart = (items: readonly Item[]): number => {
+  let bytes = 0;
+  for (const [index, { sizeBytes }] of items.entries()) {
+    bytes += sizeBytes;
+    if (bytes >= PART_READ_BYTES) return index + 1;
+  }
+  return items.length;
+};
+
+/** Files read at once: a disk is not faster with more. */
+const AT_ONCE = 4;
+
+const verifyFiles = async (
+  verification: Verification,
+  batch: BatchRow,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<VerifiedFile[]> => {
+  const within = await orCancelled(realRootOf(batch), signal);
+  const verified: VerifiedFile[] = [];
+  const left = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of left) {
+      const { path, fileName: FileName, state, sizeBytes } = item;
+      const verdict = await verify(verification, localPath(batch.root, path), within, item, signal);
+      verified[index] = { path, FileName, state, sizeBytes, verdict };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return verified;
+};
+
+const verify = async (
+  { open, idleMs }: Verification,
+  path: string,
+  within: string | undefined,
+  { state, sizeBytes, sha256 }: Item,
+  signal: AbortSignal,
+): Promise<Verdict> => {
+  throwIfCancelled(signal);
+  if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
+  try {
+    const found = await lookInTime(path, within, idleMs, signal);
+    if (found.sizeBytes !== sizeBytes) return 'changed';
+    // One that was only touched is the same.
+    const expected = { ...found, within };
+    return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof DeskError)) throw error;
+    return VERDICTS[error.code] ?? 'unreadable';
+  }
+};
+
+const VERDICTS: Partial<Record<ErrorCode, Verdict>> = {
+  'upload/file-missing': 'missing',
+  'upload/file-changed': 'changed',
+  'upload/file-linked': 'changed',
+};

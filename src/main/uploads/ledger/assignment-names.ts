@@ -1,0 +1,63 @@
+/** The names that are taken on an assignment, put into a name book from the ledger. */
+import { setImmediate } from 'node:timers/promises';
+import type { FileState } from '../../../contract/models.ts';
+import { throwIfCancelled } from '../../net/cancel.ts';
+import type { NameBook } from '../source/name-registry.ts';
+import type { Item } from './item-row.ts';
+import type { AssignmentRef } from './known-files.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Rows that are read in one go. */
+const PAGE_ROWS = 1000;
+
+/** States of files that may still come to the assignment, or be there without an answer that says so. */
+const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
+
+/** One that failed and is not there gets its name again if that is still free when it is offered again. */
+const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
+
+/** What is known on the assignment, and what batches other than `batch` are going to bring there. */
+export const holdNames = async (
+  book: NameBook,
+  { batches, items, knownFiles }: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>,
+  assignment: AssignmentRef,
+  batch: string | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let page = knownFiles.after(assignment, ''); page.length > 0; ) {
+    book.hold(page.map(({ key: _, ...known }) => ({ ...known, isThere: true })));
+    await pause(signal);
+    page = knownFiles.after(assignment, page.at(-1)?.key ?? '');
+  }
+  for (const { id, root, assignmentId } of batches.list(assignment.connection)) {
+    if (id === batch || assignmentId !== assignment.assignmentId) continue;
+    const tally = items.tally(id);
+    if (COMING.every((coming) => tally[coming].files === 0)) continue;
+    const page = (afterId: number) => items.after(id, { afterId, limit: PAGE_ROWS });
+    for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) {
+      const coming = found.filter(mayCome);
+      book.hold(coming.map(({ path, ...item }) => ({ ...item, isThere: false, place: { root, path } })));
+      await pause(signal);
+    }
+  }
+};
+
+/** The names that files of the batch have, but for the one with the id `except`. */
+export const knowNames = async (
+  book: NameBook,
+  { items }: Pick<Ledger, 'items'>,
+  batch: string,
+  signal: AbortSignal,
+  except?: number,
+): Promise<void> => {
+  const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ROWS });
+  for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
+    book.know(known.filter(({ id }) => id !== except));
+    await pause(signal);
+  }
+};
+
+const pause = async (signal: AbortSignal): Promise<void> => {
+  await setImmediate();
+  throwIfCancelled(signal);
+};

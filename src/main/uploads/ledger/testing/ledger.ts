@@ -1,0 +1,66 @@
+/** For tests: ledgers in folders of their own, with batches and files in them. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { fileNameCandidates } from '../../source/file-names.ts';
+import type { ScannedFile } from '../../source/scan.ts';
+import type { Item } from '../item-row.ts';
+import type { NamedFile } from '../items.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+
+/** A path for a ledger in a folder that is removed when the test has ended. */
+export const newLedgerPath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'ledger.sqlite');
+};
+
+/** A ledger that is closed when the test has ended. */
+export const openTestLedger = (path = newLedgerPath()): Ledger => {
+  const ledger = openLedger(path);
+  let open = true;
+  const close = (): void => {
+    if (open) ledger.close();
+    open = false;
+  };
+  onTestFinished(close);
+  return { ...ledger, close };
+};
+
+const nameOf = (path: string): string => fileNameCandidates(path).next().value;
+
+/** A file under the first of its names. */
+export const scanned = (path: string, sizeBytes = 10): NamedFile => ({
+  path,
+  fileName: nameOf(path),
+  sizeBytes,
+  modifiedMs: 1000.5,
+});
+
+/** A new batch that holds `files`. */
+export const addBatch = async (
+  { batches, items, commit }: Ledger,
+  files: readonly (ScannedFile & Partial<NamedFile>)[],
+  batch: Partial<Parameters<Ledger['batches']['insert']>[0]> = {},
+): Promise<{ readonly batch: string; readonly files: readonly Item[] }> => {
+  const id = randomUUID();
+  await commit(() => {
+    batches.insert({
+      id,
+      connection: 'connection',
+      subject: undefined,
+      assignmentId: 'assignment',
+      root: '/folder',
+      nameTemplate: '{name}',
+      createdMs: 1,
+      ...batch,
+    });
+    items.add(
+      id,
+      files.map((file) => ({ fileName: nameOf(file.path), ...file })),
+    );
+  });
+  return { batch: id, files: items.list(id, { offset: 0, limit: 10_000 }).items };
+};

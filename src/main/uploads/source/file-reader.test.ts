@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFileReader } from './file-reader.ts';
+import { type OpenFile, WHOLE_BYTES } from './local-file.ts';
+import type { Expected } from './read-file.ts';
+import { createTestOpen } from './testing/hasher.ts';
+
+const makeDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'desk-reader-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+};
+
+const reader = new URL('./read-worker.ts', import.meta.url);
+
+/** A thread that does `code` with each message. */
+const threadThat = (code: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => { ${code} });
+    `)}`,
+  );
+
+/** A reader that counts the files which are opened by other means. */
+const openReader = (module = reader) => {
+  const others: string[] = [];
+  const bugs: unknown[] = [];
+  const open = createTestOpen();
+  const openAnyway: OpenFile = (path, expected) => {
+    others.push(path);
+    return open(path, expected);
+  };
+  return { ...createFileReader(module, openAnyway, (error) => bugs.push(error)), others, bugs };
+};
+
+const write = (path: string, content: Buffer): { readonly path: string; readonly expected: Expected } => {
+  writeFileSync(path, content);
+  const { size, mtimeMs } = statSync(path);
+  return { path, expected: { sizeBytes: size, modifiedMs: mtimeMs } };
+};
+
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+test('small files are read in the thread, each whole, and as many at once as come', async () => {
+  const directory = makeDirectory();
+  const sizes = [0, 1, 4_095, 4_096, WHOLE_BYTES - 1, WHOLE_BYTES];
+  const contents = Array.from({ length: 12 }, (_, index) => Buffer.alloc(sizes[index % sizes.length] ?? 0, index + 1));
+  const { open, others } = openReader();
+  const files = await Promise.all(
+    contents.map((content, index) => {
+      const { path, expected } = write(join(directory, `${index}.bin`), content);
+      return open(path, expected);
+    }),
+  );
+  expect(others).toEqual([]);
+  for (const [index, content] of contents.entries()) {
+    expect(files[index]?.whole?.equals(content)).toBe(true);
+    expect(files[index]?.digests()?.sha256).toBe(sha256(content));
+  }
+});
+
+test('a file that is missing or not as expected fails with the reason, and the next ones are read', async () => {
+  const directory = makeDirectory();
+  const [changed, grown, kept] = ['changed', 'grown', 'kept'].map((name) =>
+    write(join(directory, name), Buffer.from(name)),
+  );
+  if (!changed || !grown || !kept) throw new Error('not written');
+  utimesSync(changed.path, new Date(1), new Date(1));
+  writeFileSync(grown.path, 'grown since');
+  const { open } = openReader();
+  const opened = await Promise.allSettled([
+    open(join(directory, 'none'), kept.expected),
+    open(changed.path, changed.expected),
+    open(grown.path, grown.expected),
+    open(kept.path, kept.expected),
+  ]);
+  expect(opened).toMatchObject([
+    { reason: { code: 'upload/file-missing' } },
+    { reason: { code: 'upload/file-changed' } },
+    { reason: { code: 'upload/file-changed' } },
+    { value: { whole: Buffer.from('kept') } },
+  ]);
+});
+
+test('a larger file is not read whole', async () => {
+  const { path, expected } = write(join(makeDirectory(), 'large.bin'), Buffer.alloc(WHOLE_BYTES + 1));
+  const { open, others } = openReader();
+  const file = await open(path, expected);
+  await file.close();
+  expect([file.whole, others]).toEqual([undefined, [path]]);
+});
+
+test('a thread that dies takes no file with it', async () => {
+  const { path, expected } = write(join(makeDirectory(), 'one.txt'), Buffer.from('one'));
+  const { open, others, bugs } = openReader(threadThat(`throw new Error('dead')`));
+  for (const file of [await open(path, expected), await open(path, expected)])
+    expect(file.whole?.toString()).toBe('one');
+  expect(others).toEqual([path, path]);
+  expect(bugs).toMatchObject([{ message: 'dead' }]);
+});
+
+test('a thread that stands still is passed by', async () => {
+  const { path, expected } = write(join(makeDirectory(), 'one.txt'), Buffer.from('one'));
+  const { open } = openReader(threadThat(''));
+  const stuck = Array.from({ length: 16 }, () => open(path, expected));
+  expect((await open(path, expected)).whole?.toString()).toBe('one');
+  expect(await Promise.race([...stuck, 'stuck'])).toBe('stuck');
+});

@@ -1,0 +1,89 @@
+/** Hashing in a thread of its own: real threads, real digests. */
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createHasher } from './hasher.ts';
+import { createTestHasher } from './testing/hasher.ts';
+
+/** A thread that dies of its first message. */
+const dying = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', () => { throw new Error('the thread dies here'); });
+  `)}`,
+);
+const stopped = { code: 'upload/hashing-stopped', retry: 'later' };
+
+test('contents that come at once, in parts of any size, get their own digests', async () => {
+  const hasher = createTestHasher();
+  const content = fc.record({
+    parts: fc.array(fc.uint8Array({ maxLength: 50 }), { minLength: 1, maxLength: 5 }),
+    md5: fc.boolean(),
+  });
+  const digestsOf = async (parts: readonly Uint8Array[], md5: boolean) => {
+    const hashing = hasher.begin({ md5 });
+    for (const part of parts.slice(0, -1)) await hashing.part(Buffer.from(part));
+    return hashing.last(Buffer.from(parts.at(-1) ?? []));
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(content, { minLength: 1, maxLength: 4 }), async (contents) => {
+      const digests = await Promise.all(contents.map(({ parts, md5 }) => digestsOf(parts, md5)));
+      const expected = contents.map(({ parts, md5 }) => {
+        const whole = Buffer.concat(parts);
+        return { sha256: hash('sha256', whole), md5: md5 ? hash('md5', whole) : undefined };
+      });
+      expect(digests).toEqual(expected);
+    }),
+  );
+});
+
+test('a part that was taken is read where it is, and serves again once it is given back', async () => {
+  const hasher = createTestHasher();
+  const part = hasher.takePart().fill('a');
+  const hashing = hasher.begin({ md5: false });
+  await hashing.part(part);
+  expect(await hashing.last(part.fill('b'))).toMatchObject({
+    sha256: hash('sha256', 'a'.repeat(part.length) + 'b'.repeat(part.length)),
+  });
+  hasher.giveBack(part);
+  expect(hasher.takePart()).toBe(part);
+  expect(hasher.takePart()).not.toBe(part);
+});
+
+test('a content that was given up is no part of the next one', async () => {
+  const hasher = createTestHasher();
+  const first = hasher.begin({ md5: false });
+  await first.part(Buffer.from('first'));
+  first.drop();
+  expect(await hasher.begin({ md5: false }).last(Buffer.from('second'))).toMatchObject({
+    sha256: hash('sha256', 'second'),
+  });
+});
+
+describe('a thread that dies', () => {
+  test('is said to all who wait for it, and to whoever asks it later; what it died of is told', async () => {
+    const bugs: unknown[] = [];
+    const hashing = createHasher(dying, (bug) => bugs.push(bug)).begin({ md5: false });
+    const parts = ['a', 'b'].map((part) => hashing.part(Buffer.from(part)));
+    for (const part of parts) await expect(part).rejects.toMatchObject(stopped);
+    await expect(hashing.last(Buffer.from('c'))).rejects.toMatchObject(stopped);
+    hashing.drop();
+    expect(bugs).toEqual([new Error('the thread dies here')]);
+  });
+
+  test('is replaced by another for the next content', async () => {
+    const bugs: unknown[] = [];
+    const hasher = createHasher(dying, (bug) => bugs.push(bug));
+    for (const part of ['a', 'b']) {
+      await expect(hasher.begin({ md5: false }).part(Buffer.from(part))).rejects.toMatchObject(stopped);
+    }
+    expect(bugs).toHaveLength(2);
+  });
+
+  test('is no other than one that never began', async () => {
+    const bugs: unknown[] = [];
+    const hasher = createHasher(new URL('./not-there.ts', import.meta.url), (bug) => bugs.push(bug));
+    await expect(hasher.begin({ md5: false }).part(Buffer.from('a'))).rejects.toMatchObject(stopped);
+    expect(bugs).toHaveLength(1);
+  });
+});

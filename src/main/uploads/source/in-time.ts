@@ -1,0 +1,84 @@
+/** Opening and reading files on a drive that may have fallen silent. */
+import { DeskError } from '../../../contract/errors.ts';
+import { createStallWatch } from '../../async/stall-watch.ts';
+import { orCancelled } from '../../net/cancel.ts';
+import type { FileFacts } from './file-identity.ts';
+import type { LocalFile, OpenFile } from './local-file.ts';
+import { lookInPlace } from './open-in-place.ts';
+import type { Expected } from './read-file.ts';
+
+/** As `lookInPlace`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+export const lookInTime = (
+  path: string,
+  within: string | undefined,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<FileFacts> => inTime(lookInPlace(path, within), idleMs, signal);
+
+/** As `open`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+export const openInTime = async (
+  open: OpenFile,
+  path: string,
+  expected: Expected,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<LocalFile> => {
+  const opening = open(path, expected);
+  try {
+    return await inTime(opening, idleMs, signal);
+  } catch (error) {
+    // Should it open after all, nobody wants it any more.
+    opening.then((file) => file.close()).catch(() => {});
+    throw error;
+  }
+};
+
+/** `parts`; also `upload/stalled` where the next one takes longer than `idleMs`, and the cancellation of `signal`. */
+export async function* readInTime(
+  parts: AsyncGenerator<Buffer, void>,
+  idleMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  try {
+    for (;;) {
+      const next = await inTime(parts.next(), idleMs, signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: a read from a drive that fell silent may never end.
+    parts.return().catch(() => {});
+  }
+}
+
+/** sha256 of the file at `path` in hex, read to its end. Errors as `openInTime`, and `upload/hashing-stopped`. */
+export const hashInTime = async (
+  open: OpenFile,
+  path: string,
+  expected: Expected,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const file = await openInTime(open, path, expected, idleMs, signal);
+  try {
+    for await (const _ of readInTime(file.read(), idleMs, signal));
+    return file.digests()?.sha256;
+  } finally {
+    // As above.
+    file.close().catch(() => {});
+  }
+};
+
+/** What `work` answers. The work itself goes on where it is not waited for. */
+const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
+  const late = Promise.withResolvers<never>();
+  const watch = createStallWatch();
+  watch.allow(idleMs, () =>
+    late.reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' })),
+  );
+  try {
+    return await orCancelled(Promise.race([work, late.promise]), signal);
+  } finally {
+    watch.end();
+  }
+};

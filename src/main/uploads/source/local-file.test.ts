@@ -1,0 +1,139 @@
+/** Reading files for an upload: real files, hashed by a real thread. */
+
+import { hash, randomBytes } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createHasher, type Hasher, PART_BYTES } from './hasher.ts';
+import { openLocalFile } from './local-file.ts';
+import { createCountingHasher, createTestHasher } from './testing/hasher.ts';
+
+const newFile = (content: Uint8Array) => {
+  const dir = mkdtempSync(join(tmpdir(), 'local-file-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'file');
+  writeFileSync(path, content);
+  // Written long ago: what is written in the same moment has the same time.
+  utimesSync(path, 1, 1);
+  return { path, expected: { sizeBytes: content.length, modifiedMs: 1_000 } };
+};
+
+const open = async (content: Uint8Array, hasher: Hasher = createTestHasher()) => {
+  const { path, expected } = newFile(content);
+  const file = await openLocalFile(path, expected, hasher);
+  onTestFinished(file.close);
+  return { path, file };
+};
+
+const SIZES = [
+  0,
+  1,
+  256 * 1024,
+  256 * 1024 + 1,
+  PART_BYTES - 1,
+  PART_BYTES,
+  PART_BYTES + 1,
+  3 * PART_BYTES - 1,
+  3 * PART_BYTES,
+  5 * PART_BYTES + 4_321,
+];
+
+describe('a file', () => {
+  test.each(SIZES)('of %i bytes is read byte for byte, with its digests', async (sizeBytes) => {
+    const content = randomBytes(sizeBytes);
+    const { file } = await open(content);
+    for (const md5 of [false, true]) {
+      const parts: Buffer[] = [];
+      // Written over as soon as the next one is asked for: so it is copied.
+      for await (const part of file.read({ md5 })) parts.push(Buffer.from(part));
+      expect(Buffer.concat(parts).equals(content)).toBe(true);
+      expect(file.digests()?.sha256).toBe(hash('sha256', content));
+    }
+    expect(file.digests()?.md5).toBe(hash('md5', content));
+  });
+
+  test('that is read at once with others is not mixed up with them', async () => {
+    const hasher = createCountingHasher();
+    const sizes = [3 * PART_BYTES + 1, 2 * PART_BYTES, 7 * PART_BYTES - 1, PART_BYTES + 1];
+    const read = async (sizeBytes: number) => {
+      const content = randomBytes(sizeBytes);
+      const { path, expected } = newFile(content);
+      const file = await openLocalFile(path, expected, hasher);
+      for await (const _ of file.read());
+      await file.close();
+      expect(file.digests()?.sha256).toBe(hash('sha256', content));
+    };
+    await Promise.all([...sizes, ...sizes].map(read));
+    expect(hasher.inUse()).toBe(0);
+  });
+
+  test('has no digests before it was read to its end', async () => {
+    const { file } = await open(randomBytes(2 * PART_BYTES));
+    const parts = file.read();
+    await parts.next();
+    expect(file.digests()).toBeUndefined();
+    await parts.next();
+    expect(file.digests()).toBeDefined();
+  });
+
+  test('takes no more memory than three parts, however large it is and however slowly it goes', async () => {
+    const hasher = createCountingHasher();
+    const { file } = await open(randomBytes(8 * PART_BYTES), hasher);
+    for await (const _ of file.read()) expect(hasher.inUse()).toBeLessThanOrEqual(3);
+    expect(hasher.inUse()).toBe(0);
+  });
+});
+
+describe('a file that is given up in the middle', () => {
+  test('leaves the part that may still be on its way to whoever sends it', async () => {
+    const hasher = createCountingHasher();
+    const content = randomBytes(4 * PART_BYTES);
+    const { file } = await open(content, hasher);
+    const parts = file.read();
+    const first = (await parts.next()).value as Buffer;
+    await parts.return();
+    for await (const part of file.read()) expect(part.buffer).not.toBe(first.buffer);
+    expect(first.equals(content.subarray(0, PART_BYTES))).toBe(true);
+    expect(file.digests()?.sha256).toBe(hash('sha256', content));
+    expect(hasher.inUse()).toBeGreaterThan(0);
+  });
+});
+
+describe('a file that changes while it is read', () => {
+  const changes: readonly [string, (path: string) => void][] = [
+    ['grows', (path) => appendFileSync(path, 'more')],
+    ['is shortened by less than its last part', (path) => truncateSync(path, 4 * PART_BYTES - 1)],
+    ['is shortened to nothing', (path) => truncateSync(path, 0)],
+    ['is written over', (path) => writeFileSync(path, randomBytes(4 * PART_BYTES))],
+  ];
+
+  test.each(changes)('and %s does not give its last part', async (_, change) => {
+    const { path, file } = await open(randomBytes(4 * PART_BYTES));
+    const parts = file.read();
+    let readBytes = 0;
+    const rest = async (): Promise<void> => {
+      for await (const part of parts) readBytes += part.length;
+    };
+    readBytes += (await parts.next()).value?.length ?? 0;
+    change(path);
+    await expect(rest()).rejects.toMatchObject({ code: 'upload/file-changed' });
+    expect(readBytes).toBeLessThan(4 * PART_BYTES);
+    expect(file.digests()).toBeUndefined();
+  });
+});
+
+test('the death of the thread that hashes ends the reading, and another try goes on with another thread', async () => {
+  const dying = createHasher(new URL('./not-there.ts', import.meta.url), () => {});
+  let hasher = dying;
+  const content = randomBytes(4 * PART_BYTES);
+  const { file } = await open(content, { ...dying, begin: (options) => hasher.begin(options) });
+  const read = async (): Promise<void> => {
+    for await (const _ of file.read());
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'upload/hashing-stopped', retry: 'later' });
+  expect(file.digests()).toBeUndefined();
+  hasher = createTestHasher();
+  await read();
+  expect(file.digests()?.sha256).toBe(hash('sha256', content));
+});

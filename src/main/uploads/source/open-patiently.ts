@@ -1,0 +1,53 @@
+/** Opening a file that another program may hold for a moment, as virus scanners and Office do on Windows. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { DeskError } from '../../../contract/errors.ts';
+import { withRetry } from '../../async/retry.ts';
+import { readFlags } from './open-flags.ts';
+
+/** How often a locked file is tried; the waits between grow to about a second (async/retry.ts). */
+const ATTEMPTS = 4;
+
+/**
+ * Opens the file at `path` for reading.
+ * Errors: `upload/file-missing`, `upload/file-locked`, `upload/file-unreadable`, `upload/file-linked`,
+ * `upload/file-changed` (a socket).
+ */
+export const openPatiently = (path: string, openFile: typeof open = open): Promise<FileHandle> =>
+  withRetry(
+    () =>
+      openFile(path, readFlags()).catch((error) => {
+        throw unreadable(error);
+      }),
+    { attempts: ATTEMPTS },
+  );
+
+/** A lock passes, so it may be tried again; nothing else of a file does. */
+export const unreadable = (error: unknown): DeskError => {
+  const cause = String((error as NodeJS.ErrnoException).code);
+  const details = { cause };
+  if (cause === 'ENOENT' || cause === 'ENOTDIR') {
+    return new DeskError('upload/file-missing', 'the file is not there any more', { cause: error });
+  }
+  if (cause === 'ELOOP') return linked(error);
+  // What Linux, and what macOS, says of a socket.
+  if (cause === 'ENXIO' || cause === 'EOPNOTSUPP' || cause === 'ENOTSUP') {
+    return changed('it is not a file any more', error);
+  }
+  // EAGAIN: of a file that a server of this machine (Samba, NFS) has lent to a client, who is asked to give it back.
+  if (cause === 'EBUSY' || cause === 'EPERM' || cause === 'EAGAIN') {
+    return new DeskError('upload/file-locked', 'another program holds the file', {
+      retry: 'later',
+      details,
+      cause: error,
+    });
+  }
+  return new DeskError('upload/file-unreadable', 'the file cannot be read', { details, cause: error });
+};
+
+/** The file is not what the scan saw; `how` says in which way. */
+export const changed = (how: string, cause?: unknown): DeskError =>
+  new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
+
+/** A link stands where the file or a folder above it was: what it leads to was never chosen. */
+export const linked = (cause?: unknown): DeskError =>
+  new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });

@@ -1,0 +1,47 @@
+/** One small file in one go: opening, reading and hashing it with nothing in between. */
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readFlags } from './open-flags.ts';
+import { isOneFile } from './open-in-place.ts';
+import { differenceFrom, type Expected } from './read-file.ts';
+import { isBelow, pathOfOpenFile, plainPath, realPathSync } from './real-path.ts';
+
+/** A file as the ledger knows it. `path`: absolute. */
+export type ReadRequest = { readonly path: string; readonly expected: Expected };
+
+/** `sha256` in hex. */
+export type Content = { readonly whole: Uint8Array; readonly sha256: string };
+
+/** The file's content where it is what is expected, before and after it was read; else undefined, whatever is wrong. */
+export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpenFile): Content | undefined => {
+  const { sizeBytes, within } = expected;
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, readFlags());
+    if (!isExpected(fd, expected) || (within !== undefined && !isInPlace(fd, path, within, whereIs))) return undefined;
+    const whole = Buffer.allocUnsafeSlow(sizeBytes);
+    for (let position = 0; position < sizeBytes; ) {
+      const bytes = readSync(fd, whole, position, sizeBytes - position, position);
+      if (bytes === 0) return undefined;
+      position += bytes;
+    }
+    return isExpected(fd, expected) ? { whole, sha256: hash('sha256', whole) } : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+};
+
+const isExpected = (fd: number, expected: Expected): boolean =>
+  differenceFrom(expected, fstatSync(fd, { bigint: true })) === undefined;
+
+/** As openInPlace has it. */
+const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pathOfOpenFile): boolean => {
+  const opened = whereIs(fd);
+  if (opened !== undefined) return isBelow(within, opened);
+  const place = join(realPathSync(dirname(plainPath(path))), basename(path));
+  const bigint = { bigint: true } as const;
+  return isBelow(within, place) && isOneFile(lstatSync(place, bigint), fstatSync(fd, bigint));
+};

@@ -1,0 +1,146 @@
+/** Reading a folder: every regular file below it, in a stable order, without following links or holding it all. */
+import type { Dirent } from 'node:fs';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeskError } from '../../../contract/errors.ts';
+import type { LeftOut } from '../../../contract/models.ts';
+import { type FileFacts, factsOf } from './file-identity.ts';
+import { type KnownFolder, realPath, realRootOf } from './real-path.ts';
+
+/** A file as it was when scanned. `path`: below the root, with `/`. */
+export type ScannedFile = FileFacts & { readonly path: string };
+
+/** A folder by its absolute path, or some of the files that lie directly in it, by their names. */
+export type Source = KnownFolder & { readonly only?: readonly string[] | undefined };
+
+export type Scan = {
+  /** A few at a time. */
+  readonly files: AsyncGenerator<readonly ScannedFile[], void>;
+  /** Counts so far of what was left out. */
+  readonly leftOut: () => LeftOut;
+};
+
+/** Files that Windows, macOS and Office put into folders for themselves. */
+const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
+
+/**
+ * Makes sure that `root` is a folder that can be listed, and the one that was chosen: a link may have taken its place.
+ * Errors: `upload/folder-missing`, `upload/not-a-folder`, `upload/folder-unreadable`.
+ */
+export const assertFolder = async (root: string, realRoot?: string): Promise<void> => {
+  const details = { path: root };
+  const found = await stat(root).catch(() => undefined);
+  const isThere = found && (realRoot === undefined || (await realPath(root).catch(() => undefined)) === realRoot);
+  if (!isThere) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
+  if (!found.isDirectory()) throw new DeskError('upload/not-a-folder', 'that is not a folder', { details });
+  try {
+    const folder = await opendir(root);
+    await folder.close();
+  } catch (cause) {
+    throw new DeskError('upload/folder-unreadable', 'the folder cannot be read', { details, cause });
+  }
+};
+
+/** Entries of one folder that are sorted, and held, at once. */
+const WINDOW_ENTRIES = 10_000;
+
+/** Entries that the system is asked for at once. */
+const READ_ENTRIES = 256;
+
+/** Files whose size and time are asked for at once. */
+const STAT_FILES = 32;
+
+/**
+ * Walks the source, as far as the files are asked for: the files of a folder before those of its subfolders,
+ * each in name order (in a folder of more than 10,000 entries in that of each 10,000). What cannot be read below
+ * `root` is counted, not thrown.
+ */
+export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSignal): Scan => {
+  const wanted = only && new Set(only);
+  const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+
+  async function* walkAll(): AsyncGenerator<readonly ScannedFile[], void> {
+    yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
+  }
+
+  /** `real`: where the folder has to be. */
+  async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
+    for await (const entries of windows(folder, real)) {
+      const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
+      const taken = asked.filter((entry) => {
+        const reason = reasonToLeaveOut(entry);
+        if (reason) leftOut[reason] += 1;
+        return !reason;
+      });
+      yield* found(
+        folder,
+        prefix,
+        taken.filter((entry) => entry.isFile()),
+      );
+      for (const { name } of taken.filter((entry) => entry.isDirectory())) {
+        yield* walk(join(folder, name), `${prefix}${name}/`, join(real, name));
+      }
+    }
+  }
+
+  async function* found(folder: string, prefix: string, files: readonly Dirent[]) {
+    for (let from = 0; from < files.length; from += STAT_FILES) {
+      signal?.throwIfAborted();
+      const group = files.slice(from, from + STAT_FILES).map(async ({ name }) => {
+        const stats = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
+        // What was a file in the listing may be something else by now.
+        const reason = stats ? notAFile(stats) : 'unreadable';
+        if (reason) leftOut[reason] += 1;
+        return stats && !reason ? { path: prefix + name, ...factsOf(stats) } : undefined;
+      });
+      yield (await Promise.all(group)).filter((file) => file !== undefined);
+    }
+  }
+
+  async function* windows(folder: string, real: string): AsyncGenerator<readonly Dirent[], void> {
+    let entries: Dirent[] = [];
+    /** Names with this character may stand for others, which cannot be written as text: each is taken once. */
+    const unclear = new Set<string>();
+    const sorted = () => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    try {
+      const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
+      // A link took the folder's place: what it leads to was not chosen.
+      if ((await realPath(folder)) !== real) {
+        await opened.close();
+        leftOut.links += 1;
+        return;
+      }
+      for await (const entry of opened) {
+        signal?.throwIfAborted();
+        if (entry.name.includes('\ufffd')) {
+          if (unclear.has(entry.name)) {
+            leftOut.unreadable += 1;
+            continue;
+          }
+          unclear.add(entry.name);
+        }
+        if (entries.push(entry) < WINDOW_ENTRIES) continue;
+        yield sorted();
+        entries = [];
+      }
+    } catch {
+      signal?.throwIfAborted();
+      leftOut.unreadable += 1;
+    }
+    yield sorted();
+  }
+
+  return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
+};
+
+const reasonToLeaveOut = (entry: Dirent): keyof LeftOut | undefined => {
+  if (SYSTEM_FILE.test(entry.name)) return 'system';
+  if (entry.name.startsWith('.')) return 'hidden';
+  return entry.isDirectory() ? undefined : notAFile(entry);
+};
+
+/** Neither a pipe, a socket nor a device has a content that could be uploaded. */
+const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
+  if (found.isSymbolicLink()) return 'links';
+  return found.isFile() ? undefined : 'special';
+};

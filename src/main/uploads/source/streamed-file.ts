@@ -1,0 +1,55 @@
+/**
+ * A file too large to be read whole: read in parts, one ahead of the one that is sent, while a thread beside hashes
+ * them. Its last part is held back until the file was checked, so that one that changes never arrives whole.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import type { Digests } from './hash-messages.ts';
+import { type Hasher, PART_BYTES } from './hasher.ts';
+import type { LocalFile } from './local-file.ts';
+import { assertUnchanged, type Expected, fill } from './read-file.ts';
+
+/** The file behind `handle`, which is closed with it. `expected` has at least one byte. */
+export const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
+  const { sizeBytes } = expected;
+  /** Where the last part begins. */
+  const lastAt = (Math.ceil(sizeBytes / PART_BYTES) - 1) * PART_BYTES;
+  let digests: Digests | undefined;
+
+  const readAt = (position: number): Promise<Buffer> => {
+    const part = position < lastAt ? hasher.takePart() : Buffer.allocUnsafeSlow(sizeBytes - lastAt);
+    const reading = fill(part, handle, position);
+    // Whoever has given the file up does not come for it.
+    reading.catch(() => {});
+    return reading;
+  };
+
+  async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
+    const hashing = hasher.begin({ md5 });
+    let isHashed = false;
+    try {
+      let next = readAt(0);
+      let hashed = Promise.resolve();
+      for (let position = 0; position < lastAt; position += PART_BYTES) {
+        const part = await next;
+        const hash = hashing.part(part);
+        hash.catch(() => {});
+        next = readAt(position + PART_BYTES);
+        // No more than three parts a file: one that is read, one that is sent, one that is hashed.
+        await hashed;
+        yield part;
+        // Asked for the next: it was sent. One that is given up on the way there is not used again.
+        hashed = hash.then(() => hasher.giveBack(part));
+        hashed.catch(() => {});
+      }
+      const last = await next;
+      await assertUnchanged(handle, expected);
+      digests = await hashing.last(last);
+      isHashed = true;
+      yield last;
+    } finally {
+      if (!isHashed) hashing.drop();
+    }
+  }
+
+  return { whole: undefined, read, digests: () => digests, close: () => handle.close() };
+};

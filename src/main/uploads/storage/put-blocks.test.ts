@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { unlimited } from '../../async/testing/unlimited.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { startTestServer } from '../../net/test-server.ts';
+import type { LocalFile } from '../source/local-file.ts';
+import { putFile } from './put-file.ts';
+import { SEND_TIMEOUTS } from './timeouts.ts';
+
+const MIB = 1024 * 1024;
+/** More than one request may carry in the oldest version of the service. */
+const FILE_MIB = 65;
+
+const zeros: LocalFile = {
+  whole: undefined,
+  read: async function* () {
+    for (let part = 0; part < FILE_MIB; part += 1) yield Buffer.alloc(MIB);
+  },
+  digests: () => undefined,
+  close: async () => {},
+};
+
+test('a block that was asked to come later is not waited for once nothing is', async () => {
+  const noMore = new AbortController();
+  await using storage = await startTestServer((response) => {
+    response.writeHead(503, { 'retry-after': '60' }).end();
+  });
+  const dispatcher = createStorageAgent();
+  onTestFinished(() => dispatcher.destroy());
+  const outcome = putFile({
+    dispatcher,
+    url: new URL(`${storage.url}/key?sv=2015-02-21&sig=x&sp=cw`),
+    file: zeros,
+    sizeBytes: FILE_MIB * MIB,
+    limit: unlimited,
+    onBytes: () => {},
+    timeouts: SEND_TIMEOUTS,
+    waitSignal: noMore.signal,
+    signal: new AbortController().signal,
+    now: Date.now,
+  });
+  await expect.poll(() => storage.requests.length).toBe(1);
+  noMore.abort();
+  await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
+  expect(storage.requests).toHaveLength(1);
+});

@@ -1,0 +1,140 @@
+/** Large files over real connections to a storage that takes its time: what arrives is what the disk has. */
+import { createHash, hash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRateLimit } from '../../async/rate-limit.ts';
+import { unlimited } from '../../async/testing/unlimited.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { sleep } from '../../net/sleep.ts';
+import { PART_BYTES } from '../source/hasher.ts';
+import { openLocalFile } from '../source/local-file.ts';
+import { createCountingHasher } from '../source/testing/hasher.ts';
+import { type Put, putFile } from './put-file.ts';
+import { SEND_TIMEOUTS } from './timeouts.ts';
+
+const FILE_BYTES = 24 * PART_BYTES + 12_345;
+
+/** A storage that takes a breath at each piece it reads; answers what it has: sha256 by path. */
+const startStorage = async (breath: () => Promise<unknown>) => {
+  const stored = new Map<string, string>();
+  const server = createServer(async (incoming, outgoing) => {
+    const sha256 = createHash('sha256');
+    try {
+      for await (const piece of incoming) {
+        sha256.update(piece);
+        await breath();
+      }
+    } catch {
+      return;
+    }
+    stored.set(incoming.url ?? '', sha256.digest('hex'));
+    outgoing.writeHead(200).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const dispatcher = createStorageAgent();
+  onTestFinished(async () => {
+    await dispatcher.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  return { stored, dispatcher, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+const dir = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'put-file-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+};
+
+/** Sends files of random bytes through one hasher, as many at once as there are; what `more` says holds for each. */
+const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startStorage>>) => {
+  const hasher = createCountingHasher();
+  const folder = dir();
+  const send = async (name: string, more: Partial<Put> = {}) => {
+    const content = randomBytes(FILE_BYTES);
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const expected = { sizeBytes: content.length, modifiedMs: statSync(path).mtimeMs };
+    const file = await openLocalFile(path, expected, hasher);
+    const outcome = putFile({
+      dispatcher,
+      url: new URL(`${baseUrl}/${name}`),
+      file,
+      sizeBytes: content.length,
+      limit: unlimited,
+      onBytes: () => {},
+      timeouts: SEND_TIMEOUTS,
+      waitSignal: new AbortController().signal,
+      signal: new AbortController().signal,
+      now: Date.now,
+      ...more,
+    }).finally(file.close);
+    // Looked at when others have ended.
+    outcome.catch(() => {});
+    return { outcome, sha256: hash('sha256', content) };
+  };
+  return { send, hasher };
+};
+
+const NAMES = ['a', 'b', 'c', 'd'];
+
+const inTurn = (...values: readonly number[]): (() => number) => {
+  let turn = 0;
+  return () => values[turn++ % values.length] ?? 0;
+};
+
+describe('files that share the buffers they are read into', () => {
+  const limits = [
+    ['no limit', unlimited],
+    ['a limit', createRateLimit(() => 40_000_000, sleep)],
+    [
+      'one that is another at each slice',
+      { partBytes: inTurn(Infinity, 5_000, 100_000, 300_000), take: async () => {} },
+    ],
+  ] as const;
+
+  test.each(limits)('arrive as they are at a storage that reads slowly, with %s', async (_, limit) => {
+    const storage = await startStorage(() => setTimeout(1));
+    const { send, hasher } = createSender(storage);
+    const sent = await Promise.all(NAMES.map((name) => send(name, { limit })));
+    for (const [index, { outcome, sha256 }] of sent.entries()) {
+      expect(await outcome).toMatchObject({ type: 'stored', proof: { sha256 } });
+      expect(storage.stored.get(`/${NAMES[index]}`)).toBe(sha256);
+    }
+    expect(hasher.mostInUse()).toBeLessThanOrEqual(3 * NAMES.length);
+  });
+
+  test('also beside others that are given up in the middle', async () => {
+    const storage = await startStorage(() => setTimeout(1));
+    const { send } = createSender(storage);
+    for (const round of ['1', '2']) {
+      const cancel = new AbortController();
+      const onBytes = (bytes: number): void => {
+        if (bytes > FILE_BYTES / 2) cancel.abort();
+      };
+      const [kept, ...givenUp] = await Promise.all([
+        send(`kept-${round}`),
+        ...NAMES.map((name) => send(`${name}-${round}`, { signal: cancel.signal, onBytes })),
+      ]);
+      for (const { outcome } of givenUp) await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
+      expect(await kept.outcome).toMatchObject({ type: 'stored', proof: { sha256: kept.sha256 } });
+      expect(storage.stored.get(`/kept-${round}`)).toBe(kept.sha256);
+    }
+    expect(storage.stored.size).toBe(2);
+  });
+
+  test('and a file that is given up is not read on', async () => {
+    const { send, hasher } = createSender(await startStorage(() => setTimeout(1)));
+    const cancel = new AbortController();
+    const { outcome } = await send('a', { signal: cancel.signal, onBytes: () => cancel.abort() });
+    await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
+    // `putFile` closed the file, which waits for what was under way.
+    expect(hasher.taken()).toBeLessThanOrEqual(3);
+  });
+});
