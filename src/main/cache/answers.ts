@@ -1,35 +1,37 @@
 /**
- * Whole answers of the reads beside the protocol list, by name: `assignments/ID`, `points/ID`, `projects/COUNTY`,
- * `events`. What they tell of single assignments and of severities is kept beside them, for searches and counts.
+ * The answers of all reads but the protocol list, by name: `assignments/ID`, `points/ID`, `projects/COUNTY`, `events`.
+ * Each is stored in parts, so that neither writing nor reading a long one blocks the process. Assignments and severities
+ * are stored on their own as well, for searches and counts.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { Reading } from '../../contract/models.ts';
 import type { KnownAssignment } from '../../contract/offline.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
+import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
 import { storedCount, storedJson, storedTime } from '../stored.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import type { Steps } from './in-slices.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type Answers = {
-  readonly put: (connection: string, name: string, reading: Reading<unknown>) => Steps;
-  /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
-  readonly get: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
+  readonly put: (connection: string, name: string, reading: Reading<List>) => Steps;
+  /** The stored answer, for its schema to parse; undefined without one. */
+  readonly get: (connection: string, name: string) => Generator<void, Reading<unknown> | undefined>;
   readonly assignment: (connection: string, id: string) => KnownAssignment | undefined;
   /** The counties for which there are assignments for projects, in order. */
   readonly counties: (connection: string) => readonly string[];
   readonly putPlanAfter: (connection: string, value: PlanAfterValue, atMs: number) => void;
 };
 
-const List = z.array(z.unknown());
-const ItemsOf = z.object({ Items: List });
+/** An answer without its items. */
+const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
+const Items = storedJson(z.array(z.unknown()));
 const PointSeverity = InspectionPoint.pick({ Severity: true });
 
 /** The answers in `db`, which has been migrated. */
 export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Answers => {
-  const put = db.prepare('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)');
-  const get = db.prepare('SELECT value, unreadable, fetched_ms FROM answer WHERE connection = ? AND name = ?');
+  const parts = createParts(db);
   const readIn = {
     assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
@@ -42,7 +44,7 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
      WHERE assignment.connection = ? AND id = ?`,
   );
   const counties = db.prepare(
-    `SELECT substr(name, length('projects/') + 1) AS county FROM answer
+    `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM answer
      WHERE connection = ? AND name > 'projects/' AND name < 'projects0'
        AND EXISTS (SELECT 1 FROM listed WHERE listed.connection = ? AND listed.answer = answer.name)
      ORDER BY county`,
@@ -50,29 +52,16 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
 
   return {
-    put: function* (connection, name, { value, unreadable, fetchedAt }) {
+    put: function* (connection, name, reading) {
       const no = connections.no(connection);
       const [kind = '', id = ''] = split(name);
-      if (kind === 'assignments' || kind === 'projects') {
-        yield* keepAssignments(no, name, ItemsOf.parse(value).Items, fetchedAt);
-      }
-      if (kind === 'points') yield* keepSeverities(no, name, List.parse(value));
-      const text = JSON.stringify(value);
-      yield;
-      put.run(connection, name, text, unreadable, fetchedAt);
+      const items = itemsOf(reading.value);
+      if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, reading.fetchedAt);
+      if (kind === 'points') yield* keepSeverities(no, name, items);
+      yield* parts.put(connection, name, reading);
       if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connection), no, id);
     },
-    get: (connection, name, schema) => {
-      const row = get.get(connection, name);
-      const parsed = row && storedJson(schema).safeParse(row.value);
-      if (!parsed?.success) return undefined;
-      return {
-        value: parsed.data,
-        unreadable: storedCount.parse(row?.unreadable),
-        source: 'cache',
-        fetchedAt: storedTime.parse(row?.fetched_ms),
-      };
-    },
+    get: parts.get,
     assignment: (connection, id) => {
       const row = assignment.get(connections.no(connection), id);
       const parsed = row && storedJson(AssignmentSummary).safeParse(row.value);
@@ -96,9 +85,82 @@ const split = (name: string): readonly string[] => {
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
 };
 
+/** Items in a part: storing or reading one takes a millisecond or two. */
+const PART_ITEMS = 500;
+
+/** An answer counts once all of its parts are stored; those of the same name before it are removed then. */
+const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
+  const add = db.prepare('INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES (?, ?, ?, ?, ?)');
+  const addPart = db.prepare('INSERT INTO answer_part VALUES (?, ?, ?)');
+  const finish = db.prepare('UPDATE answer SET parts = ? WHERE no = ?');
+  const latest = db.prepare(
+    `SELECT no, frame, parts, unreadable, fetched_ms FROM answer
+     WHERE connection = ? AND name = ? AND parts IS NOT NULL ORDER BY no DESC LIMIT 1`,
+  );
+  const getPart = db.prepare('SELECT Items FROM answer_part WHERE answer = ? AND part = ?');
+  const others = db.prepare('SELECT no FROM answer WHERE connection = ? AND name = ? AND no <> ?');
+  const removeLastPart = db.prepare(
+    'DELETE FROM answer_part WHERE answer = ?1 AND part = (SELECT max(part) FROM answer_part WHERE answer = ?1)',
+  );
+  const remove = db.prepare('DELETE FROM answer WHERE no = ?');
+
+  /** Undefined where a part is missing or unreadable. */
+  const readParts = function* (no: SQLInputValue, parts: number): Generator<void, unknown[] | undefined> {
+    const items: unknown[] = [];
+    for (let part = 0; part < parts; part += 1) {
+      const stored = Items.safeParse(getPart.get(no, part)?.Items);
+      if (!stored.success) return undefined;
+      items.push(...stored.data);
+      yield;
+    }
+    return items;
+  };
+
+  return {
+    put: function* (connection, name, { value, unreadable, fetchedAt }) {
+      const items = itemsOf(value);
+      const frame = JSON.stringify(withItems(value, []));
+      const { lastInsertRowid: no } = add.run(connection, name, frame, unreadable, fetchedAt);
+      let parts = 0;
+      for (; parts * PART_ITEMS < items.length; parts += 1) {
+        addPart.run(no, parts, JSON.stringify(items.slice(parts * PART_ITEMS, (parts + 1) * PART_ITEMS)));
+        yield;
+      }
+      finish.run(parts, no);
+      for (const other of others.all(connection, name, no)) {
+        while (removeLastPart.run(Number(other.no)).changes > 0) yield;
+        remove.run(Number(other.no));
+      }
+    },
+    get: function* (connection, name) {
+      let row = latest.get(connection, name);
+      while (row) {
+        const { no = null, parts, unreadable, fetched_ms } = row;
+        const items = yield* readParts(no, Number(parts));
+        const frame = Frame.safeParse(row.frame);
+        if (items && frame.success) {
+          const value = withItems(frame.data, items);
+          return {
+            value,
+            unreadable: storedCount.parse(unreadable),
+            source: 'cache',
+            fetchedAt: storedTime.parse(fetched_ms),
+          };
+        }
+        // It may have been replaced while it was read.
+        const later = latest.get(connection, name);
+        row = later?.no === no ? undefined : later;
+      }
+      return undefined;
+    },
+  };
+};
+
 /** An assignment stays as long as some answer names it. */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
-  const named = db.prepare('SELECT assignment FROM listed WHERE connection = ? AND answer = ?');
+  const named = db.prepare(
+    'SELECT assignment FROM listed WHERE connection = ? AND answer = ? AND assignment > ? ORDER BY assignment LIMIT 500',
+  );
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const nextRow = db.prepare('SELECT max(row) AS row FROM assignment WHERE row BETWEEN ? AND ?');
@@ -127,12 +189,16 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
       vocabulary.learn(no, Object.values(texts));
       yield;
     }
-    for (const { assignment } of named.all(no, answer)) {
-      const id = String(assignment);
-      if (present.has(id)) continue;
-      unlist.run(no, answer, id);
-      removeUnlisted.run(no, id);
+    let rows = named.all(no, answer, '');
+    while (rows.length > 0) {
+      const ids = rows.map(({ assignment }) => String(assignment));
+      for (const id of ids.filter((one) => !present.has(one))) {
+        unlist.run(no, answer, id);
+        removeUnlisted.run(no, id);
+        yield;
+      }
       yield;
+      rows = named.all(no, answer, ids.at(-1) ?? '');
     }
   };
 };

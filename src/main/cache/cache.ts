@@ -4,15 +4,16 @@
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
-import type { Reading } from '../../contract/models.ts';
+import { type Reading, reading } from '../../contract/models.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
+import { parseInSlices } from '../async/parse-in-slices.ts';
 import { openDatabase, transaction, translated, translating } from '../sqlite.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
-import { createSlicer } from './in-slices.ts';
+import { createSlicer, inTurns } from './in-slices.ts';
 import { cacheMigrations } from './migrations.ts';
 import { createPasses, forgetUnreadable, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
@@ -33,8 +34,8 @@ export type Cache = Findings & {
   readonly protocol: Protocols['get'];
   /** Keeps the whole answer of another read under its name, in slices. */
   readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
-  /** The kept answer, parsed again; undefined where there is none (any more of that shape). */
-  readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Reading<T> | undefined;
+  /** The stored answer, read in slices; undefined without one, or where `schema` does not fit it any more. */
+  readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
   readonly assignment: Answers['assignment'];
   readonly counties: Answers['counties'];
   readonly putPlanAfter: Answers['putPlanAfter'];
@@ -103,6 +104,10 @@ const moveAside = (path: string, atMs: number): string => {
   return file;
 };
 
+const undefinedIfUnfit = (error: unknown): undefined => {
+  if (!(error instanceof z.ZodError)) throw error;
+};
+
 const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
 
 const createCache = (db: DatabaseSync, path: string): Cache => {
@@ -135,7 +140,10 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     table: protocols.table,
     protocol: protocols.get,
     putAnswer: (...answer) => slicer.run(answers.put(...answer)),
-    answer: answers.get,
+    answer: async (connection, name, schema) => {
+      const stored = await inTurns(answers.get(connection, name), (step) => translated(path, step));
+      return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
+    },
     assignment: answers.assignment,
     counties: answers.counties,
     putPlanAfter: (...value) => together(() => answers.putPlanAfter(...value)),

@@ -14,6 +14,18 @@ export type Slicer = {
   readonly abandon: () => void;
 };
 
+/** Takes the steps of a read, one a turn, each as `one` does it; answers what they end with. */
+export const inTurns = async <T>(
+  steps: Generator<void, T>,
+  one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
+): Promise<T> => {
+  for (;;) {
+    const step = one(() => steps.next());
+    if (step.done) return step.value;
+    await setImmediate();
+  }
+};
+
 /** How long this process is kept busy. A commit comes on top. */
 const SLICE_MS = 10;
 

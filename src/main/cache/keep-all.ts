@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import type { ProtocolSummary } from '../../contract/resources.ts';
+import type { List } from '../async/parse-in-slices.ts';
 import type { Cache } from './cache.ts';
 import { forEachOf } from './for-each-of.ts';
 import type { ServiceReads } from './reader.ts';
@@ -141,7 +142,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     }
   };
 
-  const keep = async (name: string, ask: Promise<{ value: unknown; unreadable: number }>): Promise<void> => {
+  const keep = async (name: string, ask: Promise<{ value: List; unreadable: number }>): Promise<void> => {
     await cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAt: now() });
   };
 

@@ -172,4 +172,31 @@ export const cacheMigrations: Migrations = [
   DROP TABLE temp.protocol_terms;
   DROP TABLE temp.assignment_terms;
   `,
+  `
+  -- Answers in parts, so that storing or reading one does not block the process.
+  ALTER TABLE answer RENAME TO whole_answer;
+  CREATE TABLE answer (
+    no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one answer
+    connection TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    frame      TEXT NOT NULL, -- the answer as JSON, without its items
+    parts      INTEGER,       -- null while they are being stored; the last answer with all of its parts counts
+    unreadable INTEGER NOT NULL,
+    fetched_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX answer_by_name ON answer (connection, name);
+  CREATE TABLE answer_part (
+    answer INTEGER NOT NULL REFERENCES answer ON DELETE CASCADE,
+    part   INTEGER NOT NULL, -- from 0
+    Items  TEXT NOT NULL,    -- as JSON
+    PRIMARY KEY (answer, part)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO answer (connection, name, frame, parts, unreadable, fetched_ms)
+  SELECT connection, name, iif(json_type(value) = 'array', '[]', json_set(value, '$.Items', json('[]'))), 1,
+    unreadable, fetched_ms FROM whole_answer WHERE json_valid(value);
+  INSERT INTO answer_part
+  SELECT no, 0, coalesce(iif(json_type(value) = 'array', value, json_extract(value, '$.Items')), '[]')
+  FROM answer JOIN whole_answer USING (connection, name);
+  DROP TABLE whole_answer;
+  `,
 ];

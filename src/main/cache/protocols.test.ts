@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolColumn, ProtocolTableQuery } from '../../contract/offline.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
+import type { List } from '../async/parse-in-slices.ts';
 import { type Cache, openCache } from './cache.ts';
 
 let home: string;
@@ -179,7 +180,7 @@ test('protocols are found by the severity of their points, and by whether they a
     Description: '',
     HasImage: false,
   });
-  const read = (name: string, value: unknown) =>
+  const read = (name: string, value: List) =>
     cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAt: 1 });
   await put([protocol('a'), protocol('b/1'), protocol('c')]);
   await read('points/a', [point('Low'), point('High'), point('High')]);

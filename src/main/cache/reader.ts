@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Reading } from '../../contract/models.ts';
 import { AssignmentList, InspectionPoint, OrderableEvent, type ProtocolPage } from '../../contract/resources.ts';
+import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Cache, ProtocolQuery } from './cache.ts';
 import { orMissing } from './or-missing.ts';
@@ -61,22 +62,27 @@ export const createReader = (options: ReaderOptions): Reader => {
     { offline }: ReadOptions,
     ask: () => Promise<Listing<T>>,
     keep: (reading: Reading<T>) => Promise<void>,
-    kept: () => Reading<T> | undefined,
+    kept: () => Promise<Reading<T> | undefined> | Reading<T> | undefined,
   ): Promise<Reading<T>> => {
-    if (offline) return orMissing(kept());
+    if (offline) return orMissing(await kept());
     try {
       const reading = { ...(await ask()), source: 'service', fetchedAt: now() } as const;
       await tryToKeep(() => keep(reading));
       onReached?.();
       return reading;
     } catch (error) {
-      const fallback = isOutage(error) ? kept() : undefined;
+      const fallback = isOutage(error) ? await kept() : undefined;
       if (fallback) return fallback;
       throw error;
     }
   };
 
-  const whole = <T>(name: string, schema: z.ZodType<T>, options: ReadOptions, ask: () => Promise<Listing<T>>) =>
+  const whole = <T extends List>(
+    name: string,
+    schema: z.ZodType<T>,
+    options: ReadOptions,
+    ask: () => Promise<Listing<T>>,
+  ) =>
     read(
       options,
       ask,

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { calls, type Handlers } from '../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../contract/errors.ts';
-import { parseOutput } from './parse-output.ts';
+import { parseInSlices } from '../async/parse-in-slices.ts';
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 type Handler = (input: unknown) => unknown;
@@ -25,7 +25,7 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
       if (call === undefined || handle === undefined) {
         throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
       }
-      return parseOutput(call.output, await handle(parseInput(call.input, input)));
+      return parseInSlices(call.output, await handle(parseInput(call.input, input)));
     }, onBug);
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calls } from '../../contract/calls.ts';
-import { parseOutput } from './parse-output.ts';
+import { parseInSlices } from './parse-in-slices.ts';
 
 const events = Array.from({ length: 5_500 }, (_, n) => ({ EventId: `E${n}`, EventName: `Event ${n}` }));
 const reading = <T>(value: T) => ({ value, unreadable: 0, source: 'service', fetchedAt: 1 });
@@ -21,7 +21,7 @@ const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
 };
 
 test('A10: a long list is parsed in slices, and comes out whole', async () => {
-  const parsing = parseOutput(schema, reading(events.map((event) => ({ ...event, secret: 'x' }))));
+  const parsing = parseInSlices(schema, reading(events.map((event) => ({ ...event, secret: 'x' }))));
   expect(await turnsDuring(parsing)).toBeGreaterThanOrEqual(5);
   expect(await parsing).toEqual(reading(events));
 });
@@ -30,9 +30,9 @@ test('A10: a long list beside its counts is parsed in slices, too', async () => 
   const item = { Address: 'A', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 };
   const Items = events.map(({ EventId: InspectionProtocolId }) => ({ ...item, InspectionProtocolId }));
   const page = reading({ Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 });
-  expect(await parseOutput(calls.protocols.list.output, page)).toEqual(page);
+  expect(await parseInSlices(calls.protocols.list.output, page)).toEqual(page);
 });
 
 test('an item that is not of the contract is refused wherever it stands', async () => {
-  await expect(parseOutput(schema, reading([...events, { EventId: 1 }]))).rejects.toThrow('EventId');
+  await expect(parseInSlices(schema, reading([...events, { EventId: 1 }]))).rejects.toThrow('EventId');
 });

@@ -1,0 +1,41 @@
+/** Parsing long lists with turns for everything else in this process between the slices. */
+import { setImmediate } from 'node:timers/promises';
+import type { z } from 'zod';
+
+/** So few items that parsing them takes a few milliseconds. */
+const SLICE_ITEMS = 1_000;
+
+/** A list, alone or with its counts beside it. */
+export type List = readonly unknown[] | { readonly Items: readonly unknown[]; readonly [count: string]: unknown };
+
+/** The items of `list`. */
+export const itemsOf = (list: List): readonly unknown[] => ('Items' in list ? list.Items : list);
+
+/** `list` with other items. */
+export const withItems = (list: List, items: readonly unknown[]): List =>
+  'Items' in list ? { ...list, Items: items } : items;
+
+/**
+ * `output`, parsed by `schema`. A long list in its `value` is parsed in slices: each as an answer that has no other
+ * items. Throws what `schema` does.
+ */
+export const parseInSlices = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
+  if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);
+  const items = itemsOf(output.value);
+  const parsed: unknown[] = [];
+  let answer: T;
+  let at = 0;
+  do {
+    answer = schema.parse({ ...output, value: withItems(output.value, items.slice(at, at + SLICE_ITEMS)) });
+    if (hasList(answer)) parsed.push(...itemsOf(answer.value));
+    at += SLICE_ITEMS;
+    await setImmediate();
+  } while (at < items.length);
+  return hasList(answer) ? { ...answer, value: withItems(answer.value, parsed) } : answer;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const hasList = (output: unknown): output is { readonly value: List } =>
+  isObject(output) && (Array.isArray(output.value) || (isObject(output.value) && Array.isArray(output.value.Items)));

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AssignmentList, OrderableEvent } from '../../contract/resources.ts';
+import type { List } from '../async/parse-in-slices.ts';
+import { openDatabase } from '../sqlite.ts';
+import { openCache } from './cache.ts';
+import { cacheMigrations } from './migrations.ts';
+
+const Events = z.array(OrderableEvent);
+
+let home: string;
+let path: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'answers-'));
+  path = join(home, 'cache.sqlite');
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const events = (count: number, name = 'Event') =>
+  Array.from({ length: count }, (_, n) => ({ EventId: `E${n}`, EventName: `${name} ${n}` }));
+
+const assignments = (count: number) => {
+  const Items = Array.from({ length: count }, (_, n) => ({
+    AssignmentId: `A${n}`,
+    FacilityId: 'F',
+    FirstName: '',
+    LastName: '',
+    Performer: '',
+    AssignmentStatus: 'Planned',
+    Address: '',
+    City: '',
+    StartTime: n,
+  }));
+  return { Items, Count: count, TotalCount: count };
+};
+
+const answered = <T extends List>(value: T, fetchedAt = 1) =>
+  ({ value, unreadable: 2, source: 'service', fetchedAt }) as const;
+
+test.each([0, 1, 500, 501, 1_700])('an answer of %i items comes back as it was', async (count) => {
+  const cache = openCache(path);
+  await cache.putAnswer('c', 'events', answered(events(count)));
+  await cache.putAnswer('c', 'projects/', answered(assignments(count)));
+  expect(await cache.answer('c', 'events', Events)).toEqual({ ...answered(events(count)), source: 'cache' });
+  expect(await cache.answer('c', 'projects/', AssignmentList)).toEqual({
+    ...answered(assignments(count)),
+    source: 'cache',
+  });
+  expect(await cache.answer('c', 'points/x', Events)).toBeUndefined();
+  expect(await cache.answer('c', 'events', AssignmentList)).toBeUndefined();
+  cache.close();
+});
+
+test('an answer that is replaced while it is read is read as one of the two', async () => {
+  const cache = openCache(path);
+  await cache.putAnswer('c', 'events', answered(events(5_000, 'Old')));
+  const reading = cache.answer('c', 'events', Events);
+  await cache.putAnswer('c', 'events', answered(events(100, 'New')));
+  const names = (await reading)?.value.map(({ EventName }) => EventName.split(' ')[0]) ?? [];
+  expect([5_000, 100]).toContain(names.length);
+  expect(new Set(names).size).toBe(1);
+  cache.close();
+});
+
+test('an answer of which only some parts were stored does not count, and goes with the next', async () => {
+  const cache = openCache(path);
+  await cache.putAnswer('c', 'events', answered(events(1_000, 'Old')));
+  cache.close();
+  const db = new DatabaseSync(path);
+  db.exec(`INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'events', '[]', 0, 2);
+    INSERT INTO answer_part VALUES (last_insert_rowid(), 0, '[]')`);
+  const opened = openCache(path);
+  expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAt: 1, value: { length: 1_000 } });
+  await opened.putAnswer('c', 'events', answered(events(3), 4));
+  expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAt: 4, value: { length: 3 } });
+  expect(
+    db.prepare('SELECT (SELECT count(*) FROM answer) AS a, (SELECT count(*) FROM answer_part) AS p').get(),
+  ).toEqual({ a: 1, p: 1 });
+  db.close();
+  opened.close();
+});
+
+test('what the cache of an earlier version has of answers is still there', async () => {
+  const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 4), durability: 'normal' });
+  const put = old.prepare('INSERT INTO answer VALUES (?, ?, ?, 2, 1)');
+  put.run('c', 'events', JSON.stringify(events(3)));
+  put.run('c', 'projects/', JSON.stringify(assignments(3)));
+  put.run('c', 'points/a', 'not JSON');
+  old.close();
+  const cache = openCache(path);
+  expect(await cache.answer('c', 'events', Events)).toEqual({ ...answered(events(3)), source: 'cache' });
+  expect(await cache.answer('c', 'projects/', AssignmentList)).toMatchObject({ value: assignments(3) });
+  expect(await cache.answer('c', 'points/a', Events)).toBeUndefined();
+  cache.close();
+});
