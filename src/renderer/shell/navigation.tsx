@@ -16,6 +16,7 @@ import {
   Settings20Filled,
   Settings20Regular,
 } from '@fluentui/react-icons';
+import { isActive } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
 import { t } from '../words/words.ts';
@@ -109,9 +110,7 @@ export const Navigation = () => {
   const styles = useStyles();
   const current = useApp(({ history }) => sectionOf(history.place));
   const open = useApp((state) => state.open);
-  const active = useSnapshot(
-    ({ batches }) => batches.filter(({ state }) => state === 'running' || state === 'scanning').length,
-  );
+  const active = useSnapshot(({ batches }) => batches.filter(isActive).length);
   return (
     <nav aria-label={t('shell.main')}>
       <ul className={styles.list}>

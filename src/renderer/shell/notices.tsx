@@ -1,9 +1,9 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ErrorMessage } from '../domain/errors/error-message.tsx';
 import { FailureBar } from '../domain/errors/failure-bar.tsx';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { useAction } from '../state/use-action.ts';
-import { Message } from '../ui/message.tsx';
-import { errorText, t } from '../words/words.ts';
+import { t } from '../words/words.ts';
 import { KeptNotice, useReadsKept } from './kept-notice.tsx';
 import { TroubleBar, useTroubleForAll } from './trouble-bar.tsx';
 
@@ -29,29 +29,24 @@ export const Notices = () => {
   if (notices.length === 0 && failure === undefined && !readsKept && !isInTrouble) return null;
   return (
     <section className={styles.notices} aria-label={t('shell.notices')}>
-      {failure !== undefined && <FailureBar error={failure} action={t('common.tryAgain')} onAction={synchronise} />}
+      {failure !== undefined && <FailureBar error={failure} onRetry={synchronise} />}
       {readsKept && <KeptNotice />}
       <TroubleBar />
-      {notices.map((notice, position) => {
-        const { title, todo } = errorText(notice);
-        return (
-          <Message
-            // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
-            key={position}
-            intent="warning"
-            title={title}
-            action={
-              position === notices.length - 1 && (
-                <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
-                  {notices.length === 1 ? t('common.dismiss') : t('common.dismissAll')}
-                </Button>
-              )
-            }
-          >
-            {todo}
-          </Message>
-        );
-      })}
+      {notices.map((notice, position) => (
+        <ErrorMessage
+          // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
+          key={position}
+          error={notice}
+          intent="warning"
+          action={
+            position === notices.length - 1 && (
+              <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
+                {notices.length === 1 ? t('common.dismiss') : t('common.dismissAll')}
+              </Button>
+            )
+          }
+        />
+      ))}
     </section>
   );
 };

@@ -44,6 +44,14 @@ const key = (...parts: readonly (string | undefined)[]): string => parts.filter(
 const named = (name: string, value: string | undefined): string | undefined =>
   value === undefined ? undefined : `${name} ${value}`;
 
+/** The page of an assignment, under `section` of the navigation. */
+export const assignmentPlace = (summary: AssignmentSummary, section: Section): Place => ({
+  name: 'assignment',
+  AssignmentId: summary.AssignmentId,
+  summary,
+  section,
+});
+
 /** What tells two places apart. */
 export const placeKey = (place: Place): string => {
   switch (place.name) {

@@ -2,6 +2,7 @@ import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
+import { addressOf } from '../address.ts';
 import { ServiceTime } from '../service-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -23,7 +24,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
 
 /** Assignments of many places, told apart by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
+  { header: t('common.address'), sort: 'Address', cell: addressOf },
   { header: t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
   { header: t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
   ...rest,

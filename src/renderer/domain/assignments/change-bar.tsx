@@ -9,7 +9,8 @@ import {
 } from '@fluentui/react-components';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { lines } from '../../ui/lines.ts';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
+import { errorSentences } from '../errors/error-words.ts';
 
 const useStyles = makeStyles({
   change: { marginTop: tokens.spacingVerticalM },
@@ -32,13 +33,12 @@ export type ChangeBarProps = {
 /** A change that the service has not taken over, beside the value it is about. */
 export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
   const styles = useStyles();
-  const text = error && errorText(error);
   return (
     <div className={styles.change} {...(error && { role: 'alert' })}>
       <MessageBar intent={error ? 'error' : 'info'} layout="multiline">
         <MessageBarBody>
           <MessageBarTitle className={styles.title}>{title}</MessageBarTitle>{' '}
-          {text ? `${text.title} ${text.todo}` : t('assignment.change.waiting')}
+          {error ? errorSentences(error) : t('assignment.change.waiting')}
         </MessageBarBody>
         <MessageBarActions>
           {error && (

@@ -4,7 +4,8 @@ import { toErrorData } from '../../../contract/errors.ts';
 import { Connection } from '../../../contract/models.ts';
 import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
+import { errorSentences } from '../errors/error-words.ts';
 
 export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
 
@@ -52,6 +53,5 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   const data = toErrorData(error);
   const { field } = data.details;
   if (!isFieldName(field)) return undefined;
-  const { title, todo } = errorText(data);
-  return { [field]: data.code === 'input/invalid' ? wording[field] : `${title} ${todo}` };
+  return { [field]: data.code === 'input/invalid' ? wording[field] : errorSentences(data) };
 };

@@ -4,9 +4,9 @@ import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { Connection, ConnectionCheck } from '../../../contract/models.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { Message } from '../../ui/message.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
+import { ErrorMessage } from '../errors/error-message.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
 import {
   type ConnectionInput,
@@ -124,11 +124,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
         </Field>
       ))}
       <AdvancedFields connection={connection} errors={errors} />
-      {failure !== undefined && (
-        <Message intent="error" title={errorText(failure).title}>
-          {errorText(failure).todo}
-        </Message>
-      )}
+      {failure !== undefined && <ErrorMessage error={failure} />}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>
           {found === undefined ? t('connection.connect') : t('common.tryAgain')}

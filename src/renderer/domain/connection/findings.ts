@@ -1,7 +1,7 @@
 /** What trying an address has brought to light, in words beside its field. */
-
 import type { ErrorData } from '../../../contract/errors.ts';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
+import { errorSentences } from '../errors/error-words.ts';
 
 /** Why nothing was reached, as far as a person can do something about it; by the system's code. */
 const reasons: Readonly<Record<string, string>> = {
@@ -17,6 +17,5 @@ export const findingText = (error: ErrorData): string => {
   if (error.code === 'service/timeout') return t('connection.found.silent');
   const reason = error.code === 'service/unreachable' && reasons[String(error.details.cause)];
   if (reason) return reason;
-  const { title, todo } = errorText(error);
-  return error.code === 'service/unreachable' ? t('connection.found.unreachable') : `${title} ${todo}`;
+  return error.code === 'service/unreachable' ? t('connection.found.unreachable') : errorSentences(error);
 };

@@ -1,30 +1,17 @@
 import { Button } from '@fluentui/react-components';
 import type { ErrorData } from '../../../contract/errors.ts';
-import { Message } from '../../ui/message.tsx';
-import { errorText } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
+import { ErrorMessage } from './error-message.tsx';
 
-export type FailureBarProps = {
-  readonly error: ErrorData;
-  /** The button that tries again. */
-  readonly action: string;
-  readonly onAction: () => void;
-};
+export type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
-/** What went wrong, above or below what could be shown all the same. Of a session that has ended the window tells once. */
-export const FailureBar = ({ error, action, onAction }: FailureBarProps) => {
+/** What went wrong, beside what could still be shown. Nothing for a session that has ended: the window already says so. */
+export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;
-  const { title, todo } = errorText(error);
-  return (
-    <Message
-      intent="error"
-      title={title}
-      action={
-        <Button size="small" onClick={onAction}>
-          {action}
-        </Button>
-      }
-    >
-      {todo}
-    </Message>
+  const retry = (
+    <Button size="small" onClick={onRetry}>
+      {t('common.tryAgain')}
+    </Button>
   );
+  return <ErrorMessage error={error} action={retry} />;
 };

@@ -2,6 +2,7 @@ import { CloudCheckmark16Regular } from '@fluentui/react-icons';
 import type { CachedProtocol, ProtocolColumn } from '../../../contract/offline.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
+import { addressOf } from '../address.ts';
 import { ServiceTime } from '../service-time.tsx';
 
 type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
@@ -11,7 +12,7 @@ const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
 /** Zip code and facility make room for the others in a narrow window. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
-  { header: t('common.address'), sort: 'Address', cell: (row) => row.Address || row.FacilityId },
+  { header: t('common.address'), sort: 'Address', cell: addressOf },
   { header: t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },
   { header: t('protocols.column.ZipCode'), width: '100px', sort: 'ZipCode', minor: true, cell: (row) => row.ZipCode },
   { header: t('common.facility'), width: '16%', sort: 'FacilityId', minor: true, cell: (row) => row.FacilityId },

@@ -3,7 +3,6 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import type { Reading } from '../../../contract/models.ts';
 import type { ReadingState } from '../../queries/use-reading.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from '../../words/words.ts';
 import { Failure } from '../errors/failure.tsx';
 import { FailureBar } from '../errors/failure-bar.tsx';
 import { ReadingNotes } from './reading-notes.tsx';
@@ -32,7 +31,7 @@ export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T
   }
   return (
     <>
-      {error !== undefined && <FailureBar error={error} action={t('common.tryAgain')} onAction={reload} />}
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
       {!busy && <ReadingNotes reading={reading} />}
       {children(reading.value, reading)}
     </>

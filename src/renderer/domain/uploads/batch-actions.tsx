@@ -5,7 +5,7 @@ import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
-import { folderName } from './batch-words.ts';
+import { folderName, hasEnded, isActive } from './batch-words.ts';
 
 const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },
@@ -24,10 +24,10 @@ const steps = {
 } as const;
 
 /** What most likely comes next with an upload. */
-const nextStep = ({ state, failed }: Batch): Step | undefined => {
-  if (state === 'scanning' || state === 'running') return 'pause';
-  if (state === 'paused') return 'resume';
-  return state === 'finished' && failed > 0 ? 'retryFailed' : undefined;
+const nextStep = (batch: Batch): Step | undefined => {
+  if (isActive(batch)) return 'pause';
+  if (batch.state === 'paused') return 'resume';
+  return batch.state === 'finished' && batch.failed > 0 ? 'retryFailed' : undefined;
 };
 
 /** What can be done with an upload in its present state. */
@@ -36,7 +36,6 @@ export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   const act = useAction((step: Step | 'cancel') => uploads[step]({ batch: batch.batch }));
   const step = nextStep(batch);
-  const ended = batch.state === 'finished' || batch.state === 'cancelled';
   return (
     <div className={styles.actions}>
       {/* One button whatever the step, so that it keeps the focus when the step changes. */}
@@ -55,7 +54,7 @@ export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
           {steps.retryFailed.name}
         </Button>
       )}
-      {!ended && (
+      {!hasEnded(batch) && (
         <Confirm
           title={t('uploads.action.cancelQuestion')}
           action={t('uploads.action.cancel')}

@@ -6,7 +6,7 @@ import { t } from '../../words/words.ts';
 import { TryNow } from '../reach/try-now.tsx';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { waitOf } from './batch-wait.ts';
-import { folderName, isActive, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
+import { folderName, hasEnded, isActive, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
 import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
@@ -33,7 +33,7 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   const askSignIn = useApp((state) => state.askSignIn);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
-  const ended = state === 'finished' || state === 'cancelled';
+  const ended = hasEnded(batch);
   return (
     <div className={styles.progress}>
       {!ended && (

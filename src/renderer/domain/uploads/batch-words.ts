@@ -13,9 +13,11 @@ export const folderName = (root: string): string =>
     .filter((part) => part !== '')
     .at(-1) ?? root;
 
-/** The assignment that `batch` goes to; `summary`: what is known of that. */
-export const targetName = ({ AssignmentId, title }: Batch, summary: AssignmentSummary | undefined): string =>
-  (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
+/** The name of the assignment that a batch goes to: from its `summary`, else from the batch, else its id. */
+export const targetName = (
+  { AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>,
+  summary: AssignmentSummary | undefined,
+): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
 /** Files with which nothing more will happen. */
 export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): number =>
@@ -105,8 +107,11 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.created - a.created);
 
-/** Whether anything happens with `batch` by itself. */
+/** Whether `batch` is in progress. */
 export const isActive = ({ state }: Batch): boolean => state === 'running' || state === 'scanning';
+
+/** Whether `batch` is over: nothing more happens unless a person retries. */
+export const hasEnded = ({ state }: Batch): boolean => state === 'finished' || state === 'cancelled';
 
 /** The progress of several batches as of one; no number while a folder is still being read. */
 export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {

@@ -1,8 +1,9 @@
 import { useCallback } from 'react';
-import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
+import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
 import { ServiceTime } from '../../domain/service-time.tsx';
+import { targetName } from '../../domain/uploads/batch-words.ts';
 import { useAnswer } from '../../queries/use-answer.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -52,11 +53,7 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
             { name: t('assignment.id'), value: id },
           ]}
         />
-        <UploadPart
-          id={id}
-          status={summary?.AssignmentStatus}
-          target={(summary && assignmentName(summary)) || t('uploads.unnamed', { id })}
-        />
+        <UploadPart id={id} status={summary?.AssignmentStatus} target={targetName({ AssignmentId: id }, summary)} />
         <Part title={t('assignment.planAfter.title')}>
           <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
         </Part>

@@ -2,12 +2,13 @@ import { Button, Field, makeStyles, Select, Text, tokens } from '@fluentui/react
 import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
+import { errorSentences } from '../../domain/errors/error-words.ts';
 import { useRemembered } from '../../state/use-remembered.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { lines } from '../../ui/lines.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
 import { previewText } from './upload-preview.ts';
 import { useUploadDoubts } from './use-upload-doubts.ts';
@@ -95,7 +96,7 @@ export const UploadDialog = ({ id, status, folders, target, busy, onUpload, onCl
       {preview === undefined && error === undefined && <Loading label={t('assignment.upload.reading')} lines={1} />}
       <Text role="status">
         {preview && previewText(preview)}
-        {error && `${errorText(error).title} ${errorText(error).todo}`}
+        {error && errorSentences(error)}
       </Text>
       {preview && <RenameList {...preview} />}
     </DialogFrame>

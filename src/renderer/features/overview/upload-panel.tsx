@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
 import { BatchCard } from '../../domain/uploads/batch-card.tsx';
-import { sortBatches } from '../../domain/uploads/batch-words.ts';
+import { hasEnded, sortBatches } from '../../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
@@ -20,8 +20,7 @@ const useStyles = makeStyles({
 const shown = 4;
 
 /** Whether `batch` is under way, waits for a person, or ended with files that did not arrive. */
-const needsLook = ({ state, failed }: Batch): boolean =>
-  state === 'running' || state === 'scanning' || state === 'paused' || (state === 'finished' && failed > 0);
+const needsLook = (batch: Batch): boolean => !hasEnded(batch) || (batch.state === 'finished' && batch.failed > 0);
 
 /** The uploads to keep an eye on. */
 export const UploadPanel = () => {

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { AssignmentList } from '../../../contract/resources.ts';
 import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { useApp } from '../../state/context.tsx';
+import { assignmentPlace } from '../../state/places.ts';
 import { useSort } from '../../state/use-sort.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -40,9 +41,7 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
         busy={busy}
         sort={sort}
         onSort={setSort}
-        open={(summary) =>
-          open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'projects' })
-        }
+        open={(summary) => open(assignmentPlace(summary, 'projects'))}
       />
       {TotalCount > Items.length + unreadable && (
         <Text>

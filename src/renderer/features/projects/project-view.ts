@@ -1,12 +1,13 @@
 /** The order and the choice of assignments that a person looks at. */
 import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { addressOf } from '../../domain/address.ts';
 import type { Sort } from '../../ui/data-table/sort.ts';
 import { t } from '../../words/words.ts';
 import { type SortValue, sortRows } from './sort-rows.ts';
 
 const values: Readonly<Record<string, (row: AssignmentSummary) => SortValue>> = {
-  Address: (row) => row.Address || row.FacilityId,
+  Address: addressOf,
   City: (row) => row.City,
   Customer: customerName,
   Performer: (row) => row.Performer,

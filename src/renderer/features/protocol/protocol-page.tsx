@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { Print20Regular } from '@fluentui/react-icons';
 import { useCallback } from 'react';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
+import { addressOf } from '../../domain/address.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { ReadingView, sharedError } from '../../domain/readings/reading-view.tsx';
@@ -9,6 +10,7 @@ import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
 import { ServiceTime } from '../../domain/service-time.tsx';
 import { useReading } from '../../queries/use-reading.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
+import { assignmentPlace } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -28,7 +30,7 @@ export type ProtocolPageProps = {
 export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
-  const { InspectionProtocolId, Address, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
+  const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
   const assignments = useReading(
     useCallback((how) => desk.protocols.assignments({ InspectionProtocolId, ...how }), [desk, InspectionProtocolId]),
   );
@@ -45,7 +47,7 @@ export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
   };
   return (
     <Page
-      title={Address || FacilityId || InspectionProtocolId}
+      title={addressOf(protocol) || InspectionProtocolId}
       subtitle={[ZipCode, City].filter(Boolean).join(' ')}
       actions={
         <Button icon={<Print20Regular />} onClick={() => print()}>
@@ -79,9 +81,7 @@ export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
                       rows={Items}
                       unreadable={unreadable}
                       rowKey={({ AssignmentId }) => AssignmentId}
-                      open={(summary) =>
-                        open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'protocols' })
-                      }
+                      open={(summary) => open(assignmentPlace(summary, 'protocols'))}
                     />
                   )
                 }

@@ -104,7 +104,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         onRead={setReadsAll}
       />
       {told !== undefined && !busy && <ReadingNotes reading={told} />}
-      {list.error !== undefined && <FailureBar error={list.error} action={t('common.tryAgain')} onAction={reload} />}
+      {list.error !== undefined && <FailureBar error={list.error} onRetry={reload} />}
       <DataTable
         id="protocols"
         label={t('protocols.title')}

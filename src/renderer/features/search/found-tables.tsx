@@ -10,6 +10,7 @@ import { folderName } from '../../domain/uploads/batch-words.ts';
 import { type ReadWindow, useWindows } from '../../queries/use-windows.ts';
 import { rowIn } from '../../queries/windows.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
+import { assignmentPlace } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/data-table/use-latest.ts';
@@ -98,9 +99,7 @@ export const FoundAssignments = ({ text }: Found) => {
       label={t('search.assignments')}
       columns={assignmentColumns}
       read={read}
-      onOpen={(summary) =>
-        open({ name: 'assignment', AssignmentId: summary.AssignmentId, summary, section: 'projects' })
-      }
+      onOpen={(summary) => open(assignmentPlace(summary, 'projects'))}
     />
   );
 };

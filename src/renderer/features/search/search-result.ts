@@ -3,8 +3,9 @@ import { customerName } from '../../../contract/assignment-name.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
 import type { Batch } from '../../../contract/models.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
+import { addressOf } from '../../domain/address.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
-import { type Place, placeKey } from '../../state/places.ts';
+import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
@@ -31,13 +32,13 @@ const result = (kind: ResultKind, title: string, details: readonly string[], pla
 export const protocolResult = (protocol: ProtocolSummary): SearchResult => {
   const { Address, FacilityId, ZipCode, City } = protocol;
   const town = [ZipCode, City].filter(Boolean).join(' ');
-  return result('protocols', Address || FacilityId, [town, Address && FacilityId], { name: 'protocol', protocol });
+  return result('protocols', addressOf(protocol), [town, Address && FacilityId], { name: 'protocol', protocol });
 };
 
 export const assignmentResult = (summary: AssignmentSummary): SearchResult => {
-  const { AssignmentId, Address, FacilityId, City, Performer } = summary;
-  const place: Place = { name: 'assignment', AssignmentId, summary, section: 'projects' };
-  return result('assignments', Address || FacilityId, [City, customerName(summary), Performer], place);
+  const { City, Performer } = summary;
+  const place = assignmentPlace(summary, 'projects');
+  return result('assignments', addressOf(summary), [City, customerName(summary), Performer], place);
 };
 
 export const batchResult = ({ batch, root, title = '', created }: Batch): SearchResult =>

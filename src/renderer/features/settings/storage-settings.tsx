@@ -18,7 +18,7 @@ export const StorageSettings = () => {
   });
   return (
     <>
-      {error !== undefined && <FailureBar error={error} action={t('common.tryAgain')} onAction={reload} />}
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
       {value !== undefined && <Text>{t('settings.cacheSize', { size: formatBytes(value.sizeBytes) })}</Text>}
       <div>
         <Confirm

@@ -1,19 +1,12 @@
-import {
-  Button,
-  MessageBar,
-  MessageBarBody,
-  MessageBarTitle,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { ErrorMessage } from '../../domain/errors/error-message.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 import { SignInWaiting } from './sign-in-waiting.tsx';
 
 const useStyles = makeStyles({
@@ -56,11 +49,7 @@ export const SignInPage = () => {
           ) : (
             <>
               {shown !== undefined && (
-                <MessageBar intent={shown.code === 'auth/required' ? 'info' : 'warning'} layout="multiline">
-                  <MessageBarBody>
-                    <MessageBarTitle>{errorText(shown).title}</MessageBarTitle> {errorText(shown).todo}
-                  </MessageBarBody>
-                </MessageBar>
+                <ErrorMessage error={shown} intent={shown.code === 'auth/required' ? 'info' : 'warning'} />
               )}
               <Text>{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
               <div className={styles.actions}>

@@ -4,6 +4,7 @@ import type { Batch, UploadFile } from '../../../contract/models.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { isActive } from '../../domain/uploads/batch-words.ts';
+import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
 import { rowIn } from '../../queries/windows.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
@@ -17,7 +18,6 @@ import { PageFill } from '../../ui/page-fill.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { type FileFilter, filterCount } from './file-filter.ts';
-import { FileStateText } from './file-state-text.tsx';
 import { RetrySelected } from './retry-selected.tsx';
 import { useBatchFiles } from './use-batch-files.ts';
 

@@ -1,9 +1,10 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/models.ts';
+import { errorSentences } from '../../domain/errors/error-words.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import { errorText, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 import { DifferingFiles } from './differing-files.tsx';
 import { useVerification } from './use-verification.ts';
 import { verificationText } from './verification.ts';
@@ -39,7 +40,7 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
       )}
       <Text role="status">
         {ended && verificationText(verification)}
-        {error && `${errorText(error).title} ${errorText(error).todo}`}
+        {error && errorSentences(error)}
       </Text>
       <DifferingFiles verification={verification} />
     </DialogFrame>

@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { Suspense, useState } from 'react';
 import type { Batch } from '../../../contract/models.ts';
+import { hasEnded } from '../../domain/uploads/batch-words.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { later } from '../../ui/later.ts';
 import { t } from '../../words/words.ts';
@@ -13,8 +14,7 @@ export const VerifyFiles = ({ batch }: { readonly batch: Batch }) => {
   /** The button, while the dialog is open. */
   const [asker, setAsker] = useState<HTMLElement>();
   const close = (): void => closeDialog(() => setAsker(undefined), asker);
-  const hasEnded = batch.state === 'finished' || batch.state === 'cancelled';
-  if (!hasEnded || batch.uploaded + batch.skipped === 0) return null;
+  if (!hasEnded(batch) || batch.uploaded + batch.skipped === 0) return null;
   return (
     <>
       <Button
