@@ -22,8 +22,8 @@ export default defineConfig({
       ...target('node20.18'),
       rolldownOptions: {
         input: {
-          index: at('src/main/electron/main.ts'),
-          sandbox: at('src/main/electron/sample-process.ts'),
+          index: at('src/main/hosts/electron/main.ts'),
+          sandbox: at('src/main/hosts/electron/sample-process.ts'),
           uploads: at('src/main/uploads/engine/engine-worker.ts'),
           hashing: at('src/main/uploads/source/hash-worker.ts'),
           reading: at('src/main/uploads/source/read-worker.ts'),

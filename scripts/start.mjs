@@ -10,7 +10,7 @@ import { build } from './build.mjs';
 import { findElectron } from './electron-binary.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const preview = fileURLToPath(new URL('../src/main/preview/main.ts', import.meta.url));
+const preview = fileURLToPath(new URL('../src/main/hosts/preview/main.ts', import.meta.url));
 
 const hasDisplay = () => process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 

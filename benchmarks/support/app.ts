@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 
-const main = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
 const probe = fileURLToPath(new URL('event-loop-probe.ts', import.meta.url));
 
 const SAMPLE_INTERVAL_MS = 100;

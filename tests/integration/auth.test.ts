@@ -9,11 +9,11 @@ import { connectionKey } from '../../src/main/auth/connection-key.ts';
 import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts';
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { createSession, type Session } from '../../src/main/auth/session.ts';
+import { createNeedsMemory } from '../../src/main/auth/sign-in-needs.ts';
 import { createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
-import { createNeedsMemory } from '../../src/main/sign-in-needs.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 

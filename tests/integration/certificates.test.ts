@@ -1,6 +1,6 @@
 /** Servers whose certificate is not accepted: nothing is sent to them, and a person learns what is wrong with it. */
 import { expect, onTestFinished, test } from 'vitest';
-import { errorText } from '../../src/main/english-error-text.ts';
+import { errorText } from '../../src/main/core/english-error-text.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';

@@ -9,7 +9,7 @@ import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
-const main = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
 
 test('a command that is done leaves nothing that keeps its process alive', async () => {
   const home = makeDirectory();

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
-import { runCli } from '../../src/main/headless/run-cli.ts';
-import { sourceParts } from '../../src/main/headless/source-parts.ts';
+import { runCli } from '../../src/main/hosts/headless/run-cli.ts';
+import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
 import { cli, ofType } from './support/cli.ts';
 import { makeDirectory } from './support/folders.ts';
 

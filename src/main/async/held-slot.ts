@@ -1,5 +1,5 @@
 /** The slot that a file holds while it is sent: given to another while the file waits, taken again after. */
-import { cancellation } from '../net/cancel.ts';
+import { cancellation } from './cancel.ts';
 import type { Slots } from './slots.ts';
 
 export type HeldSlot = {

@@ -1,5 +1,5 @@
 /** One at a time for each key. */
-import { orCancelled } from '../net/cancel.ts';
+import { orCancelled } from './cancel.ts';
 
 /** Both answer the function that releases the key. */
 export type KeyedLock = {

@@ -1,5 +1,5 @@
 /** A limit on bytes per second over all transfers together, which may change while they run. */
-import type { Sleep } from '../net/sleep.ts';
+import type { Sleep } from './sleep.ts';
 
 export type RateLimit = {
   /** Waits until `bytes` more may go out. Rejects when `signal` is aborted. */

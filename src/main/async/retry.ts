@@ -3,7 +3,7 @@
  * where the error was translated; callers only say how often.
  */
 import { DeskError } from '../../contract/errors.ts';
-import { sleep as realSleep, type Sleep } from '../net/sleep.ts';
+import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export type RetryOptions = {
   /** How often the operation is called at most, the first time included. */

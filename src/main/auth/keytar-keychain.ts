@@ -1,7 +1,7 @@
 /** The keychain of the operating system: Credential Manager, Keychain, or the Secret Service of a Linux desktop. */
 import { DeskError } from '../../contract/errors.ts';
-import type { Keychain } from '../host.ts';
-import { orCancelled } from '../net/cancel.ts';
+import { orCancelled } from '../async/cancel.ts';
+import type { Keychain } from './keychain.ts';
 
 const service = 'com.inspectiondesk.app';
 

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { DeskError } from '../../contract/errors.ts';
 import { addressRefusal } from '../../contract/service-address.ts';
-import type { RedirectReceiver } from '../host.ts';
 import { redirectPage } from './redirect-page.ts';
+import type { RedirectReceiver } from './redirect-receiver.ts';
 
 export type LoopbackRedirectOptions = {
   /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or absent: any free port. */

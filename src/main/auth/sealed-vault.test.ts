@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import type { Keychain } from '../host.ts';
+import type { Keychain } from './keychain.ts';
 import { createSealedVault } from './sealed-vault.ts';
 import { tokenSet } from './test-session.ts';
 

@@ -2,17 +2,16 @@
 import type { Dispatcher } from 'undici';
 import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Connection, SessionStatus } from '../../contract/models.ts';
-import type { RedirectReceiver } from '../host.ts';
-import { orCancelled } from '../net/cancel.ts';
+import { orCancelled } from '../async/cancel.ts';
+import { createSerial } from '../async/serial.ts';
 import { exchangeInto } from '../net/exchange.ts';
 import { startOfText } from '../net/read-body.ts';
-import { createSerial } from '../serial.ts';
-import { createNeedsMemory, type NeedsMemory } from '../sign-in-needs.ts';
-import type { TokenSource } from '../token-source.ts';
 import { authorizationServer } from './authorization-server.ts';
 import { subjectOf } from './jwt-subject.ts';
+import type { RedirectReceiver } from './redirect-receiver.ts';
 import { browse, runSignIn } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
+import { createNeedsMemory, type NeedsMemory } from './sign-in-needs.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import type { TokenSet } from './tokens.ts';
 import type { Vault } from './vault.ts';
@@ -38,7 +37,18 @@ export type SessionOptions = {
   readonly now?: () => number;
 };
 
-export type Session = TokenSource & {
+export type Session = {
+  /**
+   * An access token to send. `stale` is one that the service has just refused: the answer is another one. `former` is
+   * one that an earlier try was made with: the answer is of the same user, as far as tokens tell.
+   * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the
+   *   session), `auth/refresh-refused`, `auth/token-…`, `service/…` (no refresh for now; the session stands), `app/cancelled`.
+   */
+  readonly accessToken: (options?: {
+    readonly stale?: string;
+    readonly former?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<string>;
   readonly status: () => SessionStatus;
   /** Whose tokens calls are made with now, also while another sign-in waits. `subject`: as far as tokens tell. */
   readonly user: () => { readonly signedIn: boolean; readonly subject?: string | undefined };

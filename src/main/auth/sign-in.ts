@@ -1,12 +1,12 @@
 /** One sign-in: the browser, the redirect, the code exchange. */
 import { DeskError } from '../../contract/errors.ts';
+import { orCancelled } from '../async/cancel.ts';
 import { withRetry } from '../async/retry.ts';
-import type { RedirectReceiver } from '../host.ts';
-import { orCancelled } from '../net/cancel.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
-import type { NeedsMemory } from '../sign-in-needs.ts';
 import { beginAuthorization, type PendingAuthorization, readCallback } from './authorization.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { RedirectReceiver } from './redirect-receiver.ts';
+import type { NeedsMemory } from './sign-in-needs.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 import type { TokenSet } from './tokens.ts';
 

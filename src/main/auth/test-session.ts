@@ -2,9 +2,9 @@
 
 import type { DeskError } from '../../contract/errors.ts';
 import type { Connection, SessionStatus } from '../../contract/models.ts';
-import type { RedirectReceiver } from '../host.ts';
 import { createApiAgent } from '../net/agents.ts';
 import { type Answering, createTestClock, startTestServer } from '../net/test-server.ts';
+import type { RedirectReceiver } from './redirect-receiver.ts';
 import { createSession, type SessionOptions } from './session.ts';
 import type { TokenSet } from './tokens.ts';
 import { createMemoryVault } from './vault.ts';

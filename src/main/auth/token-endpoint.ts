@@ -6,8 +6,8 @@ import { exchange } from '../net/exchange.ts';
 import { isLoopback } from '../net/secure-url.ts';
 import { spokenError } from '../net/spoken-error.ts';
 import { translateStatus } from '../net/translate.ts';
-import type { NeedsMemory } from '../sign-in-needs.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { NeedsMemory } from './sign-in-needs.ts';
 import { readTokenAnswer, tokenSetOf } from './token-response.ts';
 import type { TokenSet } from './tokens.ts';
 

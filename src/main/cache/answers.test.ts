@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssignmentList, OrderableEvent } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
-import { openDatabase } from '../sqlite.ts';
+import { openDatabase } from '../data/sqlite.ts';
 import { openCache } from './cache.ts';
 import { cacheMigrations } from './migrations.ts';
 

@@ -9,7 +9,7 @@ import type { Reading } from '../../contract/models.ts';
 import type { KnownAssignment } from '../../contract/offline.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
-import { storedCount, storedJson, storedTime } from '../stored.ts';
+import { storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import type { Steps } from './in-slices.ts';
 import type { Vocabulary } from './vocabulary.ts';

@@ -9,7 +9,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { type Reading, reading } from '../../contract/models.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
-import { openDatabase, transaction, translated, translating } from '../sqlite.ts';
+import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';

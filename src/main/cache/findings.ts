@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CachedProtocol, Found, Overview, SearchResults } from '../../contract/offline.ts';
 import { AssignmentSummary } from '../../contract/resources.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
-import { storedJson } from '../stored.ts';
+import { storedJson } from '../data/stored.ts';
 import type { ConnectionRows } from './connection-rows.ts';
 import { createMonths } from './months.ts';
 import { cachedProtocol, protocolSummary } from './protocols.ts';

@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../net/cancel.ts';
+import { throwIfCancelled } from '../async/cancel.ts';
 
 /**
  * Does `work` for each of `items`, up to `atOnce` at a time. The first error is thrown when what was under way has ended;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
-import { openDatabase } from '../sqlite.ts';
+import { openDatabase } from '../data/sqlite.ts';
 import { type Cache, openCache } from './cache.ts';
 import { cacheMigrations } from './migrations.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { orCancelled } from './cancel.ts';
+import { orCancelled } from '../async/cancel.ts';
 import { withDeadline } from './deadline.ts';
 
 const never = (signal: AbortSignal) => orCancelled(new Promise<never>(() => {}), signal);

@@ -1,6 +1,6 @@
 /** One HTTP request and its whole answer, for JSON-sized traffic. Uploads stream and have their own. */
 import { type Dispatcher, request } from 'undici';
-import { cancellation } from './cancel.ts';
+import { cancellation } from '../async/cancel.ts';
 import { withDeadline } from './deadline.ts';
 import { type BodyReader, readBody, wholeText } from './read-body.ts';
 import { type Answer, translateNetworkError } from './translate.ts';

@@ -1,8 +1,8 @@
 /** Holds back calls to a host that asked for a pause, so that one 429 speaks for all who would run into the next. */
 import { DeskError } from '../../contract/errors.ts';
-import { throwIfCancelled } from './cancel.ts';
+import { throwIfCancelled } from '../async/cancel.ts';
+import { sleep as realSleep, type Sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
-import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export type Gate = {
   /**

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { sleep } from '../async/sleep.ts';
 import { createNetwork } from './network.ts';
-import { sleep } from './sleep.ts';
 import { createTestClock } from './test-server.ts';
 import { createJumpDetector } from './wake.ts';
 

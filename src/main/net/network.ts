@@ -1,8 +1,8 @@
 /** Waiting for a host that cannot be connected to, until it can again: a cable, a tunnel, a night with the lid shut. */
 import type { DeskError } from '../../contract/errors.ts';
-import { orCancelled } from './cancel.ts';
+import { orCancelled } from '../async/cancel.ts';
+import type { Sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
-import type { Sleep } from './sleep.ts';
 
 export type Network = {
   /**

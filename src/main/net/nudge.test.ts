@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
-import { sleep } from './sleep.ts';
 
 test('A7: a nudge ends the waits of all who wait, and no later one', async () => {
   const nudge = createNudge(sleep);

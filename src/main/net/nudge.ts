@@ -1,5 +1,5 @@
 /** Waits that can be cut short for everybody: somebody says "try again now", or the machine woke up. */
-import type { Sleep } from './sleep.ts';
+import type { Sleep } from '../async/sleep.ts';
 
 export type Nudge = {
   /** As the `Sleep` it was made of, but ends early, as if the time were over, at the next `now`. */

@@ -1,7 +1,7 @@
 /** Reading a body as it comes, so that neither its size nor what is in it stops everything else in this process. */
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
-import { throwIfCancelled } from './cancel.ts';
+import { throwIfCancelled } from '../async/cancel.ts';
 
 /** Makes something of a body while it comes. */
 export type BodyReader<T> = {

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/offline.ts';
-import { openDatabase, translated } from '../sqlite.ts';
-import { absent, storedCount, storedJson, storedTime } from '../stored.ts';
+import { openDatabase, translated } from '../data/sqlite.ts';
+import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { outboxMigrations } from './migrations.ts';
 
 /** Whose changes these are: a connection (by its key) and, where the access token tells, a user. */

@@ -2,9 +2,9 @@
 import { DeskError } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/offline.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
-import type { Sleep } from '../net/sleep.ts';
+import { createSerial } from '../async/serial.ts';
+import type { Sleep } from '../async/sleep.ts';
 import { isOutage } from '../net/translate.ts';
-import { createSerial } from '../serial.ts';
 import type { Change, FileRemoval, OutboxOwner, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
 /** A file is gone; `left`: what the assignment holds now, where the service said so. */

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { orCancelled } from '../async/cancel.ts';
 import { createApiAgent } from '../net/agents.ts';
-import { orCancelled } from '../net/cancel.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, createTestClock, drip, json, startTestServer } from '../net/test-server.ts';
-import type { TokenSource } from '../token-source.ts';
 import { exactly } from './answers.ts';
+import type { TokenSource } from './token-source.ts';
 import { createTransport, type ReachSeen } from './transport.ts';
 
 const api = createApiAgent();

@@ -2,17 +2,17 @@
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { isPathSegment } from '../../contract/path-segment.ts';
+import { throwIfCancelled } from '../async/cancel.ts';
 import { type RetryOptions, withRetry } from '../async/retry.ts';
-import { throwIfCancelled } from '../net/cancel.ts';
 import { withDeadline } from '../net/deadline.ts';
 import { type Exchanged, type ExchangeRequest, exchangeInto } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
 import { type BodyReader, startOfText } from '../net/read-body.ts';
 import { assertSecure } from '../net/secure-url.ts';
 import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
-import type { TokenSource } from '../token-source.ts';
 import type { AnswerReader } from './answers.ts';
 import type { TimeLimits } from './time-limits.ts';
+import type { TokenSource } from './token-source.ts';
 
 export type TransportOptions = {
   /** {base_url} of the interface; may have a path, with or without a slash at its end. */

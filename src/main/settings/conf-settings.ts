@@ -1,6 +1,6 @@
 import Conf from 'conf';
-import { FILE_MODE } from '../data-directory.ts';
-import type { SettingsFile } from '../host.ts';
+import { FILE_MODE } from '../data/data-directory.ts';
+import type { SettingsFile } from './settings.ts';
 
 /**
  * `<home>/settings.json` by `conf`, for hosts without Electron: the very file that

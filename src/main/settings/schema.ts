@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Connection } from '../../contract/models.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
-import { SignInNeeds } from '../sign-in-needs.ts';
 
 const { appearance, language, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
 
@@ -20,6 +19,12 @@ const upgraded = (stored: unknown): unknown => {
 const OldFile = z.looseObject({
   version: z.undefined().optional(),
   uploads: z.looseObject({ concurrency: z.literal(4) }),
+});
+
+/** What `auth/sign-in-needs.ts` learns. */
+const SignInNeeds = z.object({
+  clientIdOnRefresh: z.boolean().default(false),
+  consentPrompt: z.boolean().default(false),
 });
 
 const Fields = z.object({

@@ -2,8 +2,13 @@
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { SettingsFile } from '../host.ts';
 import { Settings } from './schema.ts';
+
+/** The settings file: electron-store on the desktop, conf elsewhere; both write the same file. */
+export type SettingsFile = {
+  readonly read: () => unknown;
+  readonly write: (settings: Readonly<Record<string, unknown>>) => void;
+};
 
 export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 

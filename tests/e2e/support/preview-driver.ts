@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test';
 import type { Driver, Launch } from './driver.ts';
 import { chromiumPath } from './hosts-here.ts';
 
-const preview = fileURLToPath(new URL('../../../src/main/preview/main.ts', import.meta.url));
+const preview = fileURLToPath(new URL('../../../src/main/hosts/preview/main.ts', import.meta.url));
 
 export type PreviewDriver = Driver & {
   /** The address that the preview printed; its secret is used up. */

@@ -8,10 +8,10 @@ import { setTimeout } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { z } from 'zod';
 import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
-import { createDesk } from '../../../src/main/desk.ts';
-import { createDispatcher } from '../../../src/main/handlers/dispatch-call.ts';
+import { createDesk } from '../../../src/main/core/desk.ts';
+import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
+import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
-import { spawnSample } from '../../../src/main/spawn-sample.ts';
 
 const Connection = z.object({ baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
 const Call = z.tuple([z.string(), z.unknown()]);

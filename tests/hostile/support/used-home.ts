@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import type { Keychain } from '../../../src/main/host.ts';
+import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import { createTestKeychain, openSignedIn } from '../../integration/support/desks.ts';
 import { makeFolder } from '../../integration/support/folders.ts';
 import type { HostileService } from './start-hostile-service.ts';

@@ -6,11 +6,11 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runCli } from '../../../src/main/headless/run-cli.ts';
-import { sourceParts } from '../../../src/main/headless/source-parts.ts';
+import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
+import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 
-const main = fileURLToPath(new URL('../../../src/main/headless/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../src/main/hosts/headless/main.ts', import.meta.url));
 
 export type Line = { readonly type?: string } & Readonly<Record<string, unknown>>;
 

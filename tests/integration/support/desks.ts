@@ -2,12 +2,12 @@
 import { onTestFinished, vi } from 'vitest';
 import type { DeskEvent } from '../../../src/contract/events.ts';
 import type { Batch, UploadFile } from '../../../src/contract/models.ts';
+import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
-import { createDesk, type Desk, type DeskOptions } from '../../../src/main/desk.ts';
-import type { Host, Keychain } from '../../../src/main/host.ts';
+import { createDesk, type Desk, type DeskOptions } from '../../../src/main/core/desk.ts';
+import type { Host, UploadNotice } from '../../../src/main/hosts/host.ts';
+import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
-import { spawnSample } from '../../../src/main/spawn-sample.ts';
-import type { UploadNotice } from '../../../src/main/upload-notice.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/remote-uploads.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { makeDirectory } from './folders.ts';

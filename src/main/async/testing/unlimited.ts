@@ -1,5 +1,6 @@
 /** For tests of other things: no limit. */
-import { sleep } from '../../net/sleep.ts';
+
 import { createRateLimit } from '../rate-limit.ts';
+import { sleep } from '../sleep.ts';
 
 export const unlimited = createRateLimit(() => undefined, sleep);

@@ -1,9 +1,9 @@
 /** One run of a batch: begins its files, as many at once as there are slots, until none is left. */
 import { DeskError } from '../../../contract/errors.ts';
+import { orCancelled } from '../../async/cancel.ts';
 import type { Condition } from '../../async/condition.ts';
 import { createHeldSlot, type HeldSlot } from '../../async/held-slot.ts';
 import { createSlots } from '../../async/slots.ts';
-import { orCancelled } from '../../net/cancel.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { realRootOf } from '../source/real-path.ts';

@@ -1,6 +1,6 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { cancellation } from '../../net/cancel.ts';
+import { cancellation } from '../../async/cancel.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { takeBack } from '../transfer/remove-file.ts';

@@ -1,6 +1,6 @@
 /** Reading a batch's folder into the ledger, every file with its FileName. */
 import type { NameTemplate } from '../../../contract/names.ts';
-import { orCancelled, throwIfCancelled, untilCancelled } from '../../net/cancel.ts';
+import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { holdNames, knowNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';

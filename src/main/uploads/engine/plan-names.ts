@@ -1,7 +1,7 @@
 /** What an upload of a folder would send, and under which names, without a trace. */
 import type { LeftOut, UploadPreview } from '../../../contract/models.ts';
 import type { NameTemplate, Rename, RenameReason } from '../../../contract/names.ts';
-import { cancellation } from '../../net/cancel.ts';
+import { cancellation } from '../../async/cancel.ts';
 import { holdNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';

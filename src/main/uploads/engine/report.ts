@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Batch } from '../../../contract/models.ts';
-import { CSV_START, csvRow } from '../../csv.ts';
-import { replaceFile } from '../../replace-file.ts';
+import { CSV_START, csvRow } from '../../data/csv.ts';
+import { replaceFile } from '../../data/replace-file.ts';
 import type { Item } from '../ledger/item-row.ts';
 
 export type ReportFormat = 'csv' | 'json';

@@ -7,8 +7,8 @@ import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.
 import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { sleep } from '../../async/sleep.ts';
 import { isLoopback } from '../../net/secure-url.ts';
-import { sleep } from '../../net/sleep.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
 import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts';

@@ -1,7 +1,7 @@
 /** The names that are taken on an assignment, put into a name book from the ledger. */
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/models.ts';
-import { throwIfCancelled } from '../../net/cancel.ts';
+import { throwIfCancelled } from '../../async/cancel.ts';
 import type { NameBook } from '../source/name-registry.ts';
 import type { Item } from './item-row.ts';
 import type { AssignmentRef } from './known-files.ts';

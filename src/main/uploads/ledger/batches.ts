@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { BatchState, LeftOut } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
-import { absent, storedCount, storedJson, storedTime } from '../../stored.ts';
+import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import { RANGE } from './item-lists.ts';
 
 export type BatchRow = {

@@ -1,7 +1,7 @@
 /** Many small writes, one transaction: a commit that reaches the disk costs the same for one row and for fifty. */
 import type { DatabaseSync } from 'node:sqlite';
 import { createCoalescer } from '../../async/coalescer.ts';
-import { transaction, translated } from '../../sqlite.ts';
+import { transaction, translated } from '../../data/sqlite.ts';
 import type { WalSync } from './wal-sync.ts';
 
 /** Runs `write` in the next commit; resolves with its answer once that commit is done. */

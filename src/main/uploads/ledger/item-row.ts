@@ -2,7 +2,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/models.ts';
-import { storedTime } from '../../stored.ts';
+import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 
 export type Item = {

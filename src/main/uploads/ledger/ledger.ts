@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
-import { openDatabase, openReadOnly, translated, translating } from '../../sqlite.ts';
+import { openDatabase, openReadOnly, translated, translating } from '../../data/sqlite.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';

@@ -1,7 +1,7 @@
 /** One test a migration: a database of the version before, with rows in it, is brought to its version. */
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../sqlite.ts';
+import { openDatabase } from '../../data/sqlite.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { newLedgerPath, openTestLedger, scanned } from './testing/ledger.ts';
 

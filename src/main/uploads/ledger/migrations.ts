@@ -1,5 +1,5 @@
 /** The schema of ledger.sqlite. Add to the end; never edit what has been released. */
-import type { Migrations } from '../../sqlite.ts';
+import type { Migrations } from '../../data/sqlite.ts';
 
 export const ledgerMigrations: Migrations = [
   `

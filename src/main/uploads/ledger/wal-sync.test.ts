@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../sqlite.ts';
+import { openDatabase } from '../../data/sqlite.ts';
 import { newLedgerPath } from './testing/ledger.ts';
 import { createWalSync } from './wal-sync.ts';
 

@@ -1,7 +1,7 @@
 /** Opening and reading files on a drive that may have fallen silent. */
 import { DeskError } from '../../../contract/errors.ts';
+import { orCancelled } from '../../async/cancel.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
-import { orCancelled } from '../../net/cancel.ts';
 import type { FileFacts } from './file-identity.ts';
 import type { LocalFile, OpenFile } from './local-file.ts';
 import { lookInPlace } from './open-in-place.ts';

@@ -1,8 +1,8 @@
 /** One PUT over undici's dispatcher, with an eye on every byte: who stops is noticed, and every end has a cause. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
+import { cancellation } from '../../async/cancel.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
-import { cancellation } from '../../net/cancel.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import type { SendTimeouts } from './timeouts.ts';
 

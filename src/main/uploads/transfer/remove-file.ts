@@ -2,7 +2,7 @@
 import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import { withRetry } from '../../async/retry.ts';
-import type { Sleep } from '../../net/sleep.ts';
+import type { Sleep } from '../../async/sleep.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 

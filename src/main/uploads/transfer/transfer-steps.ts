@@ -1,7 +1,7 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
 import { DeskError, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
+import { cancellation } from '../../async/cancel.ts';
 import { backoffMs } from '../../async/retry.ts';
-import { cancellation } from '../../net/cancel.ts';
 import { lostOrigin } from '../../net/network.ts';
 import { LONGEST_HOLD_MS } from '../../net/retry-after.ts';
 import { isStrain } from '../engine/pool.ts';

@@ -1,0 +1,8 @@
+/** The active receiver of one sign-in's redirect. */
+export type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
+
+/** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
+export type RedirectReceiver = {
+  /** `accept` gets every callback address that arrives and answers whether it was the awaited one. */
+  readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
+};

@@ -1,0 +1,82 @@
+/** Whether a service and its sign-in answer at two addresses, before a connection is made to them. */
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { Connection, ConnectionCheck } from '../../contract/models.ts';
+import { addressRefusal } from '../../contract/service-address.ts';
+import { type ExchangeRequest, exchange } from '../net/exchange.ts';
+import type { Answer } from '../net/translate.ts';
+
+/** As long as a person waits for a form. */
+const timeoutMs = 8_000;
+/** A refusal is short; of whatever else answers, more than this need not be read. */
+const maxAnswerBytes = 256 * 1024;
+
+/** RFC 6749 section 5.2. */
+const TokenRefusal = z.object({ error: z.string() });
+
+const jsonOf = ({ text }: Answer): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Without a token the service refuses, or answers a list. */
+const looksLikeService = (answer: Answer): boolean =>
+  answer.status === 401 || answer.status === 403 || (answer.status === 200 && Array.isArray(jsonOf(answer)));
+
+/** Without a grant the token endpoint refuses, in the words of OAuth. */
+const looksLikeSignIn = (answer: Answer): boolean =>
+  (answer.status === 400 || answer.status === 401) && TokenRefusal.safeParse(jsonOf(answer)).success;
+
+/**
+ * Asks both addresses something that needs no token and changes nothing: a list of the service, and the token endpoint
+ * for nothing. Redirects are not followed. What is wrong with an address: `input/invalid`, `connection/…`,
+ * `connection/unexpected` (details `answer`), `service/unreachable`, `service/timeout`, …; each with its `field`.
+ * @throws DeskError `app/cancelled`
+ */
+export const checkAddresses = async (
+  { baseUrl, authUrl }: Pick<Connection, 'baseUrl' | 'authUrl'>,
+  dispatcher: Dispatcher,
+  signal?: AbortSignal,
+): Promise<ConnectionCheck> => {
+  const check = async (
+    field: keyof ConnectionCheck,
+    address: string,
+    path: string,
+    request: Pick<ExchangeRequest, 'method' | 'headers' | 'body'>,
+    isExpected: (answer: Answer) => boolean,
+  ): Promise<ConnectionCheck> => {
+    const refusal = addressRefusal(field, address);
+    if (refusal) return { [field]: toErrorData(refusal) };
+    try {
+      const url = new URL(`${address.replace(/\/+$/, '')}${path}`);
+      const answer = await exchange(dispatcher, { ...request, url, signal, timeoutMs }, maxAnswerBytes);
+      return isExpected(answer) ? {} : { [field]: unexpected(field, `HTTP ${answer.status}`) };
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof DeskError)) throw error;
+      if (error.code === 'service/too-large') return { [field]: unexpected(field, 'a large page') };
+      return { [field]: { ...toErrorData(error), details: { ...error.details, field } } };
+    }
+  };
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const [service, signIn] = await Promise.all([
+    check(
+      'baseUrl',
+      baseUrl,
+      '/contractor/orderable-events',
+      { method: 'GET', headers: { accept: 'application/json' } },
+      looksLikeService,
+    ),
+    check('authUrl', authUrl, '/token', { method: 'POST', headers: form, body: '' }, looksLikeSignIn),
+  ]);
+  return { ...service, ...signIn };
+};
+
+const unexpected = (field: string, answer: string) =>
+  toErrorData(
+    new DeskError('connection/unexpected', 'something else answers at this address', { details: { field, answer } }),
+  );

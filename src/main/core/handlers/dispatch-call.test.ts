@@ -1,0 +1,93 @@
+import { expect, test, vi } from 'vitest';
+import { callNames, type Handlers, mapCalls } from '../../../contract/calls.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { createDispatcher } from './dispatch-call.ts';
+
+const dispatcher = (handle: (input: unknown) => unknown) => {
+  const onBug = vi.fn();
+  return { dispatch: createDispatcher(mapCalls(() => handle) as Handlers, onBug), onBug };
+};
+
+const AssignmentId = '0d5e8f4a-4a7e-4f0c-9d5b-6f0a2c1b3d4e';
+
+test('hands the parsed input to the handler, defaults filled in and unknown fields dropped', async () => {
+  const handle = vi.fn(() => ({ files: [], total: 0 }));
+  const { dispatch } = dispatcher(handle);
+  const answer = await dispatch('uploads.files', { batch: AssignmentId, path: '/etc' });
+  expect(answer).toEqual({ ok: true, value: { files: [], total: 0 } });
+  expect(handle).toHaveBeenCalledWith({ batch: AssignmentId, offset: 0, limit: 200 });
+});
+
+test('refuses input that does not parse and names the field', async () => {
+  const handle = vi.fn();
+  const { dispatch, onBug } = dispatcher(handle);
+  const answer = await dispatch('uploads.start', { folderId: 'f', AssignmentId: 'no uuid' });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid', details: { field: 'AssignmentId' } } });
+  expect(handle).not.toHaveBeenCalled();
+  expect(onBug).not.toHaveBeenCalled();
+});
+
+test('Fuzz: refuses what the parser fails on', async () => {
+  const { dispatch, onBug } = dispatcher(vi.fn());
+  const days = new Uint8Array(8);
+  const uploadLimit = { bytesPerSecond: 1, schedule: [{ from: '08:00', to: '17:00', days, bytesPerSecond: 1 }] };
+  const answer = await dispatch('preferences.set', { uploadLimit });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid' } });
+  expect(onBug).not.toHaveBeenCalled();
+});
+
+test.each(['uploads', 'uploads.nothing', 'toString.call', '__proto__.toString', ''])(
+  'knows no call %j',
+  async (name) => {
+    const answer = await dispatcher(() => undefined).dispatch(name, undefined);
+    expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid', details: { call: name } } });
+  },
+);
+
+test('answers a DeskError with its code, hints and details', async () => {
+  const { dispatch, onBug } = dispatcher(() => {
+    throw new DeskError('service/busy', 'slow down', { retry: 'later', retryAfterMs: 500, details: { status: 429 } });
+  });
+  expect(await dispatch('session.signIn', undefined)).toEqual({
+    ok: false,
+    error: {
+      code: 'service/busy',
+      message: 'slow down',
+      retry: 'later',
+      retryAfterMs: 500,
+      details: { status: 429 },
+    },
+  });
+  expect(onBug).not.toHaveBeenCalled();
+});
+
+test('answers any other error as a bug that says nothing of its insides', async () => {
+  const error = new Error('token abc');
+  const { dispatch, onBug } = dispatcher(() => Promise.reject(error));
+  expect(await dispatch('session.signOut', undefined)).toEqual({
+    ok: false,
+    error: { code: 'app/bug', message: 'unexpected error', retry: 'never', details: {} },
+  });
+  expect(onBug).toHaveBeenCalledWith(error);
+});
+
+test('lets nothing out that the contract does not name', async () => {
+  const { dispatch } = dispatcher(() => ({ folderId: 'f', name: 'photos', path: '/home/anna/photos' }));
+  expect(await dispatch('folders.pick', undefined)).toEqual({ ok: true, value: { folderId: 'f', name: 'photos' } });
+});
+
+test('reports an output that is not of the contract as a bug', async () => {
+  const { dispatch, onBug } = dispatcher(() => ({ folderId: 1 }));
+  expect(await dispatch('folders.pick', undefined)).toMatchObject({ ok: false, error: { code: 'app/bug' } });
+  expect(onBug).toHaveBeenCalledOnce();
+});
+
+test('finds every call of the contract', async () => {
+  const { dispatch } = dispatcher(() => {
+    throw new DeskError('app/cancelled', 'reached');
+  });
+  for (const name of callNames) {
+    const answer = await dispatch(name, undefined);
+    expect(answer).not.toMatchObject({ error: { details: { call: name } } });
+  }
+});

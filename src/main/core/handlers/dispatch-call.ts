@@ -1,0 +1,71 @@
+/** One call as it comes over a process border: looked up, parsed, handled, answered as an envelope. */
+import type { z } from 'zod';
+import { calls, type Handlers } from '../../../contract/calls.ts';
+import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
+import { parseInSlices } from '../../async/parse-in-slices.ts';
+
+type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
+type Handler = (input: unknown) => unknown;
+
+/** Answers the call `name` (`group.method`). Never rejects: whatever goes wrong is in the envelope. */
+export type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>;
+
+/**
+ * A dispatcher over `handlers`. Input that does not parse is refused with `input/invalid` and the field's path; the
+ * output is parsed too, so that nothing leaves main that the contract does not name. `onBug` gets every error that
+ * is not a `DeskError`.
+ */
+export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void): DispatchCall => {
+  const declared = byName<Call>(calls);
+  const handling = byName<Handler>(handlers);
+  return (name, input) =>
+    toEnvelope(async () => {
+      const call = declared.get(name);
+      const handle = handling.get(name);
+      if (call === undefined || handle === undefined) {
+        throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
+      }
+      return parseInSlices(call.output, await handle(parseInput(call.input, input)));
+    }, onBug);
+};
+
+/** `work`'s value or error as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
+export const toEnvelope = async <T>(
+  work: () => Promise<T> | T,
+  onBug: (error: unknown) => void,
+): Promise<Envelope<T>> => {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (!(error instanceof DeskError)) onBug(error);
+    return { ok: false, error: toErrorData(error) };
+  }
+};
+
+/** `input` as `schema` has it. Throws `input/invalid` with the path of the first wrong field. */
+export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
+  const parsed = tryToParse(schema, input);
+  if (parsed?.success) return parsed.data;
+  const [issue] = parsed?.error.issues ?? [];
+  const field = issue?.path.map(String).join('.') ?? '';
+  throw new DeskError('input/invalid', 'the input of the call is wrong', {
+    details: { field, problem: issue?.message ?? 'invalid' },
+  });
+};
+
+/** Nothing for what the parser itself fails on: zod freezes a list even where it is of bytes, which cannot be frozen. */
+const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> | undefined => {
+  try {
+    return schema.safeParse(input);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The leaves of a two-level object by `group.method`. */
+const byName = <T>(groups: Readonly<Record<string, Readonly<Record<string, unknown>>>>): ReadonlyMap<string, T> =>
+  new Map(
+    Object.entries(groups).flatMap(([group, methods]) =>
+      Object.entries(methods).map(([method, leaf]) => [`${group}.${method}`, leaf as T] as const),
+    ),
+  );

@@ -1,0 +1,38 @@
+/** The calls of the contract that write a file for the person, or show them one. */
+import { join } from 'node:path';
+import { DeskError } from '../../../contract/errors.ts';
+import { writeCsv } from '../../data/export-csv.ts';
+import type { HandlerParts } from './handler-parts.ts';
+
+const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
+
+/** Errors of all: `app/unsupported` where the host has no such dialog; of those that write also `data/unwritable`. */
+export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'host' | 'connections'>) => {
+  const save = async (
+    name: string,
+    extensions: readonly [string, ...string[]],
+    write: (path: string) => Promise<void>,
+  ) => {
+    if (!host.pickSavePath) throw unsupported();
+    const path = await host.pickSavePath(`${name}.${extensions[0]}`, extensions);
+    if (path === undefined) return undefined;
+    await write(path);
+    return { path: (await host.handOver?.(path)) ?? path };
+  };
+  const show = (path: string): void => {
+    if (!host.showInFolder) throw unsupported();
+    host.showInFolder(path);
+  };
+
+  return {
+    openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
+    exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
+      save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
+    saveReport: (batch: string) =>
+      save(`upload-${batch}`, ['csv', 'json'], (path) => connections.connected().uploads.report(batch, path)),
+    reveal: async (batch: string) => show((await connections.connected().uploads.get(batch)).root),
+  };
+};
+
+/** A name that every file system takes. */
+const safeName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').trim() || 'export';

@@ -1,0 +1,22 @@
+/** What the handlers work with. */
+import type { Batch, Connection, ConnectionCheck, Folder } from '../../../contract/models.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { Host } from '../../hosts/host.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { Source } from '../../uploads/source/scan.ts';
+import type { Connections } from '../connections.ts';
+import type { State } from '../state.ts';
+
+export type HandlerParts = {
+  readonly state: State;
+  readonly cache: Cache;
+  readonly settings: SettingsStore;
+  readonly host: Host;
+  /** A batch with the place of its assignment. */
+  readonly titled: (batch: Batch) => Batch;
+  readonly connections: Connections;
+  readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
+  readonly pickFolder: () => Promise<Folder | undefined>;
+  /** What an opaque id stands for. Throws `input/invalid` where there is none. */
+  readonly sourceOf: (folderId: string) => Source;
+};

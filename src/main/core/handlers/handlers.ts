@@ -1,0 +1,130 @@
+/** The calls of the contract, answered by the services of the present connection. */
+import type { Handlers } from '../../../contract/calls.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { throwIfCancelled } from '../../async/cancel.ts';
+import { orMissing } from '../../cache/or-missing.ts';
+import { readPreferences } from '../../settings/preferences.ts';
+import { sourceName } from '../folders.ts';
+import { createFileHandlers } from './file-handlers.ts';
+import type { HandlerParts } from './handler-parts.ts';
+import { knownLeft } from './known-left.ts';
+import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
+import { findUploadDoubts } from './upload-doubts.ts';
+
+/** One handler a call. Without a connection each that needs one throws what `Connections.connected` does. */
+export const createHandlers = (parts: HandlerParts): Handlers => {
+  const { state, cache, connections, titled } = parts;
+  const files = createFileHandlers(parts);
+  const { connected } = connections;
+  const nextPreview = createTurns();
+  const nextVerify = createTurns();
+  return {
+    ...createOfflineHandlers(parts),
+    app: {
+      snapshot: () => state.snapshot(),
+      dismissNotices: () => state.dismissNotices(),
+      tryNow: () => connected().tryNow(),
+      openLogs: () => files.openLogs(),
+    },
+    connection: {
+      set: (connection) => connections.set(connection),
+      check: (addresses) => parts.checkAddresses(addresses),
+      useSample: () => connections.useSample(),
+    },
+    session: {
+      signIn: () => connected().session.signIn(),
+      cancelSignIn: () => connected().session.cancelSignIn(),
+      openAgain: () => connected().session.openAgain(),
+      copyAddress: async () => {
+        const address = connected().session.signInAddress();
+        if (!parts.host.copyText) throw new DeskError('app/unsupported', 'there is no clipboard here');
+        await parts.host.copyText(address);
+      },
+      signOut: async ({ eraseCache: erase } = { eraseCache: false }) => {
+        const leaving = connected();
+        await leaving.keepAll.cancel();
+        await leaving.session.signOut();
+        if (erase) await eraseCache(parts, leaving);
+      },
+    },
+    protocols: {
+      list: ({ offline, ...query }) => connected().reader.protocols(query, { offline }),
+      assignments: ({ InspectionProtocolId, offline }) =>
+        connected().reader.assignments(InspectionProtocolId, { offline }),
+      inspectionPoints: ({ InspectionProtocolId, offline }) =>
+        connected().reader.inspectionPoints(InspectionProtocolId, { offline }),
+      table: (query) => {
+        const { key } = connected();
+        const { timeBase } = readPreferences(parts.settings);
+        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.state(key).unreadable };
+      },
+      get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().key, InspectionProtocolId)),
+    },
+    assignments: {
+      projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
+      counties: () => [...cache.counties(connected().key)],
+      get: ({ AssignmentId }) => orMissing(cache.assignment(connected().key, AssignmentId)),
+      planAfter: async (input) => {
+        const answer = await connected().outbox.planAfter(input);
+        return { AssignmentId: input.AssignmentId, PlanAfter: input.PlanAfter ?? 0, ...answer, waiting: !answer };
+      },
+      knownFiles: async ({ AssignmentId }) => [...(await connected().uploads.knownFiles(AssignmentId))],
+      removeFile: async (input) => {
+        const { uploads, outbox } = connected();
+        const removed = await outbox.removeFile(input);
+        return { ...(removed?.left ?? (await knownLeft(uploads, input.AssignmentId))), waiting: !removed };
+      },
+    },
+    orderableEvents: {
+      list: ({ offline }) => connected().reader.orderableEvents({ offline }),
+    },
+    export: {
+      csv: (table) => files.exportCsv(table),
+    },
+    folders: {
+      pick: () => parts.pickFolder(),
+    },
+    uploads: {
+      preview: async ({ folderIds, AssignmentId, nameTemplate }) => {
+        const signal = nextPreview();
+        const preview = await connected().uploads.preview(
+          { sources: folderIds.map(parts.sourceOf), assignmentId: AssignmentId, nameTemplate },
+          signal,
+        );
+        throwIfCancelled(signal);
+        return preview;
+      },
+      cancelPreview: () => void nextPreview(),
+      doubts: ({ folderId, AssignmentId }) =>
+        findUploadDoubts(cache, connected().key, { folder: sourceName(parts.sourceOf(folderId)), AssignmentId }),
+      start: ({ folderId, AssignmentId, nameTemplate }) =>
+        connected()
+          .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })
+          .then(titled),
+      files: async ({ batch, ...filter }) => {
+        const { files, total } = await connected().uploads.files(batch, filter);
+        return { files: [...files], total };
+      },
+      pause: async ({ batch }) => titled(await connected().uploads.pause(batch)),
+      resume: async ({ batch }) => titled(await connected().uploads.resume(batch)),
+      cancel: async ({ batch }) => titled(await connected().uploads.cancel(batch)),
+      retryFailed: async ({ batch }) => titled(await connected().uploads.retryFailed(batch)),
+      retryFiles: async ({ batch, ids }) => titled(await connected().uploads.retryFiles(batch, ids)),
+      errorGroups: async ({ batch }) => [...(await connected().uploads.errorGroups(batch))],
+      verify: ({ batch, after }) => connected().uploads.verify(batch, after, nextVerify()),
+      cancelVerify: () => void nextVerify(),
+      saveReport: ({ batch }) => files.saveReport(batch),
+      reveal: ({ batch }) => files.reveal(batch),
+    },
+  };
+};
+
+/** One thing at a time: each turn ends the one before it, where that is still under way. */
+const createTurns = (): (() => AbortSignal) => {
+  let turn = new AbortController();
+  return () => {
+    turn.abort(new DeskError('app/cancelled', 'another one has begun'));
+    turn = new AbortController();
+    return turn.signal;
+  };
+};

@@ -1,0 +1,56 @@
+/** The calls of the contract that are answered on this computer: from the cache, the outbox and the settings. */
+import type { Handlers } from '../../../contract/calls.ts';
+import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
+import type { Connected } from '../connected.ts';
+import type { HandlerParts } from './handler-parts.ts';
+
+type LocalGroups = 'search' | 'overview' | 'offline' | 'cache' | 'outbox' | 'preferences' | 'view';
+
+/** The handlers of the groups that need no answer of the service. */
+export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, LocalGroups> => {
+  const { cache, settings, state } = parts;
+  const { connected } = parts.connections;
+  return {
+    search: {
+      find: ({ text, limit }) => cache.find(connected().key, text, limit),
+      protocols: ({ text, ...window }) => cache.findProtocols(connected().key, text, window),
+      assignments: ({ text, ...window }) => cache.findAssignments(connected().key, text, window),
+    },
+    overview: {
+      read: () => cache.overview(connected().key, readPreferences(settings).timeBase),
+    },
+    offline: {
+      keepAll: () => connected().keepAll.start(),
+      cancel: () => connected().keepAll.cancel(),
+    },
+    cache: {
+      size: () => ({ sizeBytes: cache.sizeBytes() }),
+      clear: () => eraseCache(parts, connected()),
+    },
+    outbox: {
+      revoke: ({ id }) => connected().outbox.revoke(id),
+      retry: ({ id }) => connected().outbox.retry(id),
+      send: () => connected().outbox.send(),
+    },
+    preferences: {
+      set: (patch) => {
+        const preferences = changePreferences(settings, patch);
+        state.preferencesChanged();
+        return preferences;
+      },
+    },
+    view: {
+      remember: ({ key, value }) => rememberView(settings, key, value),
+    },
+  };
+};
+
+/** Forgets all that was read over a connection; a walk that is under way would begin to fill it again. */
+export const eraseCache = async (
+  { cache, state }: Pick<HandlerParts, 'cache' | 'state'>,
+  { key, keepAll }: Connected,
+): Promise<void> => {
+  await keepAll.cancel();
+  cache.clear(key);
+  state.offlineChanged(keepAll.status());
+};

@@ -1,0 +1,28 @@
+import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
+import type { Cache } from '../../cache/cache.ts';
+import { searchesFor } from '../../matching/folder-words.ts';
+import { uploadDoubts } from '../../matching/upload-doubts.ts';
+
+/** As many as one street or id can have, and then some. */
+const MOST_FOUND = 100;
+
+/**
+ * What the offline data of `connection` says against uploading `folder`, or one file of that name, to an assignment; nothing of one that was
+ * never read.
+ */
+export const findUploadDoubts = (
+  cache: Pick<Cache, 'assignment' | 'findAssignments'>,
+  connection: string,
+  { folder, AssignmentId }: { readonly folder: string; readonly AssignmentId: string },
+): UploadDoubt[] => {
+  const target = cache.assignment(connection, AssignmentId)?.assignment;
+  if (target === undefined) return [];
+  const { ids, texts } = searchesFor(folder);
+  const known = [
+    ...ids.flatMap((id) => cache.assignment(connection, id)?.assignment ?? []),
+    ...[...texts, ...ids].flatMap(
+      (text) => cache.findAssignments(connection, text, { offset: 0, limit: MOST_FOUND }).Items,
+    ),
+  ];
+  return [...uploadDoubts(folder, target, known)];
+};

@@ -1,0 +1,105 @@
+/** The way to the service of a connection: its client, the pauses it asked for, and whether it can be reached. */
+import type { Dispatcher } from 'undici';
+import type { DeskError } from '../../contract/errors.ts';
+import { toErrorData } from '../../contract/errors.ts';
+import type { Reachability } from '../../contract/reachability.ts';
+import { sleep } from '../async/sleep.ts';
+import type { Session } from '../auth/session.ts';
+import { createGate } from '../net/gate.ts';
+import { createNetwork } from '../net/network.ts';
+import { probeHost } from '../net/probe.ts';
+import { createReachMonitor } from '../net/reach-monitor.ts';
+import type { Observation } from '../net/reachability.ts';
+import { isOutage } from '../net/translate.ts';
+import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { TimeLimits } from '../service/time-limits.ts';
+import type { ReachSeen } from '../service/transport.ts';
+import type { StorageSeen } from '../uploads/engine/engine-calls.ts';
+
+export type ServiceAccess = {
+  readonly service: ServiceClient;
+  /** Each call tried once, and never late: for the upload engine, which itself decides about tries and waits. */
+  readonly once: ServiceClient;
+  readonly reachability: () => Reachability;
+  /** What the upload engine found out about the hosts that it sends to or waits for. */
+  readonly engineSaw: (seen: StorageSeen) => void;
+  /** Pauses are over, and a host that cannot be reached is probed: somebody decided to try now. */
+  readonly tryNow: () => void;
+  readonly close: () => void;
+};
+
+export type ServiceAccessOptions = {
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly session: Session;
+  readonly timeLimits?: TimeLimits | undefined;
+  /** Called after each change. */
+  readonly onChange: (reachability: Reachability) => void;
+  readonly now: () => number;
+};
+
+/** The way to the service at `baseUrl`. Errors: `connection/insecure`. */
+export const createServiceAccess = (options: ServiceAccessOptions): ServiceAccess => {
+  const { baseUrl, dispatcher, session, timeLimits, onChange, now } = options;
+  const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
+  const gate = createGate();
+  const network = createNetwork({
+    // That something answers at its address does not mean that the service does.
+    probe: async (origin, signal) => {
+      await probeHost(dispatcher, origin, signal);
+      if (origin !== serviceOrigin || !session.user().signedIn) return;
+      await once.listOrderableEvents({ signal }).catch((error: unknown) => {
+        if (isOutage(error)) throw error;
+      });
+    },
+    sleep,
+  });
+  const monitor = createReachMonitor({ baseUrl, network, onChange, now });
+
+  const saw = (seen: ReachSeen): void => {
+    if (seen.type === 'answered') monitor.observe({ side: 'service', host: serviceHost, type: 'answered' });
+    else if (seen.type === 'lost') monitor.serviceLost(seen.error);
+    else monitor.observe(heldUntil(seen.reason, now()));
+  };
+  const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits };
+  const service = createServiceClient({ ...transport, onReach: saw });
+  const once = createServiceClient({
+    ...transport,
+    // One lost connection is not an outage.
+    onReach: (seen) => seen.type !== 'lost' && saw(seen),
+    retry: { attempts: 1, maxRetryAfterMs: 0 },
+  });
+
+  return {
+    service,
+    once,
+    reachability: monitor.view,
+    engineSaw: (seen) => {
+      if (seen.type === 'restarted') return monitor.forgetStorage();
+      // It knows hosts only. What it waits for no more may still be gone.
+      if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') {
+        return monitor.observe({ ...seen, side: 'storage' });
+      }
+      if (seen.type !== 'forgotten') monitor.observe({ ...seen, side: 'service' });
+    },
+    tryNow: () => {
+      gate.open();
+      network.probeNow();
+      monitor.release();
+    },
+    close: monitor.close,
+  };
+};
+
+/** `reason`: of a pause, as `Gate` gives it. */
+const heldUntil = (reason: DeskError, atMs: number): Observation => {
+  const { host, until } = reason.details;
+  return {
+    side: 'service',
+    host: String(host),
+    type: 'held',
+    atMs,
+    untilMs: Number(until),
+    reason: toErrorData(reason),
+  };
+};

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Batch } from '../../contract/models.ts';
+import { createUploadWatch } from './upload-watch.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const setUp = () => {
+  const notices: { readonly title: string; readonly body: string; readonly open: () => void }[] = [];
+  const opened: (string | undefined)[] = [];
+  const calls = { awake: 0, kept: 0 };
+  const watch = createUploadWatch(
+    {
+      keepAwake: () => {
+        calls.awake += 1;
+        calls.kept += 1;
+        return () => {
+          calls.awake -= 1;
+        };
+      },
+      notify: (notice, open) => notices.push({ ...notice, open }),
+    },
+    (batch) => opened.push(batch),
+  );
+  const see = (batch: string, state: Batch['state'], more: Partial<Batch> = {}) =>
+    watch.see({
+      ...{ batch, state, AssignmentId: 'one', title: '12 Mill Street, York', root: `/home/anna/${batch}` },
+      ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, created: 0, ...more },
+    } as Batch);
+  const said = () => {
+    vi.advanceTimersByTime(10_000);
+    return notices.map(({ title, body }) => `${title}: ${body}`);
+  };
+  return { watch, see, said, notices, opened, calls };
+};
+
+test('the machine stays awake, once, while any batch runs', () => {
+  const { see, calls } = setUp();
+  see('a', 'scanning');
+  see('a', 'running');
+  see('b', 'running');
+  expect(calls).toEqual({ awake: 1, kept: 1 });
+  see('a', 'finished');
+  expect(calls.awake).toBe(1);
+  see('b', 'paused');
+  expect(calls.awake).toBe(0);
+});
+
+test('B9: a notice names the folder and the assignment, and leads to the upload', () => {
+  const { see, said, notices, opened } = setUp();
+  see('Photos', 'running');
+  see('Photos', 'finished', { uploaded: 7, skipped: 1, failed: 2 });
+  expect(said()).toEqual(['Upload finished: Photos: 8 of 10 files uploaded to 12 Mill Street, York, 2 failed.']);
+  notices[0]?.open();
+  expect(opened).toEqual(['Photos']);
+});
+
+test('B9: folders that were started together give one notice, when the last of them has ended', () => {
+  const { see, said, notices, opened } = setUp();
+  const folders = ['Photos', 'Plans', 'Certificates', 'Reports'];
+  for (const [index, folder] of folders.entries()) see(folder, 'running', { created: index * 500 });
+  see('elsewhere', 'running', { AssignmentId: 'two', created: 0 });
+  see('Photos', 'finished');
+  see('Plans', 'finished');
+  expect(said()).toEqual([]);
+  see('Certificates', 'finished');
+  see('Reports', 'finished', { uploaded: 9, failed: 1 });
+  expect(said()).toEqual([
+    'Upload finished: 4 folders: Photos, Plans, Certificates and 1 more. 39 of 40 files uploaded to 12 Mill Street, York, 1 failed.',
+  ]);
+  notices[0]?.open();
+  expect(opened).toEqual([undefined]);
+});
+
+test('B9: an upload that was started later does not keep back the notice of one that is done', () => {
+  const { see, said } = setUp();
+  see('Photos', 'running', { created: 0 });
+  see('Plans', 'running', { created: 3_600_000 });
+  see('Photos', 'finished');
+  expect(said()).toHaveLength(1);
+});
+
+test('B9: a stop is said at once, with its reason, whatever was started with it', () => {
+  const { see, said } = setUp();
+  see('Photos', 'running');
+  see('Plans', 'running');
+  const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
+  see('Photos', 'paused', { uploaded: 3, reason });
+  expect(said()).toEqual([
+    'Upload stopped: Photos: 3 of 10 files uploaded to 12 Mill Street, York. Your sign-in has expired.',
+  ]);
+});
+
+test('the person is told of each end once, and not of one they made by cancelling or undid by going on', () => {
+  const { watch, see, said } = setUp();
+  see('a', 'finished');
+  see('a', 'running');
+  see('a', 'finished');
+  see('a', 'finished');
+  see('b', 'running');
+  see('b', 'cancelled');
+  see('c', 'running');
+  watch.see({ batch: 'c', state: 'paused', reason: { code: 'upload/cancelling' } } as Batch);
+  see('d', 'running', { created: 60_000 });
+  see('d', 'paused');
+  see('d', 'running');
+  see('d', 'cancelled');
+  expect(said()).toHaveLength(1);
+});
+
+test('closing lets the machine sleep', () => {
+  const { watch, see, said, calls } = setUp();
+  see('a', 'running');
+  see('a', 'finished');
+  watch.close();
+  expect(calls.awake).toBe(0);
+  expect(said()).toEqual([]);
+});

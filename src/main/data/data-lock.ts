@@ -1,0 +1,50 @@
+/** One process a data directory: two would send the same ledger twice. */
+import { truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DeskError } from '../../contract/errors.ts';
+import { makePrivate } from './data-directory.ts';
+
+/**
+ * Holds `home` until the returned function is called, or the process ends in whatever way: the lock is SQLite's on a
+ * file, which the operating system frees, so that no stale one is left by a crash.
+ * Errors: `data/in-use`, `data/unwritable`.
+ */
+export const lockDataDirectory = (home: string): (() => void) => {
+  const details = { path: home };
+  try {
+    return lock(join(home, 'lock.sqlite'));
+  } catch (cause) {
+    if (isResult(cause, BUSY))
+      throw new DeskError('data/in-use', 'another process uses the data directory', { details, cause });
+    throw new DeskError('data/unwritable', 'the data directory cannot be written', { details, cause });
+  }
+};
+
+const BUSY = 5;
+const NOT_A_DATABASE = 26;
+const isResult = (error: unknown, code: number): boolean => (error as { errcode?: unknown }).errcode === code;
+
+const lock = (path: string): (() => void) => {
+  try {
+    return lockOnce(path);
+  } catch (error) {
+    if (!isResult(error, NOT_A_DATABASE)) throw error;
+    // Nothing is in it but the lock, and nobody can hold that of a file that is no database. Emptied where it is: of two
+    // who do so one gets the lock.
+    truncateSync(path);
+    return lockOnce(path);
+  }
+};
+
+const lockOnce = (path: string): (() => void) => {
+  makePrivate(path);
+  const db = new DatabaseSync(path);
+  try {
+    db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    return () => db.close();
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};

@@ -1,0 +1,182 @@
+/** Opening SQLite databases: WAL, numbered migrations, and named errors for what can be wrong with a file. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { DeskError } from '../../contract/errors.ts';
+import { makePrivate } from './data-directory.ts';
+
+/** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */
+export type Migrations = readonly string[];
+
+export type OpenOptions = {
+  readonly path: string;
+  readonly migrations: Migrations;
+  /** `full`: survives a power cut after every commit. `normal`: only consistent, the last commits may be lost. */
+  readonly durability: 'full' | 'normal';
+};
+
+/**
+ * The database at `path`, made or migrated to the newest schema.
+ * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is never changed then.
+ */
+export const openDatabase = ({ path, migrations, durability }: OpenOptions): DatabaseSync =>
+  translated(path, () => {
+    if (existsSync(path)) assertUsable(path, migrations);
+    // SQLite gives its log and shared memory the mode of the database.
+    else if (path !== ':memory:') makeDatabaseFile(path);
+    const db = new DatabaseSync(path);
+    try {
+      const version = readVersion(db, path, migrations);
+      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON`);
+      db.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 16777216');
+      for (const [index, migration] of migrations.entries()) {
+        if (index >= version) transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${index + 1}`));
+      }
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+
+/** The database at `path` as it is, for reading what a damaged file still gives. Errors as `openDatabase`. */
+export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>
+  translated(path, () => {
+    const db = new DatabaseSync(path, { readOnly: true });
+    try {
+      readVersion(db, path, migrations);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+
+/** Runs `work` in one transaction; an error rolls it back and is thrown on. */
+export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have rolled back already.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+};
+
+/**
+ * Runs `work`; what is wrong with the file, or with a value in it, comes out as a `DeskError` that names the file, not
+ * its contents.
+ */
+export const translated = <T>(path: string, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw translate(error, path);
+  }
+};
+
+/** `part`, each of whose functions runs as `translated` does it: a damaged page may be met at any read. */
+export const translating = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
+  path: string,
+  part: T,
+): T =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, work]) => [name, (...args: never[]) => translated(path, () => work(...args))]),
+  ) as T;
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** A value that does not fit: an integer that is none in JavaScript, JSON that is none, or of another shape. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof z.ZodError ||
+  error instanceof SyntaxError ||
+  (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE';
+
+const translate = (error: unknown, path: string): unknown => {
+  if ((error as { code?: unknown }).code === 'ERR_INVALID_STATE') {
+    return new DeskError('app/cancelled', 'the database is closed', { cause: error });
+  }
+  if (isUnreadable(error)) {
+    // Without a cause: an error of parsing quotes what it could not read.
+    return new DeskError('data/corrupt', 'a value in the database cannot be read', { details: { file: path } });
+  }
+  const code = (error as { errcode?: unknown }).errcode;
+  if (typeof code !== 'number') return error;
+  const details = { file: path, sqlite: code };
+  const primary = code & 0xff;
+  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) {
+    return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });
+  }
+  return new DeskError('data/unwritable', 'the database file cannot be used', { details, cause: error });
+};
+
+const makeDatabaseFile = (path: string): void => {
+  try {
+    makePrivate(path);
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'the database file cannot be made', { details: { file: path }, cause });
+  }
+};
+
+/** Without the right to write: a damaged database would be changed by closing it, when its log is written back. */
+const assertUsable = (path: string, migrations: Migrations): void => {
+  const db = openReadOnly({ path, migrations });
+  try {
+    assertSound(db, path);
+    assertSchema(db, path, migrations);
+  } finally {
+    db.close();
+  }
+};
+
+/** Sizes above this are not checked page by page at each start; damage then shows when a page is read. */
+const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
+
+const pragma = (db: DatabaseSync, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+
+const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): number => {
+  const version = Number(pragma(db, 'user_version'));
+  if (version < 0) {
+    throw new DeskError('data/corrupt', 'the database has a version that there is not', { details: { file: path } });
+  }
+  if (version > migrations.length) {
+    throw new DeskError('data/newer', 'the database was written by a newer version of the app', {
+      details: { file: path, version, known: migrations.length },
+    });
+  }
+  return version;
+};
+
+/** Every table with its columns, and every index and trigger, as JSON. Tables of FTS5's own are its affair. */
+const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
+  SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
+    FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c
+    WHERE t.schema = 'main' AND t.type <> 'shadow' AND t.name NOT GLOB 'sqlite_*'
+  UNION ALL SELECT concat_ws(' ', type, name, tbl_name) FROM sqlite_schema
+    WHERE type IN ('index', 'trigger', 'view') AND name NOT GLOB 'sqlite_*'
+  ORDER BY 1)`;
+
+/** Compared with what the migrations make: before anything is written to a database of somebody else. */
+const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
+  const version = readVersion(db, path, migrations);
+  const wanted = new DatabaseSync(':memory:');
+  try {
+    for (const migration of migrations.slice(0, version)) wanted.exec(migration);
+    const [found, expected] = [db, wanted].map((one) => one.prepare(SCHEMA).get()?.schema);
+    if (found === expected) return;
+  } finally {
+    wanted.close();
+  }
+  throw new DeskError('data/corrupt', 'the database does not have the tables of the app', { details: { file: path } });
+};
+
+const assertSound = (db: DatabaseSync, path: string): void => {
+  const sizeBytes = Number(pragma(db, 'page_count')) * Number(pragma(db, 'page_size'));
+  if (sizeBytes <= QUICK_CHECK_BYTES && pragma(db, 'quick_check(1)') !== 'ok') {
+    throw new DeskError('data/corrupt', 'the database file is damaged', { details: { file: path } });
+  }
+};

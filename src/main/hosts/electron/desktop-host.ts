@@ -1,0 +1,77 @@
+/** What Electron gives to the desk. */
+import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
+import { DeskError } from '../../../contract/errors.ts';
+import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
+import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
+import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
+import { environmentLayer } from '../../settings/resolve-connection.ts';
+import type { Host } from '../host.ts';
+import { type HostOptions, isSchemeAddress } from '../shared/host-options.ts';
+import { builtThreads } from './built-path.ts';
+import { openSettings } from './electron-settings.ts';
+import { forkSample } from './fork-sample.ts';
+import { createNotifier } from './notifier.ts';
+import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
+
+/** The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. */
+export const createDesktopHost = (
+  home: string,
+  options: HostOptions,
+  scheme: SchemeRedirect,
+  show: () => Promise<void>,
+): Host => ({
+  home,
+  version: app.getVersion(),
+  locale: app.getSystemLocale(),
+  ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
+  openSettings,
+  connectionLayers: [options.connection, environmentLayer(process.env)],
+  redirect: (uri) => chooseRedirect(uri, scheme),
+  openExternal: openInBrowser,
+  copyText: async (text) => clipboard.writeText(text),
+  pickFolder,
+  pickSavePath,
+  showInFolder: (path) => shell.showItemInFolder(path),
+  notify: createNotifier(show),
+  keepAwake: () => {
+    const blocker = powerSaveBlocker.start('prevent-app-suspension');
+    return () => void powerSaveBlocker.stop(blocker);
+  },
+  ...builtThreads(),
+  startSample: forkSample,
+});
+
+/**
+ * The redirect that `wanted` names. Unless one is given it is the app's scheme where the operating system can bring
+ * it here, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
+ */
+const chooseRedirect = (wanted: string | undefined, scheme: SchemeRedirect): RedirectReceiver => {
+  const isScheme = wanted === undefined ? canReceiveScheme() : isSchemeAddress(wanted);
+  return isScheme ? scheme.receiver(wanted) : createLoopbackRedirect({ redirectUri: wanted });
+};
+
+/** Only web addresses: to the shell, others are commands (`file:`, `ms-msdt:`, …). */
+const openInBrowser = async (url: string): Promise<void> => {
+  const { protocol } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new DeskError('auth/browser', 'not a web address');
+  try {
+    await shell.openExternal(url);
+  } catch (cause) {
+    throw new DeskError('auth/browser', 'the system browser cannot be opened', { cause });
+  }
+};
+
+const pickFolder = async (): Promise<string | undefined> => {
+  const options: Electron.OpenDialogOptions = { properties: ['openDirectory'] };
+  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
+  return filePaths[0];
+};
+
+const pickSavePath = async (name: string, extensions: readonly string[]): Promise<string | undefined> => {
+  const filters = extensions.map((extension) => ({ name: extension.toUpperCase(), extensions: [extension] }));
+  const options: Electron.SaveDialogOptions = { defaultPath: name, filters };
+  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const { filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+  return filePath || undefined;
+};

@@ -1,0 +1,15 @@
+/** The installed program: the app in its window, or with a command the command line. */
+import { app } from 'electron';
+import { isCommand } from '../shared/host-options.ts';
+import { programArgs } from './program-args.ts';
+import { runDesktop } from './run-desktop.ts';
+
+const args = programArgs(process.argv, app.isPackaged);
+
+if (isCommand(args)) {
+  // A window starts without the code of the commands. Awaited, as Electron is not ready before this module has run.
+  const { runCommand } = await import('./run-command.ts');
+  runCommand(args);
+} else {
+  runDesktop();
+}

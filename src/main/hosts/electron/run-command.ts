@@ -1,0 +1,33 @@
+/** The command line within the installed program: no window, no part of the browser in use. */
+import { join } from 'node:path';
+import { app, shell } from 'electron';
+import { flushed, runInProcess } from '../headless/run-in-process.ts';
+import { EXIT } from '../shared/exit-codes.ts';
+import { reportBug } from '../shared/report-bug.ts';
+import { builtThreads } from './built-path.ts';
+import { forkSample } from './fork-sample.ts';
+
+/** Runs the command of `args`, and ends the program with its exit code. */
+export const runCommand = (args: readonly string[]): void => {
+  const end = async (code: number): Promise<void> => {
+    // What was written to a pipe may still be on its way.
+    await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+    app.exit(code);
+  };
+  // Electron would show a dialog, and nobody is there to close it.
+  const onBug = (error: unknown): void => {
+    reportBug(error);
+    void end(EXIT.bug);
+  };
+  process.on('uncaughtException', onBug);
+  process.on('unhandledRejection', onBug);
+  app.dock?.hide();
+  // Chromium's own files: not those of a window that may be open.
+  app.setPath('sessionData', join(app.getPath('userData'), 'browser-of-commands'));
+  const parts = { ...builtThreads(), startSample: forkSample, browse: shell.openExternal };
+  // Until it is ready Electron takes SIGINT and SIGTERM for itself.
+  app
+    .whenReady()
+    .then(() => runInProcess(args, parts))
+    .then(end, onBug);
+};

@@ -1,0 +1,122 @@
+/** The life of the desktop app, from its start to its end. */
+import { join } from 'node:path';
+import { app, dialog, nativeTheme, session } from 'electron';
+import { toErrorData } from '../../../contract/errors.ts';
+import type { Preferences } from '../../../contract/preferences.ts';
+import { createDesk, type Desk } from '../../core/desk.ts';
+import { errorText } from '../../core/english-error-text.ts';
+import { makeHome } from '../../data/data-directory.ts';
+import { exitCodeOf } from '../shared/exit-codes.ts';
+import { useSampleWhenUnset } from '../shared/first-run.ts';
+import { appId, findCallback, type HostOptions, parseHostOptions } from '../shared/host-options.ts';
+import { reportBug } from '../shared/report-bug.ts';
+import { setAppMenu } from './app-menu.ts';
+import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
+import { builtPath } from './built-path.ts';
+import { closeBeforeQuit } from './close-before-quit.ts';
+import { showDeskWindow } from './desk-window.ts';
+import { createDesktopHost } from './desktop-host.ts';
+import { isFirstStart, onLaterStart } from './first-start.ts';
+import { confinePages, denyRequests } from './lock-down.ts';
+import { registerIpc } from './register-ipc.ts';
+import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
+import type { WindowState } from './window-state.ts';
+
+/** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
+const windowKey = 'window';
+
+/** Runs the app until it quits. A second start on the same data directory hands over its callback address and ends. */
+export const runDesktop = (): void => {
+  declareAppScheme();
+  const args = process.argv.slice(1);
+  const options = parseHostOptions(args, process.env);
+  const home = options.home ?? app.getPath('userData');
+  const browserData = join(home, 'browser');
+  // Before Chromium makes them for everybody to look into.
+  for (const folder of [home, browserData]) makeHome(folder);
+  // The single-instance lock lies in userData: one app a data directory. Chromium's own files keep out of the way.
+  app.setPath('userData', home);
+  app.setPath('sessionData', browserData);
+  if (!isFirstStart(findCallback(args))) {
+    app.quit();
+    return;
+  }
+  // Windows shows notifications only of a program with the id of its installed shortcut.
+  app.setAppUserModelId(appId);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  // `npm run dev` serves the page from Vite instead.
+  const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
+  const origin = devServer === undefined ? appOrigin : new URL(devServer).origin;
+  confinePages(origin);
+  setAppMenu();
+  const redirect = createSchemeRedirect();
+  receiveCallbacks(redirect);
+  registerScheme(options.home === undefined ? [] : ['--home', options.home]);
+  openDesk(home, options, redirect, origin).catch(quitBecause);
+};
+
+const receiveCallbacks = (redirect: SchemeRedirect): void => {
+  onLaterStart(redirect.deliver);
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    redirect.deliver(url);
+  });
+};
+
+const openDesk = async (
+  home: string,
+  options: HostOptions,
+  redirect: SchemeRedirect,
+  origin: string,
+): Promise<void> => {
+  await app.whenReady();
+  denyRequests(session.defaultSession);
+  serveAppScheme(builtPath('renderer'));
+  let show = async (): Promise<void> => {};
+  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show()));
+  const onBug = (error: unknown): void => {
+    desk.log.error('bug', { error });
+    reportBug(error);
+  };
+  process.on('uncaughtException', onBug);
+  process.on('unhandledRejection', onBug);
+  closeBeforeQuit(desk, onBug);
+  registerIpc(desk, origin, onBug);
+  if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
+  await followAppearance(desk);
+  const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
+  show = async () => {
+    const { views } = await desk.handlers.app.snapshot(undefined);
+    await showDeskWindow({
+      address: `${origin}/`,
+      platform: process.platform,
+      state: views[windowKey],
+      remember: (value) => void remember(value).catch(onBug),
+    });
+  };
+  const front = (): void => void show().catch(onBug);
+  app.on('second-instance', front);
+  app.on('open-url', front);
+  app.on('activate', front);
+  await show();
+};
+
+/** Menus, dialogs and the page's own colours go with the appearance that the person has chosen. */
+const followAppearance = async (desk: Desk): Promise<void> => {
+  const follow = ({ appearance }: Preferences): void => {
+    nativeTheme.themeSource = appearance;
+  };
+  follow((await desk.handlers.app.snapshot(undefined)).preferences);
+  desk.onEvent((event) => event.type === 'preferences' && follow(event.preferences));
+};
+
+/** The app cannot open: says why in a dialog and ends. */
+const quitBecause = (error: unknown): void => {
+  const data = toErrorData(error);
+  if (data.code === 'app/bug') reportBug(error);
+  const { title, todo } = errorText(data);
+  dialog.showErrorBox(app.name, `${title} ${todo}\n\n${data.code}`);
+  app.exit(exitCodeOf(data.code));
+};

@@ -1,0 +1,49 @@
+/** Receives the sign-in's redirect through the app's own scheme. */
+import { app } from 'electron';
+import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
+import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
+
+/** Codes have some thousand characters at most. */
+const MAX_CALLBACK_LENGTH = 8192;
+
+export type SchemeRedirect = {
+  /** The receiver for `redirectUri`, an address of the app's scheme. */
+  readonly receiver: (redirectUri?: string) => RedirectReceiver;
+  /** Takes a callback address from the operating system; one that nobody waits for, or that is too long, is dropped. */
+  readonly deliver: (callbackUrl: string) => void;
+};
+
+/** A receiver with room for one sign-in, the latest. */
+export const createSchemeRedirect = (): SchemeRedirect => {
+  let waiting: ((callbackUrl: string) => boolean) | undefined;
+  return {
+    receiver: (redirectUri = schemeRedirectUri) => ({
+      open: async (accept) => {
+        waiting = accept;
+        const close = async () => {
+          if (waiting === accept) waiting = undefined;
+        };
+        return { redirectUri, close };
+      },
+    }),
+    deliver: (callbackUrl) => {
+      if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
+    },
+  };
+};
+
+/**
+ * Whether the operating system can be made to bring the scheme here: packages declare it; unpackaged only Windows
+ * takes a registration at run time.
+ */
+export const canReceiveScheme = (): boolean => app.isPackaged || process.platform === 'win32';
+
+/**
+ * Registers this program for the scheme, where that works. `homeArgs` make an unpackaged one open the same data directory.
+ * Behind `--` Chromium, too, takes nothing in an address for an option.
+ */
+export const registerScheme = (homeArgs: readonly string[]): void => {
+  if (!canReceiveScheme()) return;
+  const args = app.isPackaged ? [] : [app.getAppPath(), ...homeArgs];
+  app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args, '--']);
+};

@@ -1,0 +1,63 @@
+/** What a terminal gives to the desk. */
+import manifest from '../../../../package.json' with { type: 'json' };
+import { DeskError } from '../../../contract/errors.ts';
+import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
+import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
+import { openConfSettings } from '../../settings/conf-settings.ts';
+import { environmentLayer } from '../../settings/resolve-connection.ts';
+import type { Host } from '../host.ts';
+import { type CommonOptions, type Environment, openHome, optionsLayer } from './cli-options.ts';
+import type { Output } from './output.ts';
+
+export const { version } = manifest;
+
+/** What the program brings that the command line is a part of: Node on the sources, or the installed app. */
+export type CliParts = Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'startSample'> & {
+  /** Opens a web address in the system browser. */
+  readonly browse: (url: string) => Promise<unknown>;
+};
+
+/** What a command runs with. */
+export type CliSetting = {
+  readonly options: CommonOptions;
+  readonly env: Environment;
+  readonly output: Output;
+  readonly parts: CliParts;
+};
+
+/** The terminal as a host, its data directory made. Errors: `data/unwritable`. */
+export const createCliHost = ({ options, env, output, parts }: CliSetting): Host => {
+  const { browse, ...rest } = parts;
+  const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain';
+  return {
+    home: openHome(options, env),
+    version,
+    ...(store === 'keychain' && { keychain: createKeytarKeychain() }),
+    openSettings: openConfSettings,
+    connectionLayers: [optionsLayer(options), environmentLayer(env)],
+    // Only the desktop app can be reached by the custom scheme; here the browser comes back to this process.
+    redirect: (uri) => createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined }),
+    openExternal: (url) => (options.browser ? openBrowser(url, output, browse) : askToOpen(url, output)),
+    pickFolder: async () => undefined,
+    notify: () => {},
+    keepAwake: () => () => {},
+    ...rest,
+  };
+};
+
+const askToOpen = async (url: string, output: Output): Promise<void> => {
+  if (output.json) output.event({ type: 'authorize', url });
+  else {
+    output.say('To sign in, open this address in a browser:');
+    output.say(url);
+  }
+};
+
+const openBrowser = async (url: string, output: Output, browse: CliParts['browse']): Promise<void> => {
+  output.say('Sign in in the browser that opens now (with --no-browser the address is printed instead).');
+  try {
+    await browse(url);
+  } catch (cause) {
+    throw new DeskError('auth/browser', 'the browser cannot be opened', { cause });
+  }
+};

@@ -1,0 +1,66 @@
+/** plan-after and files: what is done to one assignment. */
+
+import type { KnownFile } from '../../../../contract/models.ts';
+import { serviceTimeMs } from '../../../../contract/service-time.ts';
+import { knownLeft } from '../../../core/handlers/known-left.ts';
+import { EXIT } from '../../shared/exit-codes.ts';
+import { assertAssignmentId } from '../assert-assignment-id.ts';
+import { type Column, formatTable } from '../table.ts';
+import { formatBytes, formatServiceTime, formatTime } from '../units.ts';
+import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
+
+/** Sets the plan-after value (in the service's time base), or clears it without one. */
+export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { output, signal } = context;
+    assertAssignmentId(AssignmentId);
+    await ensureSignedIn(desk, signal);
+    const timeBase = await timeBaseOf(desk);
+    if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < Date.now())
+      output.say(`warning: ${formatServiceTime(PlanAfter, timeBase)} has already passed.`);
+    const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
+    output.result(answer, () =>
+      PlanAfter === undefined
+        ? 'Plan-after cleared.'
+        : `Plan-after is ${answer.PlanAfter} (${formatServiceTime(answer.PlanAfter, timeBase)}).`,
+    );
+    return EXIT.done;
+  });
+
+/** What this app knows to be on the assignment: no operation of the interface lists it. */
+export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    assertAssignmentId(AssignmentId);
+    const Files = await desk.connected().uploads.knownFiles(AssignmentId);
+    context.output.result({ AssignmentId, Files }, () =>
+      Files.length === 0
+        ? 'None known. The service has no list of files: known are those uploaded here and those it named at a removal.'
+        : formatTable(Files, fileColumns),
+    );
+    return EXIT.done;
+  });
+
+/** Removes a file from an assignment at the service, and prints what is left. */
+export const removeFile = (context: CliContext, AssignmentId: string, Key: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { output, signal } = context;
+    assertAssignmentId(AssignmentId);
+    await ensureSignedIn(desk, signal);
+    const { uploads } = desk.connected();
+    const answer =
+      (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
+    output.result(answer, () => `Removed. The assignment holds ${answer.Files.length} files now.`);
+    return EXIT.done;
+  });
+
+const fileColumns: readonly Column<KnownFile>[] = [
+  { title: 'FileName', cell: ({ FileName }) => FileName },
+  { title: 'Folder', cell: ({ folder }) => folder ?? '' },
+  { title: 'Size', cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes)) },
+  {
+    title: 'Known',
+    cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'seen'} ${formatTime(at)}`,
+  },
+  { title: 'UploadedBy', cell: ({ UploadedBy }) => UploadedBy },
+  { title: 'Key', cell: ({ Key }) => Key, whole: true },
+];

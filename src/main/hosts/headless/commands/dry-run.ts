@@ -1,0 +1,110 @@
+/** upload --dry-run: what would be sent, and under which names. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type NameTemplate, ownNameTemplate, type RenameReason } from '../../../../contract/names.ts';
+import { connectionKey } from '../../../auth/connection-key.ts';
+import { openConfSettings } from '../../../settings/conf-settings.ts';
+import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
+import { openSettings } from '../../../settings/settings.ts';
+import { type Naming, type PlannedFile, type PlannedFolder, planFolders } from '../../../uploads/engine/plan-names.ts';
+import { readLedger } from '../../../uploads/ledger/ledger.ts';
+import { createHasher } from '../../../uploads/source/hasher.ts';
+import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
+import { SEND_TIMEOUTS } from '../../../uploads/storage/timeouts.ts';
+import { createContentOf } from '../../../uploads/transfer/own-name.ts';
+import { EXIT } from '../../shared/exit-codes.ts';
+import { homeOf, optionsLayer } from '../cli-options.ts';
+import { leftOutWords } from '../follow-batch.ts';
+import type { Output } from '../output.ts';
+import { type Column, streamTable } from '../table.ts';
+import { formatBytes } from '../units.ts';
+import type { CliContext } from '../with-desk.ts';
+
+export type DryRun = {
+  readonly folders: readonly string[];
+  readonly assignmentId: string;
+  readonly nameTemplate: NameTemplate | undefined;
+};
+
+/** Reads the folders as `upload` would; nothing is sent or written. */
+export const dryRun = async (
+  context: CliContext,
+  { folders, assignmentId, nameTemplate: template = ownNameTemplate }: DryRun,
+): Promise<number> => {
+  const { output, parts, signal } = context;
+  const hasher = createHasher(parts.hashThread, () => {});
+  const open: OpenFile = (...file) => openLocalFile(...file, hasher);
+  const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
+  const { taken, close } = takenNames(context, assignmentId);
+  const sources = folders.map((folder) => ({ root: resolve(folder) }));
+  try {
+    for await (const planned of planFolders(sources, { template, taken, contentOf }, signal)) {
+      await show(output, planned);
+    }
+  } finally {
+    close();
+  }
+  return EXIT.done;
+};
+
+const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
+  let [files, bytes, renamed] = [0, 0, 0];
+  const counted = async function* (): AsyncGenerator<PlannedFile> {
+    for await (const file of planned.files) {
+      files += 1;
+      bytes += file.sizeBytes;
+      if (file.reason) renamed += 1;
+      yield file;
+    }
+  };
+  if (output.json) {
+    await output.events(async function* () {
+      for await (const { path, FileName, sizeBytes, reason } of counted())
+        yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason };
+    });
+    const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
+    output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut: planned.leftOut() });
+  } else {
+    await output.lines(async function* () {
+      yield* streamTable(counted(), columns);
+      const left = leftOutWords(planned.leftOut());
+      yield `${files} files, ${formatBytes(bytes)}, ${renamed} renamed${left}. Nothing was sent.`;
+    });
+  }
+};
+
+type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
+
+/** What the ledger knows of the assignment, read while another process may have it open. */
+const takenNames = ({ options, env, output }: CliContext, assignmentId: string): Taken => {
+  const home = homeOf(options, env);
+  const path = join(home, 'ledger.sqlite');
+  const nothing: Taken = { taken: undefined, close: () => {} };
+  if (!existsSync(path)) return nothing;
+  try {
+    const settings = openSettings({ home, open: openConfSettings }).get();
+    const layers = [optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
+    const connection = connectionKey(resolveConnection(layers).connection);
+    const ledger = readLedger(path);
+    return { taken: { ledger, assignment: { connection, assignmentId } }, close: ledger.close };
+  } catch {
+    output.say('What was uploaded before cannot be read here, so the names may differ.');
+    return nothing;
+  }
+};
+
+const WORDS: Readonly<Record<RenameReason, string>> = {
+  template: 'by the template',
+  taken: 'another file has the name',
+  characters: 'characters that may be refused',
+  reserved: 'a name that Windows reserves',
+  length: 'longer than 255 bytes',
+  composed: 'letters composed',
+};
+
+const columns: readonly Column<PlannedFile>[] = [
+  { title: 'File', cell: ({ path }) => path, whole: true },
+  { title: 'FileName', cell: ({ FileName }) => FileName, whole: true },
+  { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: 'Renamed', cell: ({ reason }) => (reason ? WORDS[reason] : '') },
+];

@@ -1,0 +1,154 @@
+/** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
+import type { Reading } from '../../../../contract/models.ts';
+import type {
+  AssignmentSummary,
+  InspectionPoint,
+  OrderableEvent,
+  ProtocolPage,
+  ProtocolSummary,
+} from '../../../../contract/resources.ts';
+import type { TimeBase } from '../../../../contract/service-time.ts';
+import type { Reader, ReadOptions } from '../../../cache/reader.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import { joinPages } from '../join-pages.ts';
+import { describeError, type Output, type Words } from '../output.ts';
+import { type Column, formatTable, streamTable } from '../table.ts';
+import { formatServiceTime, formatTime } from '../units.ts';
+import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
+
+type Offline = { readonly offline?: boolean | undefined };
+
+type Protocols = Offline & {
+  readonly query?: string | undefined;
+  readonly page?: number;
+  readonly all?: boolean;
+};
+
+/** Lists protocols: the first page, one page, or all joined. */
+export const protocols = (context: CliContext, { query, page, all, offline }: Protocols): Promise<number> =>
+  all
+    ? allProtocols(context, { query, offline })
+    : reading(
+        context,
+        offline,
+        (reader, options) => reader.protocols({ Query: query, Page: page }, options),
+        ({ Items, ...rest }, timeBase) => [...formatTable(Items, protocolColumns(timeBase)), pageWords(rest)],
+      );
+
+/** Prints the pages as they come: joined they may be longer than what fits into memory. */
+const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, 'query' | 'offline'>): Promise<number> =>
+  onReader(context, offline, async (reader, options, timeBase) => {
+    const read = (Page?: number) => reader.protocols({ Query: query, Page }, options);
+    const { items, joined } = joinPages(await read(), read);
+    await context.output.longResult({ head: {}, name: 'Items', items, tail: () => joined().value }, async function* () {
+      yield* streamTable(items(), protocolColumns(timeBase));
+      yield pageWords(joined().value);
+    });
+    remarks(context.output, joined());
+    const { cut } = joined();
+    if (cut === undefined) return EXIT.done;
+    context.output.say(describeError(cut));
+    return exitCodeOf(cut.code);
+  });
+
+const pageWords = ({ Count, TotalCount, CurrentPage }: Omit<ProtocolPage, 'Items'>): string =>
+  `${Count} of ${TotalCount}, page ${CurrentPage}`;
+
+/** Lists the assignments of a protocol, or those for projects. */
+export const assignments = (
+  context: CliContext,
+  { protocol, county, offline }: Offline & { readonly protocol?: string; readonly county?: string },
+): Promise<number> =>
+  reading(
+    context,
+    offline,
+    (reader, options) =>
+      protocol === undefined ? reader.projects(county, options) : reader.assignments(protocol, options),
+    ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase)),
+  );
+
+/** Lists the inspection points of a protocol. */
+export const points = (
+  context: CliContext,
+  { protocol, offline }: Offline & { readonly protocol: string },
+): Promise<number> =>
+  reading(
+    context,
+    offline,
+    (reader, options) => reader.inspectionPoints(protocol, options),
+    (items) => formatTable(items, pointColumns),
+  );
+
+/** Lists the orderable events. */
+export const events = (context: CliContext, { offline }: Offline): Promise<number> =>
+  reading(
+    context,
+    offline,
+    (reader, options) => reader.orderableEvents(options),
+    (items) => formatTable(items, eventColumns),
+  );
+
+/** Reads, prints the interface's own shape, and says what people should know beside it. */
+const reading = <T>(
+  context: CliContext,
+  offline: boolean | undefined,
+  read: (reader: Reader, options: ReadOptions) => Promise<Reading<T>>,
+  words: (value: T, timeBase: TimeBase) => Words,
+): Promise<number> =>
+  onReader(context, offline, async (reader, options, timeBase) => {
+    const found = await read(reader, options);
+    context.output.result(found.value, () => words(found.value, timeBase));
+    remarks(context.output, found);
+    return EXIT.done;
+  });
+
+/** Runs `work` on the reader of a desk, signed in unless everything is to come from the cache. */
+const onReader = (
+  context: CliContext,
+  offline: boolean | undefined,
+  work: (reader: Reader, options: ReadOptions, timeBase: TimeBase) => Promise<number>,
+): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { signal } = context;
+    if (!offline) await ensureSignedIn(desk, signal);
+    return work(desk.connected().reader, { offline, signal }, await timeBaseOf(desk));
+  });
+
+const remarks = ({ say }: Output, { source, fetchedAt, unreadable }: Reading<unknown>): void => {
+  if (source === 'cache') say(`From the cache, read ${formatTime(fetchedAt)}.`);
+  if (unreadable > 0) say(`${unreadable} could not be read and were left out.`);
+};
+
+const protocolColumns = (timeBase: TimeBase): readonly Column<ProtocolSummary>[] => [
+  { title: 'Address', cell: ({ Address }) => Address },
+  { title: 'City', cell: ({ City }) => City },
+  { title: 'ZipCode', cell: ({ ZipCode }) => ZipCode },
+  { title: 'FacilityId', cell: ({ FacilityId }) => FacilityId },
+  { title: 'Date', cell: ({ InspectionDate }) => formatServiceTime(InspectionDate, timeBase) },
+  { title: 'Points', cell: ({ Points }) => Points },
+  { title: 'InspectionProtocolId', cell: ({ InspectionProtocolId }) => InspectionProtocolId },
+];
+
+const assignmentColumns = (timeBase: TimeBase): readonly Column<AssignmentSummary>[] => [
+  { title: 'AssignmentId', cell: ({ AssignmentId }) => AssignmentId },
+  { title: 'Status', cell: ({ AssignmentStatus }) => AssignmentStatus },
+  { title: 'Name', cell: ({ FirstName, LastName }) => `${FirstName} ${LastName}` },
+  { title: 'Address', cell: ({ Address }) => Address },
+  { title: 'City', cell: ({ City }) => City },
+  { title: 'Performer', cell: ({ Performer }) => Performer },
+  { title: 'Start', cell: ({ StartTime }) => formatServiceTime(StartTime, timeBase) },
+];
+
+const pointColumns: readonly Column<InspectionPoint>[] = [
+  { title: 'Category', cell: ({ Category }) => Category },
+  { title: 'Severity', cell: ({ Severity }) => Severity },
+  { title: 'Point', cell: ({ InspectionPointName }) => InspectionPointName },
+  { title: 'Answer', cell: ({ Answer }) => Answer },
+  { title: 'Reference', cell: ({ SpecificReference }) => SpecificReference },
+  { title: 'Image', cell: ({ HasImage }) => (HasImage ? 'yes' : '') },
+];
+
+const eventColumns: readonly Column<OrderableEvent>[] = [
+  { title: 'EventId', cell: ({ EventId }) => EventId },
+  { title: 'EventName', cell: ({ EventName }) => EventName },
+];

@@ -1,0 +1,65 @@
+/** login, logout, status. */
+import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
+import type { Notice, SessionStatus } from '../../../../contract/models.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import { describeError } from '../output.ts';
+import { type CliContext, withDesk } from '../with-desk.ts';
+
+/** Signs in; the connection that was given for it is remembered. */
+export const login = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { session } = desk.connected();
+    await session.signIn(context.signal);
+    desk.rememberConnection();
+    return report(context, desk);
+  });
+
+/** Forgets the stored session. */
+export const logout = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    await desk.connected().session.signOut();
+    return report(context, desk);
+  });
+
+/**
+ * Never signs in: it says what is. A connection or a sign-in that is stored and cannot be used is an error; that there is
+ * none is an answer.
+ */
+export const status = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { connection, notices, session } = await desk.handlers.app.snapshot(undefined);
+    if (connection === undefined) assertNoneSet(desk, notices);
+    await report(context, desk);
+    if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
+    // There is a sign-in, and it cannot be read.
+    context.output.say(describeError(fromErrorData(session.reason)));
+    return exitCodeOf(session.reason.code);
+  });
+
+/** Throws why the connection that was set cannot be used; that none was set is no error. */
+const assertNoneSet = (desk: Desk, notices: readonly Notice[]): void => {
+  const unreadable = notices.find(({ code, details }) => code === 'data/moved-aside' && isSettings(details.file));
+  if (unreadable) throw fromErrorData(unreadable);
+  try {
+    desk.connected();
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'connection/missing') throw error;
+  }
+};
+
+const isSettings = (file: unknown): boolean => typeof file === 'string' && file.startsWith('settings.');
+
+const report = async ({ output }: CliContext, { handlers }: Desk): Promise<number> => {
+  const { connection, session } = await handlers.app.snapshot(undefined);
+  output.result({ connection: connection ?? null, session }, () => {
+    const place = connection ? `Service: ${connection.baseUrl}` : 'No service is set up.';
+    return [place, sessionWords(session)];
+  });
+  return EXIT.done;
+};
+
+const sessionWords = (session: SessionStatus): string => {
+  if (session.state !== 'signed-in') return 'Not signed in.';
+  return session.subject === undefined ? 'Signed in.' : `Signed in as ${session.subject}.`;
+};

@@ -1,0 +1,69 @@
+/** upload: folders to an assignment. */
+
+import { resolve } from 'node:path';
+import type { UploadDoubt } from '../../../../contract/upload-doubts.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { assertFolder } from '../../../uploads/source/scan.ts';
+import { EXIT } from '../../shared/exit-codes.ts';
+import { assertAssignmentId } from '../assert-assignment-id.ts';
+import { followBatch, tellFile } from '../follow-batch.ts';
+import type { Output } from '../output.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+import { dryRun } from './dry-run.ts';
+
+export type UploadOptions = {
+  readonly assignment: string;
+  readonly dryRun?: boolean;
+  /** Files on their way at once; absent: the setting. */
+  readonly concurrency?: number | 'auto';
+  readonly limitRate?: number;
+  /** Absent: each file under its own name. */
+  readonly nameTemplate?: string;
+};
+
+/** Uploads each folder as a batch of its own, one after another. The exit code is the worst of theirs. */
+export const upload = async (
+  context: CliContext,
+  folders: readonly string[],
+  options: UploadOptions,
+): Promise<number> => {
+  const { output, signal } = context;
+  assertAssignmentId(options.assignment);
+  for (const folder of folders) await assertFolder(folder);
+  if (options.dryRun)
+    return dryRun(context, { folders, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
+
+  return withDesk(
+    context,
+    async (desk) => {
+      await ensureSignedIn(desk, signal);
+      let exitCode: number = EXIT.done;
+      for (const root of folders) {
+        if (signal.aborted) break;
+        await warnOfDoubts(desk, output, { root, AssignmentId: options.assignment });
+        const { batch } = await desk
+          .connected()
+          .uploads.start({ root, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
+        exitCode = Math.max(exitCode, await followBatch(desk, context, batch));
+      }
+      return exitCode;
+    },
+    { concurrency: options.concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
+  );
+};
+
+/** A script has nobody to ask: what speaks against the upload goes to standard error, and the upload goes on. */
+const warnOfDoubts = async (
+  desk: Desk,
+  output: Output,
+  { root, AssignmentId }: { readonly root: string; readonly AssignmentId: string },
+): Promise<void> => {
+  const { folderId, name } = desk.adopt({ root: resolve(root) });
+  for (const doubt of await desk.handlers.uploads.doubts({ folderId, AssignmentId }))
+    output.say(`warning: ${doubtText(name, doubt)}`);
+};
+
+const doubtText = (folder: string, doubt: UploadDoubt): string =>
+  doubt.kind === 'status'
+    ? `the assignment is ${doubt.AssignmentStatus}.`
+    : `“${folder}” contains ${doubt.found}, which belongs to ${doubt.name} and not to this assignment.`;

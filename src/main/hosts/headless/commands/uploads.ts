@@ -1,0 +1,183 @@
+/** uploads: the batches of this computer. */
+
+import { resolve } from 'node:path';
+import { DeskError } from '../../../../contract/errors.ts';
+import { type Batch, type FileState, isBeingCancelled, type UploadFile } from '../../../../contract/models.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { fileErrorText } from '../../../core/english-error-text.ts';
+import type { RemoteUploads } from '../../../uploads/engine/remote-uploads.ts';
+import type { ReportFormat } from '../../../uploads/engine/report.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import { followBatch, tellFile } from '../follow-batch.ts';
+import { type Column, formatTable, streamTable } from '../table.ts';
+import { formatBytes, formatTime } from '../units.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+
+/** Lists the batches of the connection, oldest first. */
+export const list = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { key, uploads } = desk.connected();
+    const batches = await uploads.list(key);
+    context.output.result({ batches: batches.map(batchRow) }, () =>
+      batches.length === 0 ? 'No uploads yet.' : formatTable(batches, batchColumns),
+    );
+    return EXIT.done;
+  });
+
+/** Prints one batch and its files, or those that failed. */
+export const show = (context: CliContext, id: string, { failed }: { readonly failed?: boolean }): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { uploads } = desk.connected();
+    const batch = await uploads.get(id);
+    const states = failed ? (['failed', 'uncertain'] as const) : undefined;
+    const files = () => everyFile(uploads, id, states);
+    await context.output.longResult(
+      {
+        head: batchRow(batch),
+        name: 'files',
+        items: async function* () {
+          for await (const file of files()) yield fileRow(file);
+        },
+      },
+      async function* () {
+        yield* formatTable([batch], batchColumns);
+        yield '';
+        yield* streamTable(files(), fileColumns);
+      },
+    );
+    return EXIT.done;
+  });
+
+const PAGE_FILES = 1000;
+
+/** The files of a batch, page by page. Nothing runs meanwhile that could move them. */
+async function* everyFile(
+  uploads: RemoteUploads,
+  id: string,
+  states: readonly FileState[] | undefined,
+): AsyncGenerator<UploadFile> {
+  for (let offset = 0; ; offset += PAGE_FILES) {
+    const { files } = await uploads.files(id, { states, offset, limit: PAGE_FILES });
+    yield* files;
+    if (files.length < PAGE_FILES) return;
+  }
+}
+
+/** Goes on with one batch, or with all that are not finished, one after another. */
+export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
+  running(context, async (desk) => {
+    const { key, uploads } = desk.connected();
+    const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
+    const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
+    // One whose cancellation was broken off goes on with that.
+    const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batch);
+    return followAll(desk, context, batches, goOn, 'Nothing to go on with.');
+  });
+
+/** Offers failed files again, of one batch or of all that have some. */
+export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
+  running(context, async (desk) => {
+    const { key, uploads } = desk.connected();
+    const asked =
+      id === undefined
+        ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
+        : [await uploads.get(id)];
+    const failing = asked.filter(({ failed }) => failed > 0);
+    return followAll(desk, context, failing, ({ batch }) => uploads.retryFailed(batch), 'No file has failed.');
+  });
+
+/** Cancels a batch; answers exit code 1 where files of it failed or may have arrived. */
+export const cancel = (context: CliContext, id: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { uploads } = desk.connected();
+    // What may have arrived is removed from the assignment, which takes a session.
+    if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context.signal);
+    const batch = await uploads.cancel(id);
+    context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} files had been uploaded and stay.`);
+    return batch.failed > 0 ? EXIT.failures : EXIT.done;
+  });
+
+/** Writes the receipt of a batch to a file. */
+export const report = (context: CliContext, id: string, file: string, format?: ReportFormat): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { uploads } = desk.connected();
+    const { files } = await uploads.get(id);
+    await uploads.report(id, resolve(file), format);
+    context.output.result({ batch: id, file, files }, () => `Report of ${files} files written to ${file}.`);
+    return EXIT.done;
+  });
+
+const running = (context: CliContext, work: (desk: Desk) => Promise<number>): Promise<number> =>
+  withDesk(context, work, { onFile: tellFile(context.output) });
+
+const followAll = async (
+  desk: Desk,
+  context: CliContext,
+  batches: readonly Batch[],
+  begin: (batch: Batch) => Promise<Batch>,
+  none: string,
+): Promise<number> => {
+  if (batches.length === 0) {
+    context.output.say(none);
+    return EXIT.done;
+  }
+  await ensureSignedIn(desk, context.signal);
+  let exitCode: number = EXIT.done;
+  for (const batch of batches) {
+    if (context.signal.aborted) return EXIT.interrupted;
+    try {
+      await begin(batch);
+      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batch));
+    } catch (error) {
+      // One that cannot be gone on with does not keep the others from it.
+      if (!(error instanceof DeskError)) throw error;
+      context.output.error(error);
+      exitCode = Math.max(exitCode, exitCodeOf(error.code));
+    }
+  }
+  return exitCode;
+};
+
+const batchRow = (batch: Batch) => ({
+  batch: batch.batch,
+  state: batch.state,
+  assignment: batch.AssignmentId,
+  root: batch.root,
+  files: batch.files,
+  uploaded: batch.uploaded,
+  skipped: batch.skipped,
+  failed: batch.failed,
+  bytes: batch.bytes,
+  created: new Date(batch.created).toISOString(),
+});
+
+const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: UploadFile) => ({
+  path,
+  FileName,
+  size: sizeBytes,
+  state,
+  attempts,
+  sha256,
+  error,
+});
+
+const batchColumns: readonly Column<Batch>[] = [
+  { title: 'Batch', cell: ({ batch }) => batch },
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'Created', cell: ({ created }) => formatTime(created) },
+  { title: 'Files', cell: ({ files }) => files },
+  { title: 'Uploaded', cell: ({ uploaded }) => uploaded },
+  { title: 'Skipped', cell: ({ skipped }) => skipped },
+  { title: 'Failed', cell: ({ failed }) => failed },
+  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes) },
+  { title: 'Folder', cell: ({ root }) => root },
+];
+
+const fileColumns: readonly Column<UploadFile>[] = [
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'File', cell: ({ path }) => path, whole: true },
+  { title: 'FileName', cell: ({ FileName }) => FileName },
+  { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: 'Attempts', cell: ({ attempts }) => attempts },
+  { title: 'Why', cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : '') },
+];

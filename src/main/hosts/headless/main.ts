@@ -1,0 +1,14 @@
+/** The command line on the sources: `npm run cli -- COMMAND`. */
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Sources are compiled once, not at each command. In the folder of the dependencies, for a cache
+// that others may write would run their code. The threads started later read the variable.
+const cache = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
+process.env.NODE_COMPILE_CACHE ??= cache;
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
+// What is imported statically is loaded before any of this.
+const { runInProcess } = await import('./run-in-process.ts');
+const { sourceParts } = await import('./source-parts.ts');
+
+process.exitCode = await runInProcess(process.argv.slice(2), sourceParts);

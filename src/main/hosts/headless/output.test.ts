@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
+import { createOutput, describeError } from './output.ts';
+import { formatTable } from './table.ts';
+import { formatBytes } from './units.ts';
+
+const setUp = (json: boolean, terminal?: { readonly columns: number }) => {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof written) => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+    ...(terminal && { isTTY: true, ...terminal }),
+  });
+  return { output: createOutput(json, stream('stdout'), stream('stderr')), written };
+};
+
+describe('with --json', () => {
+  test('standard output is JSON, one document a line; people’s text goes to standard error', () => {
+    const { output, written } = setUp(true);
+    output.result({ a: 1 }, () => 'words');
+    output.event({ type: 'progress' });
+    output.say('hello');
+    expect(written).toEqual({ stdout: '{"a":1}\n{"type":"progress"}\n', stderr: 'hello\n' });
+  });
+
+  test('an error is an object, and a line for people', () => {
+    const { output, written } = setUp(true);
+    output.error(new DeskError('data/in-use', 'another process', { details: { path: '/home' } }));
+    expect(JSON.parse(written.stdout)).toEqual({
+      type: 'error',
+      error: { code: 'data/in-use', message: 'another process', retry: 'never', details: { path: '/home' } },
+    });
+    expect(written.stderr).toMatch(/^error: .* \(data\/in-use\)\n$/);
+  });
+});
+
+test('without it, results are words, and events are nothing', () => {
+  const { output, written } = setUp(false);
+  output.result({ a: 1 }, () => 'words');
+  output.event({ type: 'progress' });
+  output.status('progress');
+  expect(written).toEqual({ stdout: 'words\n', stderr: '' });
+});
+
+test('on a terminal, status draws over itself and never wraps', () => {
+  const { output, written } = setUp(false, { columns: 10 });
+  output.status('a very long line');
+  output.status('');
+  expect(written.stderr).toBe('\r\u001b[Ka very lo\r\u001b[K');
+});
+
+test.each([
+  [new DeskError('input/invalid', 'the value must be a number'), 'error: The value must be a number. (input/invalid)'],
+  [new TypeError('secret inside'), expect.stringMatching(/^error: (?!.*secret).*\(app\/bug\)$/)],
+])('%s is said in one line', (error, line) => {
+  expect(describeError(error)).toEqual(line);
+});
+
+test('a table is as wide as its cells, numbers to the right, and steers no terminal', () => {
+  const columns = [
+    { title: 'Name', cell: ({ name }: { name: string; size: number }) => name },
+    { title: 'Size', cell: ({ size }: { name: string; size: number }) => size },
+  ];
+  const rows = [
+    { name: 'a\u001b[2Jb\nc', size: 5 },
+    { name: 'x'.repeat(60), size: 12345 },
+  ];
+  expect(formatTable(rows, columns)).toEqual([
+    `${'Name'.padEnd(48)}  Size`,
+    `${'a�[2Jb c'.padEnd(48)}  ${'5'.padStart(5)}`,
+    `${'x'.repeat(47)}…  12345`,
+  ]);
+});
+
+test('what is to be copied from a table is whole in it', () => {
+  const columns = [{ title: 'Key', cell: (key: string) => key, whole: true }];
+  expect(formatTable(['k'.repeat(200)], columns)).toEqual(['Key', 'k'.repeat(200)]);
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [1_550_000, '1.6 MB'],
+  [5e15, '5000.0 TB'],
+])('%i bytes are %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words);
+});

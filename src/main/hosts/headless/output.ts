@@ -1,0 +1,119 @@
+/**
+ * Where the command line speaks: results go to standard output, as JSON or in words; progress, questions and errors
+ * for people go to standard error.
+ */
+
+import { type ErrorCode, toErrorData } from '../../../contract/errors.ts';
+import { errorText } from '../../core/english-error-text.ts';
+import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../shared/terminal-text.ts';
+
+/** One line, or several. */
+export type Words = string | readonly string[];
+
+/** A document with a list in it that may be too long to be held. */
+export type LongDocument = {
+  readonly head: Readonly<Record<string, unknown>>;
+  /** The name of the list, which stands after `head`. */
+  readonly name: string;
+  readonly items: () => AsyncIterable<unknown>;
+  /** Fields that are known once the list has been written. */
+  readonly tail?: () => Readonly<Record<string, unknown>>;
+};
+
+export type Output = {
+  readonly json: boolean;
+  /** A terminal, where a line can be drawn over. */
+  readonly isTerminal: boolean;
+  /** A result: `document` as one line of JSON, or `words` for people. */
+  readonly result: (document: unknown, words: () => Words) => void;
+  /** The same of a list of any length, piece by piece. */
+  readonly longResult: (document: LongDocument, lines: () => AsyncIterable<string>) => Promise<void>;
+  /** Any number of such objects, no faster than they are read. */
+  readonly events: (events: () => AsyncIterable<Readonly<Record<string, unknown>>>) => Promise<void>;
+  /** Lines of a result for people, as they come. */
+  readonly lines: (lines: () => AsyncIterable<string>) => Promise<void>;
+  /** One JSON object of a stream; nothing for people. */
+  readonly event: (event: Readonly<Record<string, unknown>>) => void;
+  /** A line for people; never on standard output while that is JSON. */
+  readonly say: (line: string) => void;
+  /** Draws over the last such line of a terminal; an empty text clears it. */
+  readonly status: (line: string) => void;
+  /** An error in one line, with its code; with --json also as an object. */
+  readonly error: (error: unknown) => void;
+};
+
+/** Output in JSON or in words. Lines are drawn over only where `stderr` is a terminal. */
+export const createOutput = (json: boolean, stdout: Stream, stderr: Stream): Output => {
+  const isTerminal = stderr.isTTY === true;
+  const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
+  return {
+    json,
+    isTerminal,
+    result: (document, words) => {
+      if (json) writeJson(document);
+      else for (const line of [words()].flat()) writeLine(stdout, line);
+    },
+    longResult: (document, lines) => writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
+    events: async (events) => {
+      if (json) await writePieces(stdout, eventPieces(events()));
+    },
+    lines: (lines) => writePieces(stdout, linePieces(lines())),
+    event: (event) => {
+      if (json) writeJson(event);
+    },
+    say: (line) => writeLine(stderr, line),
+    status: (line) => {
+      if (isTerminal) overwriteLine(stderr, line);
+    },
+    error: (error) => {
+      const data = toErrorData(error);
+      if (json) writeJson({ type: 'error', error: data });
+      writeLine(stderr, describeError(error));
+    },
+  };
+};
+
+async function* linePieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${plain(line)}\n`;
+}
+
+async function* eventPieces(events: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const event of events) yield `${toJson(event)}\n`;
+}
+
+async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocument): AsyncGenerator<string> {
+  const before = fieldsOf(head);
+  yield `{${before}${before && ','}${toJson(name)}:[`;
+  let separator = '';
+  for await (const item of items()) {
+    yield `${separator}${toJson(item)}`;
+    separator = ',';
+  }
+  const after = fieldsOf(tail());
+  yield `]${after && ','}${after}}\n`;
+}
+
+/** The fields of a JSON object, without its braces. */
+const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
+
+/** What went wrong in one line: words, the facts that help, and the code. */
+export const describeError = (error: unknown): string => {
+  const data = toErrorData(error);
+  const { title, todo } = errorText(data);
+  // Arguments are refused in the words of their parser, which name them.
+  const words = data.code === 'input/invalid' ? sentence(data.message) : `${title} ${todo}`;
+  const hint = HINTS[data.code];
+  return `error: ${words}${hint === undefined ? '' : ` ${hint}`} (${data.code})`;
+};
+
+/** What helps on a command line only. */
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'connection/missing': 'Here: --base-url, --auth-url and --client-id.',
+  'auth/denied': 'Here, --scope names the scope.',
+  'auth/failed': 'Here, --scope names the scope.',
+  'auth/no-refresh-token': 'Here, --scope names the scope.',
+  'keychain/unavailable': 'Here, --token-store memory signs in for one command only.',
+};
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,43 @@
+/** One run of the command line, from its arguments to its exit code. */
+import { CommanderError } from 'commander';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
+import type { Stream } from '../shared/terminal-text.ts';
+import type { CliParts } from './cli-host.ts';
+import type { Environment } from './cli-options.ts';
+import { createOutput } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** Where a command runs. `signal` is aborted by Ctrl-C. */
+export type Terminal = {
+  readonly env: Environment;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly parts: CliParts;
+  readonly signal: AbortSignal;
+  /** Told, once everything is closed, that the process cannot end by itself. */
+  readonly onHang: () => void;
+};
+
+/** Runs the command of `args` (without the executable); answers the exit code of design's contract. */
+export const runCli = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  let exitCode: number = EXIT.done;
+  const onExit = (code: number): void => {
+    exitCode = code;
+  };
+  try {
+    await createProgram({ ...terminal, onExit }).parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    // What was asked for has been shown: help, or the version.
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done;
+    if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
+    const error = thrown instanceof CommanderError ? refusal(thrown) : thrown;
+    createOutput(args.includes('--json'), terminal.stdout, terminal.stderr).error(error);
+    return exitCodeOf(toErrorData(error).code);
+  }
+};
+
+/** Arguments that the parser refuses, in its own words. */
+const refusal = ({ message }: CommanderError): DeskError =>
+  new DeskError('input/invalid', message.replace(/^error: /, '').replaceAll(/\s+/g, ' '));

@@ -1,0 +1,42 @@
+import { comesToRest } from '../../data/at-rest.ts';
+import { endByForce, REST_MS } from '../../data/end-by-force.ts';
+import { EXIT } from '../shared/exit-codes.ts';
+import type { CliParts } from './cli-host.ts';
+import { runCli } from './run-cli.ts';
+
+/** What a command may take, after Ctrl-C, to close what it has open. Closing waits for files on their way itself. */
+const INTERRUPT_MS = 20_000;
+
+/**
+ * Runs the command of `args` at this process's own terminal; answers its exit code. Ctrl-C ends it in good order, and
+ * a drive that answers no more keeps it from ending neither then nor when it is done.
+ */
+export const runInProcess = async (args: readonly string[], parts: CliParts): Promise<number> => {
+  const { stdout, stderr, env } = process;
+  const interrupt = new AbortController();
+  const stop = (): void => {
+    interrupt.abort();
+    setTimeout(endByForce, INTERRUPT_MS, EXIT.interrupted).unref();
+  };
+  // Once: who asks a second time means it.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  // A reader that has seen enough (`| head`) is no error.
+  stdout.on('error', () => {});
+  let hangs = false;
+  const onHang = (): void => {
+    hangs = true;
+  };
+  const exitCode = await runCli(args, { env, stdout, stderr, parts, signal: interrupt.signal, onHang });
+  if (hangs || !(await comesToRest(REST_MS))) {
+    await Promise.all([flushed(stdout), flushed(stderr)]);
+    endByForce(exitCode);
+  }
+  return exitCode;
+};
+
+/** Resolves when what was written to the stream has gone out: on a pipe it may still be on its way. */
+export const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write('', () => resolve());
+  });

@@ -1,0 +1,12 @@
+import open from 'open';
+import { spawnSample } from '../shared/spawn-sample.ts';
+import type { CliParts } from './cli-host.ts';
+
+/** The command line as Node runs it on the sources. */
+export const sourceParts: CliParts = {
+  uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
+  hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
+  readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
+  startSample: spawnSample,
+  browse: open,
+};

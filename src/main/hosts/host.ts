@@ -1,0 +1,64 @@
+/**
+ * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
+ */
+
+import type { Keychain } from '../auth/keychain.ts';
+import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
+import type { ConnectionLayer } from '../settings/resolve-connection.ts';
+import type { SettingsFile } from '../settings/settings.ts';
+
+/** The embedded service, running in its own process. */
+export type SampleService = {
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly close: () => Promise<void>;
+};
+
+/** What a system notification shows. */
+export type UploadNotice = { readonly title: string; readonly body: string };
+
+export type Host = {
+  /** The data directory; exists. Holds settings, tokens, ledger, cache and logs. */
+  readonly home: string;
+  /** The app's version. */
+  readonly version: string;
+  /** The locale in which the system writes dates and numbers. Absent: the page knows it itself. */
+  readonly locale?: string;
+  /** Absent: tokens stay in memory (`--token-store memory`). */
+  readonly keychain?: Keychain;
+  /** Opens the settings file under `home`. */
+  readonly openSettings: (home: string) => SettingsFile;
+  /** What this start says of the connection, before the settings are asked: options, environment. */
+  readonly connectionLayers: readonly ConnectionLayer[];
+  /** The receiver for the configured redirect address, or for the host's own where there is none. */
+  readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
+  /** Opens the address in the person's browser, or shows it to them. Never logged. */
+  readonly openExternal: (url: string) => Promise<void>;
+  /** Puts text on the clipboard. Absent: not possible here. */
+  readonly copyText?: (text: string) => Promise<void>;
+  /** The folder picker; undefined when it was closed without a choice. */
+  readonly pickFolder: () => Promise<string | undefined>;
+  /**
+   * A save dialog that proposes `name` and offers the kinds of file with `extensions` (without a dot); undefined when
+   * it was closed without a choice. Absent: not possible here.
+   */
+  readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
+  /** Gives the person a file that was saved, where their path is not theirs; answers what they know it by. Absent: the path. */
+  readonly handOver?: (path: string) => Promise<string>;
+  /** Shows a file or folder in the system's file manager. Absent: not possible here. */
+  readonly showInFolder?: (path: string) => void;
+  /** Tells the person, who may be elsewhere, that uploads have ended. `onOpen`: they want to see these, in the window. */
+  readonly notify: (notice: UploadNotice, onOpen: () => void) => void;
+  /** Keeps the machine from sleeping until the returned function is called. */
+  readonly keepAwake: () => () => void;
+  /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */
+  readonly uploadWorker: URL;
+  /** The module of uploads/hashing/main.ts, which that thread hashes large files with. */
+  readonly hashThread: URL;
+  /** The module of uploads/reading/main.ts, which it reads small files with. */
+  readonly readThread: URL;
+  /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
+  readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
+};

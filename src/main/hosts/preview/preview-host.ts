@@ -1,0 +1,51 @@
+/** What an ordinary browser and Node give to the desk. */
+
+import manifest from '../../../../package.json' with { type: 'json' };
+import type { Keychain } from '../../auth/keychain.ts';
+import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
+import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
+import { openConfSettings } from '../../settings/conf-settings.ts';
+import { environmentLayer } from '../../settings/resolve-connection.ts';
+import type { Host } from '../host.ts';
+import type { HostOptions } from '../shared/host-options.ts';
+import { spawnSample } from '../shared/spawn-sample.ts';
+
+/** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` is for the person at the terminal. */
+export const createPreviewHost = async (
+  home: string,
+  options: HostOptions,
+  page: Pick<Host, 'openExternal' | 'copyText' | 'pickSavePath' | 'handOver'>,
+  say: (line: string) => void,
+): Promise<Host> => {
+  const keychain = options.tokenStore === 'keychain' ? await usableKeychain(say) : undefined;
+  return {
+    home,
+    version: manifest.version,
+    ...(keychain === undefined ? {} : { keychain }),
+    openSettings: openConfSettings,
+    connectionLayers: [options.connection, environmentLayer(process.env)],
+    // A browser page cannot be reached by the custom scheme.
+    redirect: (uri) => createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined }),
+    ...page,
+    // The page has a picker of its own and hands over files, not a path.
+    pickFolder: () => Promise.resolve(undefined),
+    notify: () => {},
+    keepAwake: () => () => {},
+    uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
+    hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
+    readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
+    startSample: spawnSample,
+  };
+};
+
+/** The preview is for trying things out: without a keychain it goes on, unlike the desktop. */
+const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
+  const keychain = createKeytarKeychain();
+  try {
+    await keychain.get('is there one');
+    return keychain;
+  } catch {
+    say('No keychain here: you stay signed in until the preview ends.');
+    return undefined;
+  }
+};

@@ -1,0 +1,107 @@
+/** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { toErrorData } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/models.ts';
+import { createDesk, type Desk } from '../../core/desk.ts';
+import { errorText } from '../../core/english-error-text.ts';
+import { comesToRest } from '../../data/at-rest.ts';
+import { makeHome } from '../../data/data-directory.ts';
+import { defaultHome } from '../../data/default-home.ts';
+import { endByForce, REST_MS } from '../../data/end-by-force.ts';
+import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
+import { useSampleWhenUnset } from '../shared/first-run.ts';
+import { parseHostOptions } from '../shared/host-options.ts';
+import { reportBug } from '../shared/report-bug.ts';
+import { writeLine } from '../shared/terminal-text.ts';
+import { createDownloads } from './downloads.ts';
+import { createEventChannel } from './event-channel.ts';
+import { createPreviewApp, downloadPath } from './preview-app.ts';
+import { createPreviewHost } from './preview-host.ts';
+import { createSessionGate } from './session-gate.ts';
+import { cleanStaging, createStaging } from './staging.ts';
+
+const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.meta.url));
+
+/** Serves the app on 127.0.0.1 until the process is told to stop, and prints the address to open. */
+export const runPreview = async (args: readonly string[]): Promise<void> => {
+  try {
+    const options = parseHostOptions(args, process.env);
+    const home = options.home ?? defaultHome();
+    makeHome(home);
+    const events = createEventChannel();
+    const stagingFolder = join(home, 'preview-staging');
+    const downloads = createDownloads(join(home, 'preview-downloads'));
+    const page = {
+      openExternal: events.openInPage,
+      copyText: events.copyInPage,
+      pickSavePath: downloads.place,
+      handOver: async (path: string) => {
+        const name = basename(path);
+        await events.downloadInPage(`${downloadPath}${downloads.offer(path)}`, name);
+        return name;
+      },
+    };
+    const desk = await createDesk(await createPreviewHost(home, options, page, say));
+    const onBug = (error: unknown): void => {
+      desk.log.error('bug', { error });
+      reportBug(error);
+    };
+    events.follow(desk);
+    if (options.sample) await useSampleWhenUnset(desk);
+
+    const server = createServer();
+    const origin = await listen(server, options.port ?? 0);
+    const gate = createSessionGate(origin);
+    await cleanStaging(stagingFolder, await foldersToSend(desk), Date.now());
+    const staging = createStaging(stagingFolder);
+    const app = createPreviewApp({ desk, gate, events, staging, downloads, rendererFolder, onBug });
+    server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+    say(`Inspection Desk is at ${origin}/?secret=${gate.secret}`);
+    stopOnSignal(server, desk);
+  } catch (error) {
+    failBecause(error);
+  }
+};
+
+/** The folders of uploads that may go on, or be tried again. */
+const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
+  const { batches } = await desk.handlers.app.snapshot(undefined);
+  const isOver = ({ state, failed }: Batch): boolean => (state === 'finished' || state === 'cancelled') && failed === 0;
+  return batches.filter((batch) => !isOver(batch)).map(({ root }) => root);
+};
+
+const listen = async (server: Server, port: number): Promise<string> => {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const stopOnSignal = (server: Server, desk: Desk): void => {
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+    void desk
+      .close()
+      .catch(reportBug)
+      .then(async () => {
+        if (desk.hangs() || !(await comesToRest(REST_MS))) endByForce(EXIT.interrupted);
+      });
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+};
+
+const failBecause = (error: unknown): void => {
+  const data = toErrorData(error);
+  if (data.code === 'app/bug') reportBug(error);
+  const { title, todo } = errorText(data);
+  writeLine(process.stderr, `${title} ${todo} (${data.code})`);
+  process.exitCode = exitCodeOf(data.code);
+};
+
+const say = (line: string): void => writeLine(process.stdout, line);

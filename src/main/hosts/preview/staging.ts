@@ -1,0 +1,132 @@
+/**
+ * Folders that a browser hands over file by file. They are kept as copies under the data directory, since an upload
+ * may have to go on after a restart.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DeskError } from '../../../contract/errors.ts';
+import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
+
+export type Staging = {
+  /** Opens an empty place and answers its id. */
+  readonly open: () => Promise<string>;
+  /**
+   * Keeps one file. `path` is relative with `/` and starts with the name of the folder that was picked. Errors:
+   * `input/invalid`, `preview/too-large`, `data/unwritable`; nothing stays of a file that was refused.
+   */
+  readonly add: (id: string, path: string, body: ReadableStream<Uint8Array> | null) => Promise<void>;
+  /** The absolute paths of the folders that were handed over. */
+  readonly folders: (id: string) => Promise<readonly string[]>;
+};
+
+export type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
+
+const GIB = 1024 ** 3;
+/** More is for the desktop app, which copies nothing. */
+const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
+
+/**
+ * Staging under `root`, of no more than `limits` from one start to the next. Ids and paths come from a page: what could
+ * lead out of the place is `input/invalid`.
+ */
+export const createStaging = (root: string, limits: StagingLimits = LIMITS): Staging => {
+  const opened = new Set<string>();
+  const staged = { bytes: 0, files: 0 };
+
+  const place = (id: string): string => {
+    if (!opened.has(id)) throw new DeskError('input/invalid', 'there is no such staging', { details: { field: 'id' } });
+    return join(root, id);
+  };
+
+  /** Passes a file on as long as there is room for it, and tells `count` how much has gone through. */
+  const bounded = async function* (body: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      count(chunk.byteLength);
+      if (bytes > limits.fileBytes) throw tooLarge(`files of more than ${inWords(limits.fileBytes)}`);
+      if (staged.bytes > limits.totalBytes) throw tooLarge(`more than ${inWords(limits.totalBytes)} of files`);
+      yield chunk;
+    }
+  };
+
+  return {
+    open: async () => {
+      const id = randomUUID();
+      await mkdir(join(root, id), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
+      opened.add(id);
+      return id;
+    },
+    add: async (id, path, body) => {
+      const target = join(place(id), ...safeSegments(path));
+      if (staged.files >= limits.files) throw tooLarge(`more than ${limits.files} files`);
+      await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
+      const file = await open(target, 'wx', FILE_MODE).catch(refuse);
+      let bytes = 0;
+      const count = (more: number): void => {
+        bytes += more;
+        staged.bytes += more;
+      };
+      try {
+        staged.files += 1;
+        await pipeline(bounded(body ?? new Blob().stream(), count), file.createWriteStream());
+      } catch (error) {
+        staged.files -= 1;
+        staged.bytes -= bytes;
+        await rm(target, { force: true });
+        refuse(error);
+      }
+    },
+    folders: async (id) => {
+      const entries = await readdir(place(id), { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place(id), name));
+    },
+  };
+};
+
+const tooLarge = (limit: string): DeskError =>
+  new DeskError('preview/too-large', 'more than the preview takes', { details: { limit } });
+
+const inWords = (bytes: number): string => (bytes < GIB ? `${bytes} bytes` : `${bytes / GIB} GiB`);
+
+/** What a name can do that is no file's: taken, a folder's, too long, or with what this system has in no name. */
+const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']);
+
+const refuse = (error: unknown): never => {
+  if (error instanceof DeskError) throw error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (NOT_A_NAME.has(code)) throw invalidPath(error);
+  throw new DeskError('data/unwritable', 'the copy cannot be written', {
+    details: { path: 'preview-staging' },
+    cause: error,
+  });
+};
+
+const invalidPath = (cause?: unknown): DeskError =>
+  new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' }, cause });
+
+/** Copies stay at least for as long as somebody may come back to what they are of. */
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
+/** Removes what was handed over more than a day before `nowMs`, but for the `folders` that are needed still. */
+export const cleanStaging = async (root: string, folders: readonly string[], nowMs: number): Promise<void> => {
+  const needed = new Set(folders.map(dirname));
+  for (const id of await readdir(root).catch(() => [])) {
+    const place = join(root, id);
+    if (needed.has(place) || nowMs - (await stat(place)).mtimeMs < KEEP_MS) continue;
+    await rm(place, { recursive: true });
+  }
+};
+
+/** What is no part of a name here: on Windows also what leads to other places. Elsewhere files may be named with it. */
+const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
+
+/** The segments of `path`, at least a folder and a file, when each is a plain name on this system. */
+const safeSegments = (path: string): readonly string[] => {
+  const segments = path.split('/');
+  const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !notInNames.test(segment);
+  if (segments.length > 1 && segments.every(isSafe)) return segments;
+  throw invalidPath();
+};

@@ -1,0 +1,50 @@
+/** The exit codes that scripts rely on. */
+import type { ErrorCode } from '../../../contract/errors.ts';
+
+export const EXIT = {
+  done: 0,
+  /** Finished, but not everything could be done. */
+  failures: 1,
+  usage: 2,
+  signIn: 3,
+  unreachable: 4,
+  inUse: 5,
+  bug: 70,
+  /** Ended by Ctrl-C, as shells have it: 128 + SIGINT. */
+  interrupted: 130,
+} as const;
+
+const USAGE: ReadonlySet<ErrorCode> = new Set([
+  'input/invalid',
+  'connection/missing',
+  'connection/insecure',
+  'connection/address',
+  'upload/folder-missing',
+  'upload/folder-unreadable',
+  'upload/not-a-folder',
+  'upload/batch-unknown',
+  'upload/batch-state',
+  'app/unsupported',
+]);
+
+const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
+  'service/unreachable',
+  'service/timeout',
+  'service/certificate-untrusted',
+  'service/certificate-expired',
+  'service/certificate-not-yet-valid',
+  'service/certificate-wrong-name',
+  'service/busy',
+  'service/failed',
+]);
+
+/** The exit code that says what kind of error it was. */
+export const exitCodeOf = (code: ErrorCode): number => {
+  if (code === 'app/bug') return EXIT.bug;
+  if (code === 'app/cancelled') return EXIT.interrupted;
+  if (code === 'data/in-use') return EXIT.inUse;
+  if (USAGE.has(code)) return EXIT.usage;
+  if (UNREACHABLE.has(code)) return EXIT.unreachable;
+  if (/^(auth|keychain|vault)\//.test(code) || code === 'upload/other-session') return EXIT.signIn;
+  return EXIT.failures;
+};

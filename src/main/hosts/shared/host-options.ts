@@ -1,0 +1,99 @@
+/** What a desktop or preview is started with: options of the command line, then the environment. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ConnectionLayer } from '../../settings/resolve-connection.ts';
+
+export type HostOptions = {
+  /** The data directory, absolute; absent: the host's usual place. */
+  readonly home: string | undefined;
+  readonly tokenStore: 'keychain' | 'memory';
+  /** What the options say of the connection. */
+  readonly connection: ConnectionLayer;
+  /** Open on sample data when no connection is set up. */
+  readonly sample: boolean;
+  /** Port of the preview; absent: any free one. */
+  readonly port: number | undefined;
+};
+
+/** The app's id, also its scheme; electron-builder.yml registers both in packages. */
+export const appId = 'com.inspectiondesk.app';
+export const callbackScheme = appId;
+export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
+
+/** Whether `text` is an address of the app's scheme, whose case says nothing (RFC 3986 section 3.1). */
+export const isSchemeAddress = (text: string): boolean => text.toLowerCase().startsWith(`${callbackScheme}:`);
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: {
+      home: { type: 'string' },
+      'token-store': { type: 'string' },
+      'base-url': { type: 'string' },
+      'auth-url': { type: 'string' },
+      'client-id': { type: 'string' },
+      'redirect-uri': { type: 'string' },
+      scope: { type: 'string' },
+      sample: { type: 'boolean' },
+      port: { type: 'string' },
+    },
+  });
+
+/** A command line: what a person or a system wrote, and the link that follows it, if there is one. */
+type Line = { readonly own: readonly string[]; readonly link: string | undefined };
+
+/**
+ * `args` up to the first address of the app's scheme that is no option's value. From there on the line is written by
+ * the author of the link: quotes in it can become further arguments.
+ */
+const splitAtLink = (args: readonly string[]): Line => {
+  const link = parse(args).tokens.find((token) => token.kind === 'positional' && isSchemeAddress(token.value));
+  return link?.kind === 'positional'
+    ? { own: args.slice(0, link.index), link: link.value }
+    : { own: args, link: undefined };
+};
+
+/** The callback address among `args`, as an operating system passes it to the program of its scheme. */
+export const findCallback = (args: readonly string[]): string | undefined => splitAtLink(args).link;
+
+/**
+ * Whether `args` (without the executable) ask for a command rather than for the window: `upload …`, `--help`. A line
+ * with a callback address never does; nor does a path.
+ */
+export const isCommand = (args: readonly string[]): boolean => {
+  if (findCallback(args) !== undefined) return false;
+  const { values, positionals } = parse(args);
+  return /^[a-z][a-z-]*$/.test(positionals[0] ?? '') || values.help === true || values.version === true;
+};
+
+/**
+ * Reads `args` (without the executable). Options it does not know are the runtime's (`--no-sandbox`) and ignored. So
+ * is everything from a callback address on.
+ */
+export const parseHostOptions = (
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): HostOptions => {
+  const { values } = parse(splitAtLink(args).own);
+  const text = (option: keyof typeof values, variable?: string): string | undefined => {
+    const value = values[option] ?? (variable === undefined ? undefined : env[variable]);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const home = text('home', 'INSPECTION_DESK_HOME');
+  const port = Number(text('port'));
+  return {
+    home: home === undefined ? undefined : resolve(home),
+    tokenStore: text('token-store', 'INSPECTION_DESK_TOKEN_STORE') === 'memory' ? 'memory' : 'keychain',
+    connection: {
+      baseUrl: text('base-url'),
+      authUrl: text('auth-url'),
+      clientId: text('client-id'),
+      redirectUri: text('redirect-uri'),
+      scope: text('scope'),
+    },
+    sample: values.sample === true,
+    port: Number.isInteger(port) ? port : undefined,
+  };
+};

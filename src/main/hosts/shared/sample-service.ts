@@ -1,0 +1,55 @@
+/** Starting the embedded sandbox, in whatever kind of process a host can start. */
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { DeskError } from '../../../contract/errors.ts';
+import type { Host, SampleService } from '../host.ts';
+
+/** A started process that runs `src/sandbox/main.ts`. */
+export type SampleProcess = {
+  readonly stdout: NodeJS.ReadableStream;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  readonly stop: () => void;
+};
+
+/** The line the sandbox prints when it listens. */
+const Listening = z.object({ port: z.int(), baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
+type Listening = z.infer<typeof Listening>;
+
+/**
+ * `Host.startSample` over `start`, which starts the sandbox with the given flags. A wanted port that is taken is
+ * given up for any free one. Rejects with `service/unreachable` when the sandbox ends before it listens.
+ */
+export const createStartSample =
+  (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>
+  async (stateDir, wantedPort) => {
+    const startOn = async (port: number): Promise<SampleService | undefined> => {
+      const process = start(['--state', stateDir, '--port', String(port)]);
+      const close = () => {
+        process.stop();
+        return process.ended;
+      };
+      const listening = await readListening(process);
+      if (listening !== undefined) return { ...listening, close };
+      await close();
+      return undefined;
+    };
+    const service = (await startOn(wantedPort ?? 0)) ?? (wantedPort === undefined ? undefined : await startOn(0));
+    if (service === undefined) throw new DeskError('service/unreachable', 'the sample service did not start');
+    return service;
+  };
+
+const readListening = (process: SampleProcess): Promise<Listening | undefined> =>
+  new Promise((resolve) => {
+    const lines = createInterface(process.stdout);
+    lines.once('line', (line) => resolve(parseListening(line)));
+    void process.ended.then(() => resolve(undefined));
+  });
+
+const parseListening = (line: string): Listening | undefined => {
+  try {
+    return Listening.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { overwriteLine, plain, toJson, writeLine, writePieces, writeText } from './terminal-text.ts';
+
+/** Everything that could steer a terminal, one by one. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '\u001b[2J',
+    '\u009b2J',
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\ufeff',
+    '\u{e0001}',
+    '\r',
+    '\n',
+    '\u2028',
+    '\ud800',
+  ),
+  fc.string({ unit: 'binary' }),
+);
+const texts = fc.array(hostile).map((pieces) => pieces.join(''));
+
+test('A9: a line has no control character, no format character and no second line in it', () => {
+  fc.assert(fc.property(texts, (text) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(plain(text))));
+  expect(plain('a\u001b[31mb\tc\nd\u202egpj.exe Ångström 現場')).toBe('a�[31mb c d�gpj.exe Ångström 現場');
+});
+
+test('A9: all that writes, writes no other characters but line breaks, and on a terminal its own two', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      let written = '';
+      const stream = { write: (piece: string) => (written += piece) };
+      writeLine(stream, text);
+      writeText(stream, text);
+      overwriteLine(stream, text);
+      return !/(?!\n)[\p{Cc}\p{Cf}]/u.test(written.replace('\r\u001b[K', ''));
+    }),
+  );
+});
+
+test('A9: JSON stays the same data, and has no such character in it', () => {
+  fc.assert(
+    fc.property(texts, fc.jsonValue(), (text, value) => {
+      const json = toJson({ text, value });
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ text, value })));
+      expect(json).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    }),
+  );
+});
+
+test('A9: nothing else in the app writes to the terminal', () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const files = ['main', 'contract', 'preload']
+    .flatMap((part) =>
+      readdirSync(join(root, part), { recursive: true, encoding: 'utf8' }).map((name) => join(part, name)),
+    )
+    .filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const matching = (pattern: RegExp) =>
+    files
+      .filter((name) => pattern.test(readFileSync(join(root, name), 'utf8')))
+      .map((name) => name.replaceAll('\\', '/'));
+  expect(files.length).toBeGreaterThan(100);
+  // Whoever is given a stream hands it on to here; `run-in-process.ts` waits until its buffer is empty.
+  expect(matching(/\b(?:stdout|stderr|stream)\??\.write\b/).sort()).toEqual([
+    'main/hosts/headless/run-in-process.ts',
+    'main/hosts/shared/terminal-text.ts',
+  ]);
+  expect(matching(/\bconsole\.|writeSync\(\s*[12]\b|\/dev\/(?:tty|std)/)).toEqual([]);
+});
+
+test('B11: what is written piece by piece waits for its reader, and ends where that has gone', async () => {
+  const written: string[] = [];
+  let onDrain = (): void => {};
+  let isAhead = false;
+  let given = 0;
+  const stream = {
+    destroyed: false,
+    write: (text: string) => {
+      expect(isAhead).toBe(false);
+      isAhead = true;
+      written.push(text);
+      queueMicrotask(() => onDrain());
+      return false;
+    },
+    off: () => {},
+    once: (event: string, listener: () => void) => {
+      if (event === 'drain')
+        onDrain = () => {
+          isAhead = false;
+          stream.destroyed = written.length === 3;
+          listener();
+        };
+    },
+  };
+  const pieces = async function* () {
+    for (; given < 1000; given += 1) yield 'x'.repeat(10_000);
+  };
+  await writePieces(stream, pieces());
+  expect(written.map(({ length }) => length)).toEqual([10_000, 10_000, 10_000]);
+  expect(given).toBeLessThan(10);
+});
