@@ -1,11 +1,14 @@
 import { defineConfig } from '@playwright/test';
+import { problemOf } from './tests/e2e/support/hosts-here.ts';
 import type { HostOption } from './tests/e2e/support/test.ts';
+
+/** What differs on the preview (tests/e2e/README.md); everything where the desktop cannot be tested. */
+const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/, /@preview/] : /./;
 
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
-  // Each test starts an app, a service and a browser of its own.
   workers: 2,
-  // Against what hangs: what comes true ends the wait, also where a busy machine takes several times as long as others.
+  // Limits for what hangs: a wait ends as soon as its condition holds, and busy machines take several times as long.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
@@ -13,6 +16,11 @@ export default defineConfig<HostOption>({
   globalSetup: './tests/e2e/support/say-skips.ts',
   projects: [
     { name: 'electron', use: { host: 'electron' }, testIgnore: '**/preview-*.spec.ts' },
-    { name: 'preview', use: { host: 'preview' }, testIgnore: '**/electron-*.spec.ts' },
+    {
+      name: 'preview',
+      use: { host: 'preview' },
+      testIgnore: '**/electron-*.spec.ts',
+      grep: onPreview,
+    },
   ],
 });

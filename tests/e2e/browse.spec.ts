@@ -1,7 +1,7 @@
 import { openAssignment, openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('browses from a protocol to an assignment', async ({ desk }) => {
+test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]');

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 test.use({ connected: false });
 
-test('explores with sample data on the first run', async ({ desk }) => {
+test('explores with sample data on the first run', { tag: '@preview' }, async ({ desk }) => {
   const { page } = desk;
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to Inspection Desk');
   await page.getByRole('button', { name: 'Explore with sample data' }).click();

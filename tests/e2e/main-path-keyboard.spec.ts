@@ -5,7 +5,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { shown } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('does the whole job by keyboard alone: sign in, find, upload, see it done, report', async ({
+test('does the whole job by keyboard alone: sign in, find, upload, see it done, report', { tag: '@preview' }, async ({
   desk,
   control,
   home,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
-import { dropFolder } from './support/drop-folder.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, pressUntil, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -66,19 +65,6 @@ test('has no barrier where changes wait or were refused, nor after the session h
   await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
   await page.getByRole('region', { name: 'Notices' }).waitFor();
   await expectNoBarriers(page, 'kept pages');
-});
-
-test('has no barrier while dropped files are taken over, in any colours', async ({ desk, home, host }) => {
-  test.skip(host === 'electron', 'There nothing can be held back that long.');
-  const { page } = desk;
-  await makeFolder(join(home, 'Documents'), 1);
-  await signIn(desk);
-  await openAssignment(page);
-  // Never answered.
-  await page.route('**/desk/staging', () => {});
-  await dropFolder(page, page.getByText('Drop folders or files'), join(home, 'Documents'));
-  await page.getByText('Adding the files…').waitFor();
-  await expectNoBarriers(page, 'files that are taken over');
 });
 
 test('has no barrier where one uploads, in any colours', async ({ desk, control, home }) => {

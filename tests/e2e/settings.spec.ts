@@ -70,17 +70,6 @@ test('keeps what is set for uploads, erases what was kept, and asks before it si
   await expect(page.getByText('You are not signed in.')).toBeVisible();
 });
 
-test('says in a corner what did not work, until it is dismissed', async ({ desk, host }) => {
-  test.skip(host === 'electron', 'there the folder opens');
-  const { page } = desk;
-  await goTo(page, 'Settings');
-  await page.getByRole('button', { name: 'Open log folder' }).click();
-  const dismiss = page.getByRole('button', { name: 'Dismiss' });
-  await expect(dismiss).toBeVisible();
-  await dismiss.click();
-  await expect(dismiss).toBeHidden();
-});
-
 test('says when a page cannot be drawn, lets the details be copied, and draws it when asked again', async ({
   desk,
 }) => {

@@ -12,7 +12,11 @@ const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> =
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
 };
 
-test('waits for the browser, and says when it was refused there', async ({ desk, host, sandbox }) => {
+test('waits for the browser, and says when it was refused there', { tag: '@preview' }, async ({
+  desk,
+  host,
+  sandbox,
+}) => {
   const { page, decideInBrowser } = desk;
   await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(page.getByText('The sign-in was refused.')).toBeVisible();
@@ -33,7 +37,9 @@ test('says that the sign-in did not work when the service’s token endpoint fai
   await signIn(desk);
 });
 
-test('signs out, erases what was kept when asked to, and lets a new sign-in be cancelled', async ({ desk }) => {
+test('signs out, erases what was kept when asked to, and lets a new sign-in be cancelled', { tag: '@preview' }, async ({
+  desk,
+}) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Settings');

@@ -60,7 +60,7 @@ test('uploads 300 files through a failing network, each once', async ({ desk, co
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
 });
 
-test('uploads a file too large to be read at once', async ({ desk, control, home }) => {
+test('uploads a file too large to be read at once', { tag: '@preview' }, async ({ desk, control, home }) => {
   const content = randomBytes(5_000_000);
   await mkdir(join(home, 'Drawings'));
   await writeFile(join(home, 'Drawings', 'plan.pdf'), content);
@@ -71,41 +71,50 @@ test('uploads a file too large to be read at once', async ({ desk, control, home
   expect((await control.objects()).map(({ sha256 }) => sha256)).toEqual([hash('sha256', content)]);
 });
 
-test('uploads a folder that was dropped, and verifies its files afterwards', async ({ desk, control, home }, info) => {
-  const { page } = desk;
-  const hashes = await makeFolder(join(home, 'Dropped'), 10);
-  await signIn(desk);
-  await openAssignment(page);
-  const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
-  await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
-  // Assignments of one protocol share their address.
-  await expect(page.getByRole('dialog').getByText(/^To .+ · .+/)).toContainText(`· ${customer}`);
-  await startUpload(page);
-  await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
-  await expect(shown(page, '10 uploaded')).toBeVisible();
-  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+test(
+  'uploads a folder that was dropped, and verifies its files afterwards',
+  { tag: '@preview' },
+  async ({ desk, control, home }, info) => {
+    const { page } = desk;
+    const hashes = await makeFolder(join(home, 'Dropped'), 10);
+    await signIn(desk);
+    await openAssignment(page);
+    const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
+    await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
+    // Assignments of one protocol share their address.
+    await expect(page.getByRole('dialog').getByText(/^To .+ · .+/)).toContainText(`· ${customer}`);
+    await startUpload(page);
+    await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
+    await expect(shown(page, '10 uploaded')).toBeVisible();
+    expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 
-  const verify = page.getByRole('button', { name: 'Verify files' });
-  const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
-  await verify.click();
-  await expect(dialog.getByText('All 10 files are unchanged.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(verify).toBeFocused();
+    const verify = page.getByRole('button', { name: 'Verify files' });
+    const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
+    await verify.click();
+    await expect(dialog.getByText('All 10 files are unchanged.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(verify).toBeFocused();
 
-  const snapshot = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot());
-  if (!snapshot.ok) throw new Error(snapshot.error.message);
-  const root = Snapshot.parse(snapshot.value).batches[0]?.root ?? '';
-  await writeFile(join(root, 'photo 0.jpg'), 'another picture');
-  await rm(join(root, 'floor 1'), { recursive: true });
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('4 of 10 files unchanged. 1 changed, 5 missing.')).toBeVisible();
-  const differing = dialog.getByRole('table', { name: 'Files that differ' });
-  await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
-  await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
-  await page.screenshot({ path: info.outputPath('verified.png') });
-});
+    const snapshot = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot());
+    if (!snapshot.ok) throw new Error(snapshot.error.message);
+    const root = Snapshot.parse(snapshot.value).batches[0]?.root ?? '';
+    await writeFile(join(root, 'photo 0.jpg'), 'another picture');
+    await rm(join(root, 'floor 1'), { recursive: true });
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('4 of 10 files unchanged. 1 changed, 5 missing.')).toBeVisible();
+    const differing = dialog.getByRole('table', { name: 'Files that differ' });
+    await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
+    await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
+    await page.screenshot({ path: info.outputPath('verified.png') });
+  },
+);
 
-test('uploads a file that was dropped, and no other of its folder', async ({ desk, control, home, host }) => {
+test('uploads a file that was dropped, and no other of its folder', { tag: '@preview' }, async ({
+  desk,
+  control,
+  home,
+  host,
+}) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Dropped'), 3);
   await signIn(desk);
@@ -119,11 +128,9 @@ test('uploads a file that was dropped, and no other of its folder', async ({ des
   expect(hashes).toContain(stored[0]);
 });
 
-test('uploads files that were chosen one by one, and gives the focus back where that is called off', async ({
-  desk,
-  control,
-  home,
-}) => {
+test('uploads files that were chosen one by one, and gives the focus back where that is called off', {
+  tag: '@preview',
+}, async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 5);
   await signIn(desk);
@@ -144,41 +151,47 @@ test('uploads files that were chosen one by one, and gives the focus back where 
   expect((await control.objects()).map(({ FileName }) => FileName).sort()).toEqual(['photo 0.jpg', 'Überblick 4.jpg']);
 });
 
-test('shows what would be sent, and under which names, before it begins', async ({ desk, control, home }, info) => {
-  const { page, chooseFolder } = desk;
-  const folder = join(home, 'Documents');
-  for (const [path, content] of [
-    ['a/photo.jpg', 'one'],
-    ['b/Photo.jpg', 'two'],
-    ['b/plan? draft.pdf', 'three'],
-    ['.hidden', ''],
-  ] as const) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-  await signIn(desk);
-  await openAssignment(page);
-  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-  const dialog = page.getByRole('dialog', { name: 'Upload “Documents”' });
-  await expect(dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files will be renamed.')).toBeVisible();
-  const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
-  await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name already in use/);
-  await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
-  await page.setViewportSize({ width: 800, height: 600 });
-  const scrollsSideways = () =>
-    renames.evaluate((table) => {
-      const scroller = table.parentElement;
-      return scroller && scroller.scrollWidth > scroller.clientWidth;
-    });
-  await expect.poll(scrollsSideways).toBe(false);
-  await page.screenshot({ path: info.outputPath('preview.png') });
-  await dialog.getByLabel('File names').selectOption('Folder and name');
-  await expect(dialog.getByText('3 files will be renamed.')).toBeVisible();
-  await startUpload(page);
-  await expect(shown(page, '3 uploaded')).toBeVisible();
-  const names = (await control.objects()).map(({ FileName }) => FileName).sort();
-  expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
-});
+test(
+  'shows what would be sent, and under which names, before it begins',
+  { tag: '@preview' },
+  async ({ desk, control, home }, info) => {
+    const { page, chooseFolder } = desk;
+    const folder = join(home, 'Documents');
+    for (const [path, content] of [
+      ['a/photo.jpg', 'one'],
+      ['b/Photo.jpg', 'two'],
+      ['b/plan? draft.pdf', 'three'],
+      ['.hidden', ''],
+    ] as const) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    await signIn(desk);
+    await openAssignment(page);
+    await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+    const dialog = page.getByRole('dialog', { name: 'Upload “Documents”' });
+    await expect(
+      dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files will be renamed.'),
+    ).toBeVisible();
+    const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
+    await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name already in use/);
+    await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
+    await page.setViewportSize({ width: 800, height: 600 });
+    const scrollsSideways = () =>
+      renames.evaluate((table) => {
+        const scroller = table.parentElement;
+        return scroller && scroller.scrollWidth > scroller.clientWidth;
+      });
+    await expect.poll(scrollsSideways).toBe(false);
+    await page.screenshot({ path: info.outputPath('preview.png') });
+    await dialog.getByLabel('File names').selectOption('Folder and name');
+    await expect(dialog.getByText('3 files will be renamed.')).toBeVisible();
+    await startUpload(page);
+    await expect(shown(page, '3 uploaded')).toBeVisible();
+    const names = (await control.objects()).map(({ FileName }) => FileName).sort();
+    expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
+  },
+);
 
 test('shows every file that will be renamed, however many there are', async ({ desk, home }, info) => {
   const { page, chooseFolder } = desk;
