@@ -23,8 +23,8 @@ describe('errorText', () => {
 
   it('speaks of the file where a file was refused', () => {
     expect(fileErrorText({ code: 'service/refused', details: {} })).toEqual({
-      title: 'The service did not accept this file.',
-      todo: 'Retry. If it is refused again, tell the administrator of the service.',
+      title: 'The service rejected this file.',
+      todo: 'Retry. If the problem persists, contact the administrator of the service.',
     });
     expect(fileErrorText({ code: 'upload/stalled', details: {} })).toEqual(
       errorText({ code: 'upload/stalled', details: {} }),
@@ -49,8 +49,8 @@ describe('errorText', () => {
 
   it('names what the service said of a sign-in, where it said something', () => {
     const title = (details: Record<string, string>) => errorText({ code: 'auth/failed', details }).title;
-    expect(title({ error: 'invalid_scope' })).toBe('The sign-in did not work: invalid_scope.');
-    expect(title({})).toBe('The sign-in did not work.');
+    expect(title({ error: 'invalid_scope' })).toBe('The sign-in failed: invalid_scope.');
+    expect(title({})).toBe('The sign-in failed.');
   });
 
   it('says how long a busy service asks to wait', () => {
@@ -60,7 +60,7 @@ describe('errorText', () => {
 
   it('A7: says which host asked for a pause, in minutes where it is long', () => {
     expect(errorText({ code: 'service/busy', details: { host: 'a.example' }, retryAfterMs: 900_000 })).toEqual({
-      title: 'The server a.example asked for a pause.',
+      title: 'The server a.example is busy.',
       todo: 'Try again in 15 minutes.',
     });
   });

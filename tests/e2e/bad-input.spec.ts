@@ -105,6 +105,6 @@ test('says that the answer to a change cannot be understood', async ({ desk }) =
   const part = page.getByRole('region', { name: 'Plan after' });
   await part.getByLabel('Date and time').fill('2027-03-01T08:00');
   await part.getByRole('button', { name: 'Save date' }).click();
-  await expect(part.getByRole('alert')).toContainText('The answer of the service could not be understood.');
+  await expect(part.getByRole('alert')).toContainText('The service sent an unexpected response.');
   await expectWhole(page, 'assignment');
 });

@@ -82,7 +82,7 @@ test('A10: neither small items without number nor the longest lists fill main', 
   await report(electron, `${MOST_ITEMS} assignments`);
 
   await openSection(page, 'Orderable events');
-  await expect(page.getByText('The answer of the service is larger than the app can read.')).toBeVisible();
+  await expect(page.getByText('The response of the service is too large.')).toBeVisible();
   const peakMiB = await report(electron, '60 MB of {}');
   expect(peakMiB - atRestMiB).toBeLessThanOrEqual(MOST_MORE_MIB);
 });

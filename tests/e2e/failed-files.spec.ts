@@ -22,7 +22,7 @@ test('failed files are shown by reason, selected with the keyboard, and offered 
   await expect(files.getByRole('row')).toHaveCount(9);
 
   const reasons = page.getByRole('list', { name: 'Why files failed' });
-  await reasons.getByRole('button', { name: '4 files The file is larger than the service accepts.' }).click();
+  await reasons.getByRole('button', { name: '4 files The file is too large for the service.' }).click();
   await expect(files.getByRole('row')).toHaveCount(5);
   await expect(files.getByText(/^photo /)).toHaveCount(4);
 

@@ -82,9 +82,7 @@ test('B5: tries both addresses, says what it found at each, and keeps them all t
   await form.signIn.fill('http://127.0.0.1:1/oauth');
   await form.clientId.fill(sandbox.clientId);
   await form.connect();
-  await expect(
-    page.getByText('Something answers at this address, but not as the service would: HTTP 404.'),
-  ).toBeVisible();
+  await expect(page.getByText('The server at this address does not respond as expected: HTTP 404.')).toBeVisible();
   await expect(page.getByText('Nothing answers at this address.')).toBeVisible();
   await expect(form.service).toBeFocused();
   await expectNoBarriers(page, 'findings');

@@ -90,7 +90,7 @@ test('lists what waits and what was refused on the overview, with the way there 
   await control.faults.replace(refused);
   // Whatever reaches the service first takes what waits along.
   await page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }).first().click();
-  await expect(changes.getByText(/The service did not accept this\./)).toBeVisible();
+  await expect(changes.getByText(/The service rejected the request\./)).toBeVisible();
   await page.getByRole('button', { name: '1 change rejected' }).waitFor();
   await changes.getByRole('button', { name: address }).click();
   await expect(planAfter(page).getByRole('alert')).toBeVisible();
@@ -114,15 +114,15 @@ test('shows a refusal beside its value, of a change that waited or of one made o
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
   await page.getByRole('table', { name: 'Orderable events' }).waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
-  await expect(planAfter(page).getByText('The service did not accept this.')).toBeVisible();
+  await expect(planAfter(page).getByText('The service rejected the request.')).toBeVisible();
 
   await control.faults.clear();
   await planAfter(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(planAfter(page).getByText('The service did not accept this.')).toBeHidden();
+  await expect(planAfter(page).getByText('The service rejected the request.')).toBeHidden();
   await expect.poll(async () => (await control.planAfterValues()).length).toBe(1);
 
   await control.faults.add(refused);
-  const refusal = planAfter(page).getByRole('alert').filter({ hasText: 'The service did not accept this.' });
+  const refusal = planAfter(page).getByRole('alert').filter({ hasText: 'The service rejected the request.' });
   await setPlanAfter(page, '2027-05-01T08:00');
   await expect(refusal).toBeVisible();
   await planAfter(page).getByLabel('Date and time').fill('2027-05-02T08:00');

@@ -46,8 +46,8 @@ test('says that there is nothing', async ({ desk, control }) => {
 });
 
 for (const { status, title } of [
-  { status: 500, title: 'The service has a problem of its own.' },
-  { status: 403, title: 'Your account may not do this.' },
+  { status: 500, title: 'The service reported an error.' },
+  { status: 403, title: "You don't have permission to do this." },
 ]) {
   test(`says why it shows nothing when the service answers ${status}, and shows it when asked again`, async ({
     desk,

@@ -87,7 +87,7 @@ test('says when a page cannot be drawn, lets the details be copied, and draws it
   });
   await keepCopied(page);
   await goTo(page, 'Settings');
-  const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong inside Inspection Desk.' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Inspection Desk encountered an error.' });
   await alert.getByRole('button', { name: 'Copy details' }).click();
   await expect(alert.getByText('Copied')).toBeVisible();
   const [heading, ...details] = await copiedLines(page);

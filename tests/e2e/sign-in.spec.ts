@@ -32,7 +32,7 @@ test('says that the sign-in did not work when the service’s token endpoint fai
   const { page } = desk;
   await control.faults.add({ match: { route: 'token' }, effect: { type: 'status', status: 400, body: '{}' } });
   await allowSignIn(desk);
-  await expect(page.getByText('The sign-in did not work.')).toBeVisible();
+  await expect(page.getByText('The sign-in failed.')).toBeVisible();
   await control.faults.clear();
   await signIn(desk);
 });

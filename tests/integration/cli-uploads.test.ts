@@ -176,7 +176,7 @@ describe('upload', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain('4 of 5 files uploaded, 1 failed');
-    expect(stderr).toContain('file-0003.txt: Your account may not do this. (service/forbidden)');
+    expect(stderr).toContain("file-0003.txt: You don't have permission to do this. (service/forbidden)");
     expect(stderr).toMatch(/See all: uploads show \S+ --failed {3}Try again: uploads retry \S+/);
   });
 });

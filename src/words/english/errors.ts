@@ -9,61 +9,61 @@ type Text = { readonly title: string; readonly todo: string };
  */
 export const errors = {
   code: {
-    'input/invalid': { title: 'Something entered here is not valid.', todo: 'Correct it and try again.' },
+    'input/invalid': { title: 'A value is not valid.', todo: 'Correct it and try again.' },
     'connection/missing': {
       title: 'No service is set up yet.',
       todo: 'Enter the addresses of your inspection service, or explore with sample data.',
     },
     'connection/insecure': {
-      title: 'The address of the service is not secure.',
+      title: 'The service address is not secure.',
       todo: 'Use an address that starts with https://.',
     },
     'connection/address': {
-      title: 'The address of the service has a part that it must not have.',
-      todo: 'Enter the address without a user name, a query or a fragment.',
+      title: 'The service address contains a part that is not allowed.',
+      todo: 'Enter the address without a user name, query or fragment.',
     },
     'connection/unexpected': {
-      title: 'Something answers at this address, but not as the service would: {{answer}}.',
-      todo: 'Check the address. A part of its path may be missing.',
+      title: 'The server at this address does not respond as expected: {{answer}}.',
+      todo: 'Check the address. Part of its path may be missing.',
     },
     'auth/required': { title: 'You are not signed in.', todo: 'Sign in to continue.' },
-    'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue where they stopped.' },
+    'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue automatically.' },
     'auth/denied': {
       title: 'The sign-in was refused.',
-      todo: 'Check that you used the right account and that the scope of the connection is right, or ask the administrator of the service for access.',
+      todo: 'Check that you used the right account and that the scope is correct, or ask the administrator of the service for access.',
     },
     'auth/failed': {
-      title: 'The sign-in did not work: {{error}}.',
-      todo: 'Try again. If it keeps failing, check the sign-in address, the client ID and the scope.',
+      title: 'The sign-in failed: {{error}}.',
+      todo: 'Try again. If the problem persists, check the sign-in address, the client ID and the scope.',
     },
     'auth/timeout': {
       title: 'The sign-in took too long.',
-      todo: 'Start it again and finish it in the browser within 10 minutes.',
+      todo: 'Try again, and complete the sign-in in the browser within 10 minutes.',
     },
-    'auth/cancelled': { title: 'The sign-in was cancelled.', todo: 'Sign in whenever you are ready.' },
+    'auth/cancelled': { title: 'The sign-in was cancelled.', todo: 'Sign in when you are ready.' },
     'auth/browser': {
-      title: 'The browser could not be opened for the sign-in.',
-      todo: 'Check that this computer has a default browser, then try again.',
+      title: 'The browser could not be opened.',
+      todo: 'Set a default browser on this computer, then try again.',
     },
     'auth/refresh-refused': {
       title: 'The service did not renew your sign-in: {{error}}.',
-      todo: 'Try again later. If it happens again, sign out and sign in again, or tell the administrator of the service.',
+      todo: 'Try again later. If the problem persists, sign out and sign in again, or contact the administrator of the service.',
     },
     'auth/no-refresh-token': {
-      title: 'The service does not let Inspection Desk stay signed in: it issued no refresh token.',
+      title: 'You cannot stay signed in: the service did not issue a refresh token.',
       todo: 'Add offline_access to the scope of the connection (under Advanced), or ask the administrator of the service to allow refresh tokens for this client ID.',
     },
     'auth/token-type': {
-      title: 'The service issues sign-in tokens of the type {{type}}, which Inspection Desk cannot use.',
+      title: 'The service issued a token of an unsupported type: {{type}}.',
       todo: 'Ask the administrator of the service to issue Bearer tokens for this client ID.',
     },
     'auth/token-invalid': {
-      title: 'The service issued a sign-in token that cannot be used.',
-      todo: 'Try again. If it happens again, tell the administrator of the service.',
+      title: 'The service issued an invalid token.',
+      todo: 'Try again. If the problem persists, contact the administrator of the service.',
     },
     'keychain/unavailable': {
-      title: 'The password store of this computer cannot be used.',
-      todo: 'Unlock it and try again. It keeps your sign-in safe, so the app does not sign in without it.',
+      title: 'The password store of this computer is unavailable.',
+      todo: 'Unlock it and try again. Inspection Desk needs it to store your sign-in securely.',
     },
     'vault/unreadable': {
       title: 'The stored sign-in could not be read.',
@@ -71,57 +71,57 @@ export const errors = {
     },
     'service/unreachable': {
       title: 'The service cannot be reached.',
-      todo: 'Check the network connection. Work you have already opened stays available.',
+      todo: 'Check the network connection. Everything you have opened before is available offline.',
     },
-    'service/timeout': { title: 'The service took too long to answer.', todo: 'Try again in a moment.' },
+    'service/timeout': { title: 'The service took too long to respond.', todo: 'Try again in a moment.' },
     'service/certificate-untrusted': {
       title: 'The certificate of the server {{host}} is not trusted.',
-      todo: 'Nothing was sent. If your company inspects network traffic, ask its IT department; otherwise tell the administrator of the service.',
+      todo: 'Nothing was sent. If your company inspects network traffic, ask your IT department. Otherwise contact the administrator of the service.',
     },
     'service/certificate-expired': {
       title: 'The certificate of the server {{host}} has expired.',
-      todo: 'Nothing was sent. Check the date of this computer. If it is right, tell the administrator of the service.',
+      todo: 'Nothing was sent. Check the date on this computer. If it is correct, contact the administrator of the service.',
     },
     'service/certificate-not-yet-valid': {
-      title: 'The certificate of the server {{host}} is not valid yet.',
-      todo: 'Nothing was sent. Check the date and time of this computer. If they are right, tell the administrator of the service.',
+      title: 'The certificate of the server {{host}} is not yet valid.',
+      todo: 'Nothing was sent. Check the date and time on this computer. If they are correct, contact the administrator of the service.',
     },
     'service/certificate-wrong-name': {
-      title: 'The certificate shown for the server {{host}} belongs to another name.',
-      todo: 'Nothing was sent. Check the address. On a guest network, open its sign-in page in a browser first.',
+      title: 'The certificate of the server {{host}} is for a different name.',
+      todo: 'Nothing was sent. Check the address. If you are on a guest network, open its sign-in page in a browser first.',
     },
     'service/busy': { title: 'The service is busy.', todo: 'Wait a moment and try again.' },
     'service/failed': {
-      title: 'The service has a problem of its own.',
-      todo: 'Try again later. If it lasts, tell the administrator of the service.',
+      title: 'The service reported an error.',
+      todo: 'Try again later. If the problem persists, contact the administrator of the service.',
     },
     'service/forbidden': {
-      title: 'Your account may not do this.',
+      title: "You don't have permission to do this.",
       todo: 'Ask the administrator of the service for access.',
     },
     'service/not-found': {
-      title: 'The service does not know this item.',
+      title: 'The service could not find this item.',
       todo: 'It may have been removed. Go back and refresh the list.',
     },
     'service/refused': {
-      title: 'The service did not accept this.',
-      todo: 'If you entered something, check it and try again. If it lasts, ask the administrator of the service.',
+      title: 'The service rejected the request.',
+      todo: 'Check what you entered and try again. If the problem persists, contact the administrator of the service.',
     },
     'service/malformed': {
-      title: 'The answer of the service could not be understood.',
-      todo: 'Try again. If it lasts, check the address of the service or tell its administrator.',
+      title: 'The service sent an unexpected response.',
+      todo: 'Try again. If the problem persists, check the service address or contact the administrator of the service.',
     },
     'service/too-large': {
-      title: 'The answer of the service is larger than the app can read.',
-      todo: 'If you searched or chose a county, narrow that. Otherwise tell the administrator of the service.',
+      title: 'The response of the service is too large.',
+      todo: 'Narrow your search or choose a county. If that does not help, contact the administrator of the service.',
     },
     'service/endless': {
-      title: 'The list of the service does not end: it repeats its pages or has too many.',
-      todo: 'The part that was read is available. Tell the administrator of the service.',
+      title: 'The service sent repeated pages or too many of them, so the list is incomplete.',
+      todo: 'You can use the part that was loaded. Contact the administrator of the service.',
     },
     'cache/missing': {
-      title: 'This has not been opened on this computer before, so it is not available offline.',
-      todo: 'Open it once with a network connection.',
+      title: 'This is not available offline because it has not been opened on this computer.',
+      todo: 'Open it once while you are online.',
     },
     'upload/folder-missing': {
       title: 'The folder {{path}} is no longer there.',
@@ -133,148 +133,148 @@ export const errors = {
     },
     'upload/not-a-folder': {
       title: 'This is a file, not a folder.',
-      todo: 'Put it into a folder, and upload that.',
+      todo: 'Put it in a folder and upload the folder.',
     },
     'upload/file-missing': {
       title: 'The file {{path}} is no longer there.',
-      todo: 'Put it back and retry.',
+      todo: 'Put it back, then retry.',
     },
     'upload/file-unreadable': {
       title: 'The file {{path}} cannot be read.',
-      todo: 'Check that you have access to it, and retry.',
+      todo: 'Check that you have access to it, then retry.',
     },
     'upload/file-locked': {
       title: 'The file {{path}} is in use by another program.',
-      todo: 'Close it there and retry.',
+      todo: 'Close it in that program, then retry.',
     },
     'upload/file-changed': {
       title: 'The file {{path}} changed while it was being uploaded.',
       todo: 'Finish editing it, then retry.',
     },
     'upload/file-linked': {
-      title: 'A link has replaced the file {{path}}, or a folder it is in.',
-      todo: 'Put the original back and retry. Links are never followed, because they can lead out of the chosen folder.',
+      title: 'The file {{path}} or its folder was replaced by a link.',
+      todo: 'Put the original back, then retry. Links are not followed because they can lead outside the folder.',
     },
     'upload/interrupted': {
       title: 'The upload was interrupted.',
-      todo: 'Resume it. Files that have arrived are not sent again.',
+      todo: 'Resume it. Files that were uploaded are not sent again.',
     },
     'upload/stalled': {
-      title: 'The upload of this file stood still.',
-      todo: 'Check the network connection and the drive the file is on, then retry.',
+      title: 'The upload stalled.',
+      todo: 'Check the network connection and the drive that holds the file, then retry.',
     },
     'upload/unanswered': {
-      title: 'The file storage did not say whether it has this file.',
-      todo: 'Retry. If the file has arrived, it is not stored twice.',
+      title: 'The file storage did not confirm that it received the file.',
+      todo: 'Retry. The file is never stored twice.',
     },
     'upload/insecure-url': {
-      title: 'The service named an address for this file that is not secure: {{host}}.',
-      todo: 'Nothing was sent. Tell the administrator of the service.',
+      title: 'The service returned an upload address that is not secure: {{host}}.',
+      todo: 'Nothing was sent. Contact the administrator of the service.',
     },
     'upload/url-expired': {
-      title: 'The permission to upload this file ran out before it arrived.',
-      todo: 'Retry. If it keeps happening, the connection may be too slow for this file.',
+      title: 'The permission to upload this file expired before the upload finished.',
+      todo: 'Retry. If the problem persists, your connection may be too slow for this file.',
     },
     'upload/not-yet-valid': {
-      title: 'The permission to upload this file is not valid yet.',
-      todo: 'The clocks of the service and of its file storage differ. Retry later, or tell the administrator of the service.',
+      title: 'The permission to upload this file is not yet valid.',
+      todo: 'The clocks of the service and its file storage differ. Retry later, or contact the administrator of the service.',
     },
     'upload/clock-wrong': {
-      title: 'The clock of this computer is wrong by about {{minutes}} minutes.',
-      todo: 'Set date and time in the settings of the computer, then retry.',
+      title: 'The clock of this computer is wrong.',
+      todo: 'Set the date and time of this computer, then retry.',
     },
     'upload/denied': {
-      title: 'The file storage does not permit this upload.',
-      todo: 'Retry. If it is refused again, tell the administrator of the service.',
+      title: 'The file storage denied access.',
+      todo: 'Retry. If the problem persists, contact the administrator of the service.',
     },
     'upload/refused': {
-      title: 'The file storage did not accept this file.',
-      todo: 'Retry. If it is refused again, tell the administrator of the service.',
+      title: 'The file storage rejected this file.',
+      todo: 'Retry. If the problem persists, contact the administrator of the service.',
     },
     'upload/too-large': {
-      title: 'The file {{path}} is larger than the service accepts.',
+      title: 'The file {{path}} is too large for the service.',
       todo: 'Make it smaller, for example by splitting or compressing it, and upload it again.',
     },
     'upload/damaged': {
-      title: 'The file arrived damaged, again and again.',
-      todo: 'Retry. If it happens again, tell the administrator of the service: its checksum is not that of the file.',
+      title: 'The file failed its checksum repeatedly.',
+      todo: 'Retry. If the problem persists, contact the administrator of the service.',
     },
     'upload/storage-failed': {
-      title: 'The file storage has a problem of its own.',
-      todo: 'Retry later. Files that have arrived are not sent again.',
+      title: 'The file storage reported an error.',
+      todo: 'Retry later. Files that were uploaded are not sent again.',
     },
     'upload/uncertain': {
-      title: 'It is not certain that this file arrived.',
-      todo: 'Check the assignment in the service, then retry if the file is not there.',
+      title: 'It is unknown whether this file was uploaded.',
+      todo: 'Check the assignment in the service. Retry if the file is missing.',
     },
     'upload/batch-unknown': {
-      title: 'This upload is not known on this computer.',
-      todo: 'Look for it in the list of uploads.',
+      title: 'This upload was not found on this computer.',
+      todo: 'Check the list of uploads.',
     },
     'upload/batch-state': {
-      title: 'The upload is in a state where this cannot be done.',
-      todo: 'Look at the upload again: it may have finished or been cancelled.',
+      title: 'This is not possible in the current state of the upload.',
+      todo: 'Check the upload: it may have finished or been cancelled.',
     },
     'upload/cancelling': {
       title: 'This upload is being cancelled.',
-      todo: 'It needs the service and the account that started it. Should it stop, it goes on after the next sign-in.',
+      todo: 'Cancelling requires the service and the account that started the upload. If it is interrupted, it continues after the next sign-in.',
     },
     'upload/other-session': {
-      title: 'This upload belongs to another account or another service.',
+      title: 'This upload belongs to another account or service.',
       todo: 'Sign in with the account that started it.',
     },
     'upload/hashing-stopped': {
-      title: 'The file could not be read to its end because of an error in the app.',
-      todo: 'Retry it. If it happens again, send us the log.',
+      title: 'The file could not be read because of an error in the app.',
+      todo: 'Retry. If the problem persists, send the log to your support team.',
     },
     'upload/engine-stopped': {
       title: 'Uploading has stopped because of an error in the app.',
-      todo: 'Start the app again: the uploads go on where they were. If it happens again, send us the log.',
+      todo: 'Restart the app: uploads continue where they stopped. If the problem persists, send the log to your support team.',
     },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',
-      todo: 'Use the window that is open, or close it first.',
+      todo: 'Use the open window, or close it first.',
     },
     'data/newer': {
       title: 'The data on this computer was written by a newer version of Inspection Desk.',
       todo: 'Update the app.',
     },
     'data/corrupt': {
-      title: 'Stored data is damaged and cannot be read: {{file}}.',
-      todo: 'Keep the file and ask your support for help.',
+      title: 'Stored data is damaged: {{file}}.',
+      todo: 'Keep the file and contact your support team.',
     },
     'data/moved-aside': {
-      title: 'A damaged file was set aside and a new one was started: {{file}}.',
-      todo: 'Check your settings. Nothing was deleted.',
+      title: 'A damaged file was replaced by a new one: {{file}}.',
+      todo: 'Check your settings. The damaged file was kept.',
     },
     'data/left-out': {
-      title: 'Some stored data could not be read and was left out: {{part}}.',
-      todo: 'Everything else works as before. If an upload or a change is missing, ask your support for help.',
+      title: 'Some stored data could not be read: {{part}}.',
+      todo: 'Everything else works as before. If an upload or a change is missing, contact your support team.',
     },
     'data/unwritable': {
       title: 'Inspection Desk cannot write to its folder {{path}}.',
-      todo: 'Check that the disk has space and that you may write to it.',
+      todo: 'Check that the disk has free space and that you have write access.',
     },
     'data/unsynced': {
-      title: 'The disk failed to store what Inspection Desk wrote to it.',
-      todo: 'Check the disk and that it has space, then start the app again: the uploads go on where they were.',
+      title: 'Inspection Desk could not save its data to the disk.',
+      todo: 'Check the disk and its free space, then restart the app: uploads continue where they stopped.',
     },
     'data/unsafe': {
-      title: 'Inspection Desk does not use {{path}}: {{reason}}.',
-      todo: 'Move it away, or let the app keep its data in a folder that belongs to you alone (--home).',
+      title: 'Inspection Desk cannot use {{path}}: {{reason}}.',
+      todo: 'Remove it, or choose a data directory that only you can access (--home).',
     },
     'preview/too-large': {
-      title: 'The preview does not take {{limit}}.',
-      todo: 'Choose less at once, or use the desktop app: it reads files where they are.',
+      title: 'The preview does not accept {{limit}}.',
+      todo: 'Choose fewer files, or use the desktop app.',
     },
     'app/unsupported': {
-      title: 'This is not possible here.',
-      todo: 'Use the desktop app for it.',
+      title: 'This is not available here.',
+      todo: 'Use the desktop app.',
     },
-    'app/cancelled': { title: 'This was cancelled.', todo: 'Start it again whenever you like.' },
+    'app/cancelled': { title: 'The operation was cancelled.', todo: 'You can start it again at any time.' },
     'app/bug': {
-      title: 'Something went wrong inside Inspection Desk.',
-      todo: 'Try again. If it happens again, copy the details and send them to your support.',
+      title: 'Inspection Desk encountered an error.',
+      todo: 'Try again. If the problem persists, copy the details and send them to your support team.',
     },
   } satisfies Readonly<Record<ErrorCode, Text>>,
   /** Where a file of an upload is meant: nothing was entered or opened there. */
@@ -284,19 +284,22 @@ export const errors = {
       todo: 'Check the network connection, then retry.',
     },
     'service/not-found': {
-      title: 'The service does not know this assignment.',
+      title: 'The service could not find this assignment.',
       todo: 'It may have been removed. Ask the administrator of the service.',
     },
     'service/refused': {
-      title: 'The service did not accept this file.',
-      todo: 'Retry. If it is refused again, tell the administrator of the service.',
+      title: 'The service rejected this file.',
+      todo: 'Retry. If the problem persists, contact the administrator of the service.',
     },
   },
   /** Where it is known which host it was: the service, the sign-in or a storage. */
   host: {
     'service/unreachable': { title: 'The server {{host}} cannot be reached.', todo: 'Check the network connection.' },
-    'service/timeout': { title: 'The server {{host}} took too long to answer.', todo: 'Check the network connection.' },
-    'service/busy': { title: 'The server {{host}} asked for a pause.', todo: 'Wait a moment and try again.' },
+    'service/timeout': {
+      title: 'The server {{host}} took too long to respond.',
+      todo: 'Check the network connection.',
+    },
+    'service/busy': { title: 'The server {{host}} is busy.', todo: 'Wait a moment and try again.' },
   },
   /** Names of fields, as the forms show them. */
   fieldName: {
@@ -307,7 +310,7 @@ export const errors = {
     redirectUri: 'Redirect address',
     PlanAfter: 'Plan after',
     AssignmentId: 'Assignment ID',
-    path: 'The name of a file',
+    path: 'The file name',
   },
   field: {
     invalid: '{{name}} is not valid.',

@@ -68,7 +68,7 @@ it('tells an upload that gave up on its files from one that cannot go on', () =>
   const stopped = batch({ state: 'paused', failed: 20, reason });
   expect(reasonText(stopped)).toEqual({
     title: 'The upload paused because several files in a row failed.',
-    todo: 'The file is no longer there. Put it back and retry.',
+    todo: 'The file is no longer there. Put it back, then retry.',
   });
   const expired = { ...reason, code: 'auth/expired' } as const;
   expect(reasonText({ ...stopped, reason: expired })?.title).toBe('Your sign-in has expired.');
