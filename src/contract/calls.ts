@@ -3,35 +3,15 @@
  * the renderer are typed and built from it: a call that is not here does not exist.
  */
 import { z } from 'zod';
+import { Batch, BatchId } from './batches.ts';
+import { CachedProtocol, KnownAssignment } from './cached.ts';
+import { Connection, ConnectionCheck, SessionStatus } from './connection.ts';
 import { type Envelope, ErrorCode } from './errors.ts';
-import {
-  Batch,
-  BatchId,
-  Connection,
-  ConnectionCheck,
-  ErrorGroup,
-  FileState,
-  Folder,
-  KnownFile,
-  reading,
-  SessionStatus,
-  Snapshot,
-  UploadFile,
-  UploadPreview,
-  VerifiedPart,
-} from './models.ts';
 import { NameTemplate } from './names.ts';
-import {
-  CachedProtocol,
-  Found,
-  KnownAssignment,
-  Overview,
-  ProtocolTable,
-  ProtocolTableQuery,
-  SearchQuery,
-  searchResults,
-} from './offline.ts';
+import { Overview } from './overview.ts';
 import { Preferences, ViewKey, ViewValue } from './preferences.ts';
+import { ProtocolTable, ProtocolTableQuery } from './protocol-table.ts';
+import { reading } from './reading.ts';
 import {
   AssignmentFiles,
   AssignmentId,
@@ -43,7 +23,10 @@ import {
   PlanAfterValue,
   ProtocolPage,
 } from './resources.ts';
-import { UploadDoubt } from './upload-doubts.ts';
+import { Found, SearchQuery, searchResults } from './search.ts';
+import { Snapshot } from './snapshot.ts';
+import { ErrorGroup, FileState, KnownFile, UploadFile, VerifiedPart } from './upload-files.ts';
+import { Folder, UploadDoubt, UploadPreview } from './upload-preview.ts';
 
 const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 

@@ -3,10 +3,13 @@
  * asks for a snapshot.
  */
 import { z } from 'zod';
-import { Batch, BatchId, Connection, Notice, SessionStatus } from './models.ts';
-import { OfflineStatus, OutboxEntry } from './offline.ts';
+import { Batch, BatchId } from './batches.ts';
+import { Connection, SessionStatus } from './connection.ts';
+import { OfflineStatus } from './offline.ts';
+import { OutboxEntry } from './outbox.ts';
 import { Preferences } from './preferences.ts';
 import { Reachability } from './reachability.ts';
+import { Notice } from './snapshot.ts';
 
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { Batch } from '../../src/contract/models.ts';
+import type { Batch } from '../../src/contract/batches.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';

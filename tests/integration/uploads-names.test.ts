@@ -2,7 +2,7 @@
 import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { UploadFile } from '../../src/contract/models.ts';
+import type { UploadFile } from '../../src/contract/upload-files.ts';
 import { cli } from './support/cli.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';

@@ -1,6 +1,6 @@
 /** Where a connection signs in, in oauth4webapi's terms. */
 import type * as oauth from 'oauth4webapi';
-import type { Connection } from '../../contract/models.ts';
+import type { Connection } from '../../contract/connection.ts';
 import { assertSecure } from '../net/secure-url.ts';
 
 export type AuthorizationServer = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from '../../contract/models.ts';
+import type { Connection } from '../../contract/connection.ts';
 
 const normal = (address: string): string => new URL(address).href.replace(/\/+$/, '');
 

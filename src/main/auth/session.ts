@@ -1,7 +1,7 @@
 /** Who is signed in at a connection, and the access token to send. */
 import type { Dispatcher } from 'undici';
+import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
-import type { Connection, SessionStatus } from '../../contract/models.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { createSerial } from '../async/serial.ts';
 import { exchangeInto } from '../net/exchange.ts';

@@ -1,7 +1,7 @@
 /** For tests: a session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands. */
 
+import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import type { DeskError } from '../../contract/errors.ts';
-import type { Connection, SessionStatus } from '../../contract/models.ts';
 import { createApiAgent } from '../net/agents.ts';
 import { type Answering, createTestClock, startTestServer } from '../net/test-server.ts';
 import type { RedirectReceiver } from './redirect-receiver.ts';

@@ -5,8 +5,8 @@
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
-import type { Reading } from '../../contract/models.ts';
-import type { KnownAssignment } from '../../contract/offline.ts';
+import type { KnownAssignment } from '../../contract/cached.ts';
+import type { Reading } from '../../contract/reading.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
 import { storedCount, storedJson, storedTime } from '../data/stored.ts';

@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
-import { type Reading, reading } from '../../contract/models.ts';
+import { type Reading, reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
 import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';

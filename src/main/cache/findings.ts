@@ -1,7 +1,9 @@
 /** What the cache can tell across its tables: what a search finds, and the counts of the overview. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { CachedProtocol, Found, Overview, SearchResults } from '../../contract/offline.ts';
+import type { CachedProtocol } from '../../contract/cached.ts';
+import type { Overview } from '../../contract/overview.ts';
 import { AssignmentSummary } from '../../contract/resources.ts';
+import type { Found, SearchResults } from '../../contract/search.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
 import { storedJson } from '../data/stored.ts';
 import type { ConnectionRows } from './connection-rows.ts';

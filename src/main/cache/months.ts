@@ -1,6 +1,6 @@
 /** The cached protocols by month: each month is one range of the index of dates, so no date is looked at twice. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Overview } from '../../contract/offline.ts';
+import type { Overview } from '../../contract/overview.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
 import { type Span, spans } from './time-spans.ts';
 

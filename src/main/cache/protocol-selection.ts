@@ -1,6 +1,6 @@
 /** From a question about the table of protocols to SQL. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { ProtocolTableQuery } from '../../contract/offline.ts';
+import type { ProtocolTableQuery } from '../../contract/protocol-table.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
 import { rowsOf } from './connection-rows.ts';
 import { rangesOf } from './time-spans.ts';

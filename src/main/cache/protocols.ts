@@ -1,6 +1,7 @@
 /** The cached protocols: kept page by page, read as pages, as a sorted and filtered table, or by id. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { CachedProtocol, ProtocolTable, ProtocolTableQuery } from '../../contract/offline.ts';
+import type { CachedProtocol } from '../../contract/cached.ts';
+import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocol-table.ts';
 import { type ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';

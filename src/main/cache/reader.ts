@@ -3,7 +3,7 @@
  * service cannot be reached.
  */
 import { z } from 'zod';
-import type { Reading } from '../../contract/models.ts';
+import type { Listing, Reading } from '../../contract/reading.ts';
 import { AssignmentList, InspectionPoint, OrderableEvent, type ProtocolPage } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
@@ -25,7 +25,6 @@ export type ServiceReads = {
   ) => Promise<Listing<AssignmentList>>;
   readonly listOrderableEvents: (options?: Signal) => Promise<Listing<readonly OrderableEvent[]>>;
 };
-type Listing<T> = { readonly value: T; readonly unreadable: number };
 type Signal = { readonly signal?: AbortSignal | undefined };
 
 /** `offline`: from the cache only. Errors: the service's; `cache/missing` where the cache has nothing of it. */

@@ -4,7 +4,7 @@
  * marked, and the order read as far as the window goes.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ProtocolColumn } from '../../contract/offline.ts';
+import type { ProtocolColumn } from '../../contract/protocol-table.ts';
 import { rowsOf } from './connection-rows.ts';
 import type { Part } from './protocol-selection.ts';
 

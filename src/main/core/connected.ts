@@ -1,9 +1,12 @@
 /** The services of one connection: made when the app connects, closed when it connects elsewhere or ends. */
 import type { Dispatcher } from 'undici';
+import type { Batch } from '../../contract/batches.ts';
+import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import type { DeskError } from '../../contract/errors.ts';
-import type { Batch, Connection, SessionStatus, UploadFile } from '../../contract/models.ts';
-import type { OfflineStatus, OutboxEntry } from '../../contract/offline.ts';
+import type { OfflineStatus } from '../../contract/offline.ts';
+import type { OutboxEntry } from '../../contract/outbox.ts';
 import { type Reachability, troubleOf } from '../../contract/reachability.ts';
+import type { UploadFile } from '../../contract/upload-files.ts';
 import { sleep } from '../async/sleep.ts';
 import { connectionKey } from '../auth/connection-key.ts';
 import { createSealedVault } from '../auth/sealed-vault.ts';

@@ -1,7 +1,7 @@
 /** Which service the app is connected to, now and after a restart, the embedded one included. */
 import { join } from 'node:path';
+import type { Connection } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
-import type { Connection } from '../../contract/models.ts';
 import { createSerial } from '../async/serial.ts';
 import type { Host, SampleService } from '../hosts/host.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../settings/resolve-connection.ts';

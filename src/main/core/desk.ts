@@ -4,11 +4,13 @@
  */
 import { join } from 'node:path';
 import { assignmentName } from '../../contract/assignment-name.ts';
+import type { Batch } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import type { Batch, Folder, UploadFile } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import type { UploadFile } from '../../contract/upload-files.ts';
+import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
 import { openCache } from '../cache/cache.ts';
 import { secureHome } from '../data/data-directory.ts';

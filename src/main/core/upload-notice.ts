@@ -1,6 +1,6 @@
 /** What a notification says of uploads that have ended or stopped. */
 import { posix, win32 } from 'node:path';
-import type { Batch } from '../../contract/models.ts';
+import type { Batch } from '../../contract/batches.ts';
 import type { UploadNotice } from '../hosts/host.ts';
 import { errorText } from './english-error-text.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Batch } from '../../contract/models.ts';
+import type { Batch } from '../../contract/batches.ts';
 import { createUploadWatch } from './upload-watch.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 /** What an upload means for the machine and the person: it stays awake while files go out, and they learn of the end. */
-import { type Batch, isBeingCancelled } from '../../contract/models.ts';
+import { type Batch, isBeingCancelled } from '../../contract/batches.ts';
 import type { Host } from '../hosts/host.ts';
 import { uploadNotice } from './upload-notice.ts';
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { OutboxEntry } from '../../contract/offline.ts';
+import type { OutboxEntry } from '../../contract/outbox.ts';
 import { openDatabase, translated } from '../data/sqlite.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { outboxMigrations } from './migrations.ts';

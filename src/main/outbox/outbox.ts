@@ -1,6 +1,6 @@
 /** Changes of values at the service that also work without it: what cannot be sent waits, in order, until it can. */
 import { DeskError } from '../../contract/errors.ts';
-import type { OutboxEntry } from '../../contract/offline.ts';
+import type { OutboxEntry } from '../../contract/outbox.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import { createSerial } from '../async/serial.ts';
 import type { Sleep } from '../async/sleep.ts';

@@ -1,11 +1,9 @@
 /** The service's answers, parsed with the contract's schemas and never cast, within bounds that no service comes near. */
 import { z } from 'zod';
 import { DeskError, type Retry } from '../../contract/errors.ts';
+import type { Listing } from '../../contract/reading.ts';
 import { type BodyReader, tooLarge, wholeText } from '../net/read-body.ts';
 import { createJsonList } from './json-list.ts';
-
-/** A list that was read: `unreadable` counts the items left out because they have not the interface's shape. */
-export type Listing<T> = { readonly value: T; readonly unreadable: number };
 
 /**
  * Reads one answer. Errors: `service/malformed` with the given `retry`, whose details say where the shape was wrong,

@@ -1,6 +1,7 @@
 /** The client of the contractor inspection service: one function an endpoint, in the interface's order. */
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
+import type { Listing } from '../../contract/reading.ts';
 import {
   AssignmentFile,
   AssignmentFiles,
@@ -16,7 +17,7 @@ import {
   UploadSignature,
 } from '../../contract/resources.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
-import { arrayOf, everyOf, exactly, type Listing, listOf } from './answers.ts';
+import { arrayOf, everyOf, exactly, listOf } from './answers.ts';
 import { LIST_ANSWER, SMALL_ANSWER } from './time-limits.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 

@@ -1,6 +1,7 @@
 /** Which service the app talks to, put together from where it can be said. */
+
+import { Connection } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
-import { Connection } from '../../contract/models.ts';
 import { isScope } from '../../contract/scope.ts';
 import { addressRefusal } from '../../contract/service-address.ts';
 import type { Settings } from './schema.ts';

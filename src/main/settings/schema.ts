@@ -1,6 +1,6 @@
 /** The content of settings.json. Tokens are never in it. */
 import { z } from 'zod';
-import { Connection } from '../../contract/models.ts';
+import { Connection } from '../../contract/connection.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
 const { appearance, language, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;

@@ -1,7 +1,7 @@
 /** Reads from the service for one page. */
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { Reading } from '../../contract/models.ts';
+import type { Reading } from '../../contract/reading.ts';
 import { useReadAgain } from './read-again.ts';
 import { useStanding, useWhileAway } from './use-while-away.ts';
 

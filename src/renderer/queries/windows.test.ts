@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { UploadFile } from '../../contract/models.ts';
+import type { UploadFile } from '../../contract/upload-files.ts';
 import { inWindows, noWindows, rowIn, windowLength, windowsOf, withWindows } from './windows.ts';
 
 const files = (from: number, count: number): readonly UploadFile[] =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Batch } from '../../contract/models.ts';
+import type { Batch } from '../../contract/batches.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
 import { gravityOf } from '../domain/protocols/severity.ts';
 import { folderName } from '../domain/uploads/batch-words.ts';

@@ -1,7 +1,8 @@
 /** Gives the components the desk and the store, so that no module holds either. */
 import { createContext, type ReactNode, use, useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { Batch, Snapshot } from '../../contract/models.ts';
+import type { Batch } from '../../contract/batches.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Desk } from './desk.ts';
 import type { AppState, AppStore } from './store.ts';
 

@@ -4,7 +4,7 @@ import type { Bridge } from '../../contract/bridge.ts';
 import { type DeskClient, mapCalls } from '../../contract/calls.ts';
 import { type Envelope, fromErrorData } from '../../contract/errors.ts';
 import { DeskEvent } from '../../contract/events.ts';
-import { Folder } from '../../contract/models.ts';
+import { Folder } from '../../contract/upload-preview.ts';
 
 export type Desk = DeskClient & {
   /** Delivers every event until the returned function is called. */

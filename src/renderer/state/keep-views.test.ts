@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Bridge } from '../../contract/bridge.ts';
 import { mapCalls } from '../../contract/calls.ts';
-import type { Snapshot } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
 import { createDeskClient } from './desk.ts';
 import { keepViews } from './keep-views.ts';
 import { createAppStore } from './store.ts';

@@ -1,6 +1,6 @@
 /** The place where a person was when they left the app, as it is remembered for their next start. */
 import { z } from 'zod';
-import type { Connection } from '../../contract/models.ts';
+import type { Connection } from '../../contract/connection.ts';
 import { ViewValue } from '../../contract/preferences.ts';
 import { Place, sectionOf } from './places.ts';
 

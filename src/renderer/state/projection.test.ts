@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../contract/batches.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import type { Batch, Snapshot } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
 import { nothingKnown, type Projection, withEvent, withSnapshot } from './projection.ts';
 
 const batch = (uploaded: number): Batch => ({

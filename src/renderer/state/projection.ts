@@ -2,8 +2,10 @@
  * What the renderer knows of main's state, as pure steps. Events carry the next revision; when one was missed,
  * those that follow wait until a snapshot has closed the gap.
  */
+
+import type { Batch } from '../../contract/batches.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import type { Batch, Snapshot } from '../../contract/models.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
 
 export type Projection = {
   /** Main's state as last told; undefined until the first snapshot. */

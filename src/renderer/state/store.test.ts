@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Connection } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import type { Connection, Snapshot } from '../../contract/models.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Desk } from './desk.ts';
 import { serviceKey, toLastPlace } from './last-place.ts';
 import { createAppStore, followDesk } from './store.ts';

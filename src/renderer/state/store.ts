@@ -1,9 +1,10 @@
 /** The app's one store: what main last told, where the person is, and nothing that only one page needs. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Batch } from '../../contract/batches.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { Batch, Snapshot } from '../../contract/models.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Desk } from './desk.ts';
 import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
 import { readLastPlace, serviceKey } from './last-place.ts';

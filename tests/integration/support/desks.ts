@@ -1,7 +1,8 @@
 /** Desks over a sandbox, on data directories of their own, with a person who consents to everything. */
 import { onTestFinished, vi } from 'vitest';
+import type { Batch } from '../../../src/contract/batches.ts';
 import type { DeskEvent } from '../../../src/contract/events.ts';
-import type { Batch, UploadFile } from '../../../src/contract/models.ts';
+import type { UploadFile } from '../../../src/contract/upload-files.ts';
 import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
 import { createDesk, type Desk, type DeskOptions } from '../../../src/main/core/desk.ts';

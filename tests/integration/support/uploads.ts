@@ -1,6 +1,7 @@
 /** Forty small files in a folder, to go to an assignment: both of them new in each test, which waits between no tries. */
 import { beforeEach } from 'vitest';
-import type { Batch, FileState } from '../../../src/contract/models.ts';
+import type { Batch } from '../../../src/contract/batches.ts';
+import type { FileState } from '../../../src/contract/upload-files.ts';
 import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } from './desks.ts';
 import { makeFolder, manyFiles, type Tree } from './folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, type TestSandbox, useSandbox } from './sandbox.ts';

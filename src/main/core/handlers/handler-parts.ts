@@ -1,5 +1,7 @@
 /** What the handlers work with. */
-import type { Batch, Connection, ConnectionCheck, Folder } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
+import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
+import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';

@@ -1,7 +1,8 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
 
+import type { Batch, LeftOut } from '../../../contract/batches.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
-import type { Batch, LeftOut, UploadFile } from '../../../contract/models.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { Desk } from '../../core/desk.ts';
 import { errorText, fileErrorText } from '../../core/english-error-text.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';

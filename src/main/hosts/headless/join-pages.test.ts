@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Reading } from '../../../contract/models.ts';
+import type { Reading } from '../../../contract/reading.ts';
 import type { ProtocolPage } from '../../../contract/resources.ts';
 import { joinPages } from './join-pages.ts';
 

@@ -1,6 +1,6 @@
 /** All pages of the protocol list as one, whose protocols are handed on as they come. */
 import { DeskError } from '../../../contract/errors.ts';
-import type { Reading } from '../../../contract/models.ts';
+import type { Reading } from '../../../contract/reading.ts';
 import type { ProtocolPage, ProtocolSummary } from '../../../contract/resources.ts';
 
 /** More than any contractor has. `characters`: of the ids, which are held to know a page that comes again. */

@@ -1,6 +1,7 @@
 /** What a person sees of a batch: the ledger's counts, and what its run knows besides. */
+
+import type { Batch } from '../../../contract/batches.ts';
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/models.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { sum } from '../ledger/count.ts';
 import type { ItemLists, Tally } from '../ledger/item-lists.ts';

@@ -1,6 +1,8 @@
 /** The batches that run now: begins them, watches them, and writes down how each ended. */
+
+import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import { createCondition } from '../../async/condition.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, isOpen } from '../ledger/batches.ts';

@@ -1,7 +1,9 @@
 /** What the upload engine's thread and the main thread ask of each other. All of it is cloneable. */
+
+import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isBeingCancelled } from '../../../contract/models.ts';
+import { isBeingCancelled } from '../../../contract/batches.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';

@@ -1,6 +1,7 @@
 /** What an upload of a folder would send, and under which names, without a trace. */
-import type { LeftOut, UploadPreview } from '../../../contract/models.ts';
+import type { LeftOut } from '../../../contract/batches.ts';
 import type { NameTemplate, Rename, RenameReason } from '../../../contract/names.ts';
+import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { holdNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';

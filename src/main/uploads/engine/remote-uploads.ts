@@ -1,5 +1,5 @@
 /** `Uploads` as another thread has them: the same calls, each of which takes a message there and one back. */
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import type { EngineSession, UploadCall } from './engine-calls.ts';
 import type { Uploads } from './uploads.ts';
 

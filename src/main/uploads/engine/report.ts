@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import type { Item } from '../ledger/item-row.ts';

@@ -1,5 +1,5 @@
 /** Offering files of a batch again that failed, as they are on disk now. */
-import { isBeingCancelled } from '../../../contract/models.ts';
+import { isBeingCancelled } from '../../../contract/batches.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';

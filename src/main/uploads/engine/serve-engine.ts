@@ -1,6 +1,7 @@
 /** The engine's side of its port: the ledger, what all transfers share, and the uploads of each connection. */
+
+import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/models.ts';
 import { createKeyedLock } from '../../async/keyed-lock.ts';
 import { connectPort, type Peer, type Port } from '../../async/port-calls.ts';
 import { createRateLimit } from '../../async/rate-limit.ts';

@@ -3,8 +3,9 @@
  * thread that dies is started anew, and its batches go on as they would after a kill of the app.
  */
 import { Worker } from 'node:worker_threads';
+import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
-import { type Batch, isBeingCancelled, type UploadFile } from '../../../contract/models.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { sleep } from '../../async/sleep.ts';

@@ -1,18 +1,12 @@
 /** Uploads as the app sees them: batches that are started, watched, paused, gone on with and given up. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
-import {
-  type Batch,
-  type ErrorGroup,
-  isBeingCancelled,
-  type KnownFile,
-  type UploadFile,
-  type UploadPreview,
-  type VerifiedPart,
-} from '../../../contract/models.ts';
 import { type NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
+import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
+import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import { type BatchRow, isOpen } from '../ledger/batches.ts';
 import { everyItem } from '../ledger/every-item.ts';
 import type { ItemFilter } from '../ledger/item-lists.ts';

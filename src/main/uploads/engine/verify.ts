@@ -1,6 +1,6 @@
 /** Holding what is on disk now against what the ledger says was uploaded. */
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
-import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/models.ts';
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import { orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';

@@ -1,6 +1,6 @@
 /** The names that are taken on an assignment, put into a name book from the ledger. */
 import { setImmediate } from 'node:timers/promises';
-import type { FileState } from '../../../contract/models.ts';
+import type { FileState } from '../../../contract/upload-files.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import type { NameBook } from '../source/name-registry.ts';
 import type { Item } from './item-row.ts';

@@ -1,8 +1,8 @@
 /** The ledger's batches: one row an upload of a folder to an assignment. */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { BatchState, LeftOut } from '../../../contract/batches.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { BatchState, LeftOut } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import { RANGE } from './item-lists.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
-import { type ErrorGroup, FileState } from '../../../contract/models.ts';
+import { type ErrorGroup, FileState } from '../../../contract/upload-files.ts';
 import { storedCount } from '../../data/stored.ts';
 import type { Count } from './count.ts';
 import { type Item, toItem } from './item-row.ts';

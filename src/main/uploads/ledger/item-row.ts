@@ -1,7 +1,7 @@
 /** A row of the ledger's `item` table, as the rest of the app sees it. */
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
-import { FileState } from '../../../contract/models.ts';
+import { FileState } from '../../../contract/upload-files.ts';
 import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FileState } from '../../../contract/models.ts';
+import { FileState } from '../../../contract/upload-files.ts';
 import { everyItem } from './every-item.ts';
 import { LARGE_BYTES } from './item-lists.ts';
 import type { Item } from './item-row.ts';

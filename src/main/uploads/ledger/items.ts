@@ -1,7 +1,7 @@
 /** The ledger's items: one row a file, written before each step that the outside sees. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
-import { FileState } from '../../../contract/models.ts';
+import { FileState } from '../../../contract/upload-files.ts';
 import type { FileFacts } from '../source/file-identity.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';

@@ -1,7 +1,7 @@
 /** What this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { KnownFile } from '../../../contract/models.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
+import type { KnownFile } from '../../../contract/upload-files.ts';
 
 /** An assignment of a connection (by its key). */
 export type AssignmentRef = { readonly connection: string; readonly assignmentId: string };

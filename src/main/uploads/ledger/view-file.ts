@@ -1,5 +1,5 @@
 /** A ledger item as people and scripts see it: without Key, Url and what else is the engine's own. */
-import type { UploadFile } from '../../../contract/models.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { Item } from './item-row.ts';
 
 /** The item without Key and Url. */

@@ -2,8 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LeftOut } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import type { LeftOut } from '../../../contract/models.ts';
 import { type FileFacts, factsOf } from './file-identity.ts';
 import { type KnownFolder, realPath, realRootOf } from './real-path.ts';
 

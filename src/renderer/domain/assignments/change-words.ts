@@ -1,6 +1,7 @@
 /** What changes of an assignment do, in words. */
-import type { KnownFile } from '../../../contract/models.ts';
-import type { OutboxEntry } from '../../../contract/offline.ts';
+
+import type { OutboxEntry } from '../../../contract/outbox.ts';
+import type { KnownFile } from '../../../contract/upload-files.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 

@@ -1,5 +1,5 @@
-import type { KnownFile } from '../../../contract/models.ts';
-import type { OutboxEntry } from '../../../contract/offline.ts';
+import type { OutboxEntry } from '../../../contract/outbox.ts';
+import type { KnownFile } from '../../../contract/upload-files.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
-import type { Connection } from '../../../contract/models.ts';
+import type { Connection } from '../../../contract/connection.ts';
 import { t } from '../../words/words.ts';
 import type { FormErrors } from './check-connection.ts';
 

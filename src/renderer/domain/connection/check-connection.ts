@@ -1,7 +1,7 @@
 /** What the connection form accepts, checked with the contract's own rules before main is asked. */
 
+import { Connection } from '../../../contract/connection.ts';
 import { toErrorData } from '../../../contract/errors.ts';
-import { Connection } from '../../../contract/models.ts';
 import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
 import { t } from '../../words/words.ts';

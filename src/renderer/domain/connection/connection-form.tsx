@@ -1,7 +1,7 @@
 import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
+import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { Connection, ConnectionCheck } from '../../../contract/models.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';

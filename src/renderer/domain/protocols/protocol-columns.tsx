@@ -1,5 +1,6 @@
 import { CloudCheckmark16Regular } from '@fluentui/react-icons';
-import type { CachedProtocol, ProtocolColumn } from '../../../contract/offline.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
+import type { ProtocolColumn } from '../../../contract/protocol-table.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
 import { addressOf } from '../address.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../contract/models.ts';
+import type { Reading } from '../../../contract/reading.ts';
 import { Message } from '../../ui/message.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatAge } from '../../words/amounts.ts';

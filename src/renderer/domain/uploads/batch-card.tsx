@@ -1,5 +1,5 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { useApp } from '../../state/context.tsx';
 import { lines } from '../../ui/lines.ts';
 import { formatMoment } from '../../words/dates.ts';

@@ -1,5 +1,5 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/models.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import { waitOf } from './batch-wait.ts';
 

@@ -3,8 +3,8 @@
  * footer does, so that the two never differ; only a pause that a storage asked of single files is the batch's own.
  */
 
+import type { Batch } from '../../../contract/batches.ts';
 import { isCertificateCode } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/models.ts';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
 import { formatHour } from '../../words/dates.ts';

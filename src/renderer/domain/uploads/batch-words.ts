@@ -1,6 +1,6 @@
 /** A batch in words and figures. */
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Batch, BatchState, LeftOut } from '../../../contract/models.ts';
+import type { Batch, BatchState, LeftOut } from '../../../contract/batches.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';

@@ -8,7 +8,7 @@ import {
   QuestionCircle16Filled,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
-import type { FileState } from '../../../contract/models.ts';
+import type { FileState } from '../../../contract/upload-files.ts';
 import { t } from '../../words/words.ts';
 
 type Look = { readonly name: string; readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };

@@ -1,6 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
-import type { KnownFile } from '../../../contract/models.ts';
+import type { KnownFile } from '../../../contract/upload-files.ts';
 import { codeWords } from '../../domain/code-words.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';

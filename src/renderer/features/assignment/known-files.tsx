@@ -1,7 +1,7 @@
 import { Text } from '@fluentui/react-components';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { KnownFile } from '../../../contract/models.ts';
+import type { KnownFile } from '../../../contract/upload-files.ts';
 import { removalText } from '../../domain/assignments/change-words.ts';
 import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';

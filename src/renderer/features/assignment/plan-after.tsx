@@ -1,6 +1,6 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, Suspense, useState } from 'react';
-import type { KnownAssignment } from '../../../contract/offline.ts';
+import type { KnownAssignment } from '../../../contract/cached.ts';
 import { type PlanAfterChange, planAfterText } from '../../domain/assignments/change-words.ts';
 import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';

@@ -1,7 +1,7 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useCallback } from 'react';
-import type { UploadPreview } from '../../../contract/models.ts';
 import type { Rename } from '../../../contract/names.ts';
+import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { headerHeight } from '../../ui/data-table/styles.ts';

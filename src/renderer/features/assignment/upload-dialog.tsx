@@ -1,6 +1,6 @@
 import { Button, Field, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
-import type { Folder } from '../../../contract/models.ts';
 import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
+import type { Folder } from '../../../contract/upload-preview.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
 import { errorSentences } from '../../domain/errors/error-words.ts';
 import { useRemembered } from '../../state/use-remembered.ts';

@@ -1,5 +1,5 @@
 import { makeStyles } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
 import { folderName, outcomeText, sortBatches } from '../../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';

@@ -1,8 +1,8 @@
 import { Button, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp24Regular } from '@fluentui/react-icons';
 import { Suspense, useRef, useState } from 'react';
-import type { Folder } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
+import type { Folder } from '../../../contract/upload-preview.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';

@@ -1,6 +1,7 @@
 /** What an upload would send, in words and figures. */
-import type { UploadPreview } from '../../../contract/models.ts';
+
 import type { RenameReason } from '../../../contract/names.ts';
+import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';

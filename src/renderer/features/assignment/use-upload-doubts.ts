@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Folder } from '../../../contract/models.ts';
-import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
+import type { Folder, UploadDoubt } from '../../../contract/upload-preview.ts';
 import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { useDesk } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';

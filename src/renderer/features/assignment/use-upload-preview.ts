@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { Folder, UploadPreview } from '../../../contract/models.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
+import type { Folder, UploadPreview } from '../../../contract/upload-preview.ts';
 import { useDesk } from '../../state/context.tsx';
 
 /** Neither of them while folders are being read. */

@@ -1,6 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useCallback, useEffect, useRef } from 'react';
-import type { OfflineStatus, Overview } from '../../../contract/offline.ts';
+import type { OfflineStatus } from '../../../contract/offline.ts';
+import type { Overview } from '../../../contract/overview.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { availableText } from '../../domain/offline/available-text.ts';
 import { KeepOffline } from '../../domain/offline/keep-offline.tsx';

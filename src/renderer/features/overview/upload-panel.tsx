@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { BatchCard } from '../../domain/uploads/batch-card.tsx';
 import { hasEnded, sortBatches } from '../../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';

@@ -1,5 +1,5 @@
 /** How the table of protocols is narrowed down, column by column. */
-import type { ProtocolTableQuery } from '../../../contract/offline.ts';
+import type { ProtocolTableQuery } from '../../../contract/protocol-table.ts';
 import type { Month } from '../../state/places.ts';
 
 /** The columns whose words can be asked for. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CachedProtocol } from '../../../contract/offline.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
 import { protocolSheet } from './protocol-sheet.ts';
 
 const row = (index: number): CachedProtocol => ({

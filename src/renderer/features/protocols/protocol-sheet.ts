@@ -1,4 +1,4 @@
-import type { CachedProtocol } from '../../../contract/offline.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
 import type { ReadWindow } from '../../queries/use-windows.ts';
 import { toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { memo, useState } from 'react';
-import type { CachedProtocol } from '../../../contract/offline.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import type { ReadWindow } from '../../queries/use-windows.ts';
 import { useDesk } from '../../state/context.tsx';

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { type CachedProtocol, ProtocolColumn } from '../../../contract/offline.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
+import { ProtocolColumn } from '../../../contract/protocol-table.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';

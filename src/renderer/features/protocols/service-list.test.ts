@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { Reading } from '../../../contract/models.ts';
+import type { Reading } from '../../../contract/reading.ts';
 import type { ProtocolPage } from '../../../contract/resources.ts';
 import { afterStep, nextPage, nothingTold, pageToAsk, type Step, type Told, type View } from './service-list.ts';
 

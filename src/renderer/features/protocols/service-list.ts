@@ -4,7 +4,7 @@
  * `CurrentPage` of its answer is the first.
  */
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { Reading } from '../../../contract/models.ts';
+import type { Reading } from '../../../contract/reading.ts';
 import type { ProtocolPage } from '../../../contract/resources.ts';
 
 /** What the service told of one list: of all protocols, or of those that match a text. */

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
-import type { CachedProtocol, ProtocolTableQuery } from '../../../contract/offline.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
+import type { ProtocolTableQuery } from '../../../contract/protocol-table.ts';
 import { type UseWindows, useWindows } from '../../queries/use-windows.ts';
 import { useDesk } from '../../state/context.tsx';
 

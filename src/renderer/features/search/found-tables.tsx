@@ -1,7 +1,7 @@
 /** What a search finds of each kind, as a table of any length. */
 import { useCallback } from 'react';
-import type { Batch } from '../../../contract/models.ts';
-import type { CachedProtocol } from '../../../contract/offline.ts';
+import type { Batch } from '../../../contract/batches.ts';
+import type { CachedProtocol } from '../../../contract/cached.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';

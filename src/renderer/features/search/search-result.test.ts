@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentResult, findBatches, protocolResult } from './search-result.ts';
 

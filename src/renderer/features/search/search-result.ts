@@ -1,7 +1,7 @@
 /** What the search over everything finds, in one shape. */
 import { customerName } from '../../../contract/assignment-name.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
-import type { Batch } from '../../../contract/models.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';

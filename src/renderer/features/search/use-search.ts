@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Found } from '../../../contract/offline.ts';
+import type { Found } from '../../../contract/search.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import {
   assignmentResult,

@@ -1,6 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { isActive } from '../../domain/uploads/batch-words.ts';

@@ -1,7 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DocumentTable20Regular, FolderOpen20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';

@@ -1,7 +1,7 @@
 import { Link, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
+import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/models.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';

@@ -1,8 +1,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Filter16Filled, Filter16Regular } from '@fluentui/react-icons';
 import { useCallback, useEffect } from 'react';
+import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/models.ts';
 import { useAnswer } from '../../queries/use-answer.ts';
 import { useDesk } from '../../state/context.tsx';
 import { fileErrorText, t } from '../../words/words.ts';

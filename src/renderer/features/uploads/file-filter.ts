@@ -1,4 +1,5 @@
-import type { Batch, FileState } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
+import type { FileState } from '../../../contract/upload-files.ts';
 import { settledFiles } from '../../domain/uploads/batch-words.ts';
 import { t } from '../../words/words.ts';
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
+import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
-import type { Batch, UploadFile } from '../../../contract/models.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
 import { type ReadWindow, useWindows } from '../../queries/use-windows.ts';
 import type { Windows } from '../../queries/windows.ts';
 import { useDesk } from '../../state/context.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict, VerifiedFile } from '../../../contract/models.ts';
+import type { Verdict, VerifiedFile } from '../../../contract/upload-files.ts';
 import { differingCount, nothingVerified, verificationText, withPart } from './verification.ts';
 
 const file = (verdict: Verdict): VerifiedFile => ({

@@ -1,5 +1,5 @@
 /** What became of an upload's files on this computer since they were uploaded, as far as they were read again. */
-import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/models.ts';
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import { t } from '../../words/words.ts';
 
 export type Difference = Exclude<Verdict, 'same'>;

@@ -1,5 +1,5 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/models.ts';
+import type { Batch } from '../../../contract/batches.ts';
 import { errorSentences } from '../../domain/errors/error-words.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';

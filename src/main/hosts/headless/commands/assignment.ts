@@ -1,7 +1,7 @@
 /** plan-after and files: what is done to one assignment. */
 
-import type { KnownFile } from '../../../../contract/models.ts';
 import { serviceTimeMs } from '../../../../contract/service-time.ts';
+import type { KnownFile } from '../../../../contract/upload-files.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../assert-assignment-id.ts';

@@ -1,7 +1,7 @@
 /** doctor: whether this computer has what the app needs, one check after another. */
 import { statfs } from 'node:fs/promises';
+import type { Connection, ConnectionCheck } from '../../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../../contract/errors.ts';
-import type { Connection, ConnectionCheck } from '../../../../contract/models.ts';
 import { checkAddresses } from '../../../core/check-addresses.ts';
 import type { Connected } from '../../../core/connected.ts';
 import { createApiAgent } from '../../../net/agents.ts';

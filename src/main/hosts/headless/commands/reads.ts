@@ -1,5 +1,5 @@
 /** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
-import type { Reading } from '../../../../contract/models.ts';
+import type { Reading } from '../../../../contract/reading.ts';
 import type {
   AssignmentSummary,
   InspectionPoint,

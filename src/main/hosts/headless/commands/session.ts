@@ -1,6 +1,8 @@
 /** login, logout, status. */
+
+import type { SessionStatus } from '../../../../contract/connection.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
-import type { Notice, SessionStatus } from '../../../../contract/models.ts';
+import type { Notice } from '../../../../contract/snapshot.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError } from '../output.ts';

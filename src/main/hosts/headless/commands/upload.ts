@@ -1,7 +1,7 @@
 /** upload: folders to an assignment. */
 
 import { resolve } from 'node:path';
-import type { UploadDoubt } from '../../../../contract/upload-doubts.ts';
+import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';

@@ -1,8 +1,9 @@
 /** uploads: the batches of this computer. */
 
 import { resolve } from 'node:path';
+import { type Batch, isBeingCancelled } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
-import { type Batch, type FileState, isBeingCancelled, type UploadFile } from '../../../../contract/models.ts';
+import type { FileState, UploadFile } from '../../../../contract/upload-files.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { fileErrorText } from '../../../core/english-error-text.ts';
 import type { RemoteUploads } from '../../../uploads/engine/remote-uploads.ts';

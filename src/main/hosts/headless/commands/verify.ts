@@ -1,5 +1,5 @@
 /** uploads verify: the files on disk, held against what was uploaded. */
-import type { Verdict, VerifiedFile } from '../../../../contract/models.ts';
+import type { Verdict, VerifiedFile } from '../../../../contract/upload-files.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type CliContext, withDesk } from '../with-desk.ts';
 

@@ -1,0 +1,56 @@
+/** Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment. */
+import { z } from 'zod';
+import { ErrorData } from './errors.ts';
+import { AssignmentId } from './resources.ts';
+
+export const BatchId = z.guid();
+
+/**
+ * `scanning`: reading the folder, and sending what was found so far; `running`: sending. Either, with a `reason`, while
+ * it waits for a network. `paused`: by the person, or by `reason`; `finished`: every file is settled, some perhaps
+ * failed; `cancelled`.
+ */
+export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
+export type BatchState = z.infer<typeof BatchState>;
+
+/** Files of the folder that were not taken up, counted by why. */
+export const LeftOut = z.object({
+  hidden: z.int(),
+  system: z.int(),
+  links: z.int(),
+  /** Pipes, sockets and devices. Not counted by older versions. */
+  special: z.int().default(0),
+  unreadable: z.int(),
+});
+export type LeftOut = z.infer<typeof LeftOut>;
+
+/**
+ * One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970.
+ * `uploaded + skipped + failed + cancelled` are settled, `failed` with those that are uncertain. `bytesSent` is what
+ * is done of `bytes`: files uploaded or skipped, and what went out so far of those on their way.
+ */
+export const Batch = z.object({
+  batch: BatchId,
+  AssignmentId,
+  /** The name of the assignment (`assignmentName`), as far as it has been read here. */
+  title: z.string().optional(),
+  root: z.string(),
+  state: BatchState,
+  reason: ErrorData.optional(),
+  files: z.int(),
+  uploaded: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  bytes: z.number(),
+  bytesSent: z.number(),
+  bytesPerSecond: z.number(),
+  created: z.number(),
+  finished: z.number().optional(),
+  leftOut: LeftOut,
+});
+export type Batch = z.infer<typeof Batch>;
+
+/** Whether somebody has given the batch up, and not all of its files are settled yet. Nothing else becomes of it. */
+export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.code === 'upload/cancelling';

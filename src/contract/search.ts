@@ -1,0 +1,24 @@
+/** The search in the offline data. */
+import { z } from 'zod';
+import { AssignmentSummary, ProtocolSummary } from './resources.ts';
+
+export const SearchText = z.string().max(200);
+
+/** What a search finds first of each kind, and how many there are in all. */
+export const Found = z.object({
+  protocols: z.array(ProtocolSummary),
+  protocolTotal: z.int(),
+  assignments: z.array(AssignmentSummary),
+  assignmentTotal: z.int(),
+});
+export type Found = z.infer<typeof Found>;
+
+/** A window of what a search finds of one kind, `total` in all: exact matches first. */
+export const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item), total: z.int() });
+export type SearchResults<T> = { readonly Items: T[]; readonly total: number };
+
+export const SearchQuery = z.object({
+  text: SearchText,
+  offset: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1000).default(200),
+});

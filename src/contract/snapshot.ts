@@ -1,0 +1,31 @@
+/** Everything the renderer shows of main's state. */
+import { z } from 'zod';
+import { Batch } from './batches.ts';
+import { Connection, SessionStatus } from './connection.ts';
+import { ErrorData } from './errors.ts';
+import { OfflineStatus } from './offline.ts';
+import { OutboxEntry } from './outbox.ts';
+import { Preferences, Views } from './preferences.ts';
+import { Reachability } from './reachability.ts';
+
+/** Something a person should know that no call of theirs caused, such as a damaged settings file moved aside. */
+export const Notice = ErrorData;
+export type Notice = z.infer<typeof Notice>;
+
+/** Everything the renderer shows of main's state, at `revision`. */
+export const Snapshot = z.object({
+  revision: z.int(),
+  version: z.string(),
+  /** The locale in which the system writes dates and numbers; absent where the page knows it itself. */
+  locale: z.string().optional(),
+  connection: Connection.optional(),
+  session: SessionStatus,
+  batches: z.array(Batch),
+  notices: z.array(Notice),
+  reachability: Reachability,
+  offline: OfflineStatus,
+  outbox: z.array(OutboxEntry),
+  preferences: Preferences,
+  views: Views,
+});
+export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,0 +1,68 @@
+/** The files of a batch, and the files that are known to be on an assignment. */
+import { z } from 'zod';
+import { ErrorCode, ErrorData } from './errors.ts';
+import { AssignmentFile } from './resources.ts';
+
+/**
+ * The life of one file, in the order of the ledger: `queued` → `signing` → `sending` → `done`; or `skipped` (the
+ * same content is already there), `failed`, `uncertain` (the service could not tell), `cancelled`.
+ */
+export const FileState = z.enum([
+  'queued',
+  'signing',
+  'sending',
+  'done',
+  'skipped',
+  'failed',
+  'uncertain',
+  'cancelled',
+]);
+export type FileState = z.infer<typeof FileState>;
+
+/** One file of a batch. `path` is relative to the batch's root, with `/`. */
+export const UploadFile = z.object({
+  id: z.int(),
+  path: z.string(),
+  FileName: z.string(),
+  sizeBytes: z.number(),
+  state: FileState,
+  attempts: z.int(),
+  error: ErrorData.optional(),
+  sha256: z.string().optional(),
+  finished: z.number().optional(),
+});
+export type UploadFile = z.infer<typeof UploadFile>;
+
+/** How many files of a batch failed for one reason. */
+export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
+export type ErrorGroup = z.infer<typeof ErrorGroup>;
+
+/**
+ * A file on disk held against the ledger. `same`: as it was uploaded; `changed`: another content; `missing`;
+ * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived.
+ */
+export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded']);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** `path` as in `UploadFile`; `sizeBytes`: when it was uploaded, or is to be. */
+export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
+  verdict: Verdict,
+});
+export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
+
+/** Part of a batch, in order. `next`: where to go on; absent where it was the last. */
+export const VerifiedPart = z.object({ files: z.array(VerifiedFile), next: z.int().optional() });
+export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
+
+/**
+ * A file this app knows to be on an assignment: no operation lists them, so known are those uploaded here and
+ * those the last removal answered.
+ */
+export const KnownFile = AssignmentFile.extend({
+  source: z.enum(['uploaded-here', 'seen-at-removal']),
+  at: z.number(),
+  /** Of those uploaded here: the folder they came from, as `Chosen folder/below it`, and their size. */
+  folder: z.string().optional(),
+  sizeBytes: z.number().optional(),
+});
+export type KnownFile = z.infer<typeof KnownFile>;

@@ -1,0 +1,29 @@
+/** What a person sees of an upload before it starts. */
+import { z } from 'zod';
+import { LeftOut } from './batches.ts';
+import { Rename } from './names.ts';
+import { AssignmentId } from './resources.ts';
+
+/** A folder the person picked or dropped, or files of one. The renderer knows it by `folderId` only, by no path. */
+export const Folder = z.object({ folderId: z.string(), name: z.string() });
+export type Folder = z.infer<typeof Folder>;
+
+/** What an upload of a folder would send. `renamed`: how many files get another name; `renames`: the first of them. */
+export const UploadPreview = z.object({
+  files: z.int(),
+  bytes: z.number(),
+  renamed: z.int(),
+  renames: z.array(Rename),
+  leftOut: LeftOut,
+});
+export type UploadPreview = z.infer<typeof UploadPreview>;
+
+/**
+ * `status`: the assignment is no longer open for uploads. `other-assignment`: the folder's name speaks for the address or
+ * an id of another assignment, and not of this one; `found` is what of the name does.
+ */
+export const UploadDoubt = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
+  z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
+]);
+export type UploadDoubt = z.infer<typeof UploadDoubt>;
