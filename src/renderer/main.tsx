@@ -1,7 +1,12 @@
 /** The entry: the only module that does something when it is loaded, and the only one that reads the window's bridge. */
+import { notifyManager } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../contract/bridge.ts';
+import { followService } from './queries/follow-service.ts';
+import { followState, refreshAfterCall } from './queries/follow-state.ts';
+import { QueriesProvider } from './queries/provider.tsx';
+import { createQueryClient } from './queries/query-client.ts';
 import { App } from './shell/app.tsx';
 import { AppProvider } from './state/context.tsx';
 import { createDeskClient } from './state/desk.ts';
@@ -22,16 +27,23 @@ if (root === null) throw new Error('the page has no #root');
 const frame = new URLSearchParams(location.search).get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
-const desk = createDeskClient(window.inspectionDesk);
+// An answer is drawn at once, not in a task of its own.
+notifyManager.setScheduler(queueMicrotask);
+const client = createQueryClient();
+const desk = createDeskClient(window.inspectionDesk, { onAnswered: (name) => refreshAfterCall(client, name) });
 const store = createAppStore(desk);
 followFormats(store);
 followDesk(store, desk);
 keepViews(store, desk);
+followState(client, store);
+followService(client);
 
 createRoot(root).render(
   <StrictMode>
     <AppProvider desk={desk} store={store}>
-      <App />
+      <QueriesProvider client={client} desk={desk}>
+        <App />
+      </QueriesProvider>
     </AppProvider>
   </StrictMode>,
 );

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readAgain } from '../queries/read-again.ts';
 import { focusResults, focusSearch, hasDialog, isSearchField } from './page-keys.ts';
@@ -18,12 +19,15 @@ export type ShortcutActions = {
  * out of a search. Keep the actions stable.
  */
 export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutActions): void => {
+  const client = useQueryClient();
   useEffect(() => {
     const find = (): void => {
       if (!hasDialog() && !focusSearch()) onSearch();
     };
     const again = (): void => {
-      if (!hasDialog()) readAgain();
+      if (hasDialog()) return;
+      readAgain();
+      void client.refetchQueries({ type: 'active' });
     };
     const withControl: Readonly<Record<string, () => void>> = { k: onSearch, ',': onSettings, f: find, r: again };
     const alone: Readonly<Record<string, () => void>> = { F1: onHelp, F5: again };
@@ -47,5 +51,5 @@ export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutA
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [onSearch, onSettings, onKeys, onHelp]);
+  }, [client, onSearch, onSettings, onKeys, onHelp]);
 };

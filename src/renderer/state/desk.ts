@@ -18,15 +18,22 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
   throw fromErrorData(envelope.error);
 };
 
+export type DeskOptions = {
+  /** Told of every call that succeeded; the caller gets its answer once this has ended. */
+  readonly onAnswered?: (name: string) => Promise<void>;
+};
+
 /** The typed client over `bridge`. Answers are main's own and taken as typed; a refusal is thrown as a `DeskError`. */
-export const createDeskClient = (bridge: Bridge): Desk => {
+export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskOptions = {}): Desk => {
   const functions: Readonly<Record<string, Readonly<Record<string, (input?: unknown) => Promise<Envelope<unknown>>>>>> =
     bridge.calls;
   const client = mapCalls((name) => async (input?: unknown) => {
     const [group = '', method = ''] = name.split('.');
     const call = functions[group]?.[method];
     if (call === undefined) throw new Error(`the bridge has no call ${name}`);
-    return unwrap(await call(input));
+    const value = unwrap(await call(input));
+    await onAnswered?.(name);
+    return value;
   }) as DeskClient;
   return {
     ...client,

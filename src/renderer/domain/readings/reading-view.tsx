@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Reading } from '../../../contract/reading.ts';
-import type { ReadingState } from '../../queries/use-reading.ts';
+import type { ReadingState } from '../../queries/use-reading-query.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Failure } from '../errors/failure.tsx';
 import { FailureBar } from '../errors/failure-bar.tsx';

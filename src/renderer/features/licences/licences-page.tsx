@@ -1,19 +1,19 @@
 import { SearchBox } from '@fluentui/react-components';
 import { useState } from 'react';
 import { Failure } from '../../domain/errors/failure.tsx';
-import { useAnswer } from '../../queries/use-answer.ts';
+import { useAnswerQuery } from '../../queries/use-answer-query.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { t } from '../../words/words.ts';
 import { LicenceList } from './licence-list.tsx';
-import { findLicences, readLicences } from './read-licences.ts';
+import { findLicences, licencesQuery } from './read-licences.ts';
 
 /** The work of others that is part of the app, with the licences it is under. */
 export const LicencesPage = () => {
   const [text, setText] = useState('');
-  const { value, error, reload } = useAnswer(readLicences);
+  const { value, error, reload } = useAnswerQuery(licencesQuery);
   const found = value && findLicences(value, text.trim());
   return (
     <Page

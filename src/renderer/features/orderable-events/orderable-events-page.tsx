@@ -1,9 +1,7 @@
-import { useCallback } from 'react';
 import type { OrderableEvent } from '../../../contract/resources.ts';
 import { ReadingView } from '../../domain/readings/reading-view.tsx';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import { useReading } from '../../queries/use-reading.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useOrderableEvents } from '../../queries/orderable-events.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -18,8 +16,7 @@ const columns: readonly Column<OrderableEvent>[] = [
 
 /** The events that can be ordered. */
 export const OrderableEventsPage = () => {
-  const desk = useDesk();
-  const state = useReading(useCallback((how) => desk.orderableEvents.list(how), [desk]));
+  const state = useOrderableEvents();
   return (
     <Page
       title={t('protocols.events.title')}

@@ -1,0 +1,23 @@
+import type { KnownAssignment } from '../../contract/cached.ts';
+import type { AssignmentList } from '../../contract/resources.ts';
+import type { KnownFile } from '../../contract/upload-files.ts';
+import { useCalls } from './provider.tsx';
+import { type Answer, useAnswerQuery } from './use-answer-query.ts';
+import { type ReadingState, useReadingQuery } from './use-reading-query.ts';
+
+/** The assignments for projects, of one county unless `County` is empty. */
+export const useProjects = (County = ''): ReadingState<AssignmentList> => {
+  const { projects } = useCalls().assignments;
+  return useReadingQuery((how) => projects({ ...how, ...(County !== '' && { County }) }));
+};
+
+/** The counties whose assignments were read before. */
+export const useCounties = (): Answer<string[]> => useAnswerQuery(useCalls().assignments.counties());
+
+/** What is known of an assignment. */
+export const useAssignment = (AssignmentId: string): Answer<KnownAssignment> =>
+  useAnswerQuery(useCalls().assignments.get({ AssignmentId }));
+
+/** The files that are known to be on an assignment. */
+export const useKnownFiles = (AssignmentId: string): Answer<KnownFile[]> =>
+  useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId }));

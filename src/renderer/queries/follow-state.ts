@@ -1,0 +1,78 @@
+/** The one place that says which answers main's state makes stale. */
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { isEqual, throttle } from 'es-toolkit';
+import type { Batch } from '../../contract/batches.ts';
+import { troubleOf } from '../../contract/reachability.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
+import type { AppState, AppStore } from '../state/store.ts';
+import type { CallName } from './calls.ts';
+import { isHeldUp } from './service-query.ts';
+
+/** An upload changes many times a second; nobody reads that fast. */
+const uploadPauseMs = 500;
+
+/** What a call that has changed something leaves to be read again; every query where it is `'all'`. */
+const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
+  'assignments.planAfter': ['assignments.get'],
+  'assignments.removeFile': ['assignments.knownFiles'],
+  'cache.clear': 'all',
+};
+
+/** Reads again, where they are in view, the queries whose answer the call `name` has changed. */
+export const refreshAfterCall = async (client: QueryClient, name: string): Promise<void> => {
+  const stale = Object.entries(staleAfterCall).find(([call]) => call === name)?.[1] ?? [];
+  if (stale === 'all') await client.invalidateQueries();
+  else await Promise.all(stale.map((call) => client.invalidateQueries({ queryKey: [call] })));
+};
+
+const isInTrouble = ({ projection: { snapshot } }: AppState): boolean =>
+  snapshot !== undefined && troubleOf(snapshot.reachability.service) !== undefined;
+
+const isSignedIn = ({ session }: Snapshot): boolean => session.state === 'signed-in';
+
+const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
+  const known = new Set(before);
+  return batches.filter((batch) => !known.has(batch));
+};
+
+/**
+ * Reads again what main's state has made stale: what is in view at once, the rest when its page comes into view. Ends
+ * when the returned function is called.
+ */
+export const followState = (client: QueryClient, store: AppStore): (() => void) => {
+  const refresh = (...keys: readonly QueryKey[]): void => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  };
+  const ofBatch = new Map<string, (assignmentId: string) => void>();
+  const refreshBatch = ({ batch, AssignmentId }: Batch): void => {
+    const known = ofBatch.get(batch);
+    const run =
+      known ??
+      throttle(
+        (id: string) =>
+          refresh(
+            ['uploads.files', { batch }],
+            ['uploads.errorGroups', { batch }],
+            ['assignments.knownFiles', { AssignmentId: id }],
+          ),
+        uploadPauseMs,
+      );
+    ofBatch.set(batch, run);
+    run(AssignmentId);
+  };
+  return store.subscribe((state, before) => {
+    const now = state.projection.snapshot;
+    const then = before.projection.snapshot;
+    if (now === undefined || then === undefined || now === then) return;
+    if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
+      // Another service or another person: nothing that was answered before is shown again.
+      client.removeQueries({ type: 'inactive' });
+      void client.resetQueries();
+      return;
+    }
+    for (const batch of changedBatches(now.batches, then.batches)) refreshBatch(batch);
+    if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
+    if (now.offline.completed !== then.offline.completed) refresh(['overview.read'], ['cache.size']);
+    if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
+  });
+};

@@ -1,0 +1,9 @@
+import type { Overview } from '../../contract/overview.ts';
+import { useCalls } from './provider.tsx';
+import { type Answer, useAnswerQuery } from './use-answer-query.ts';
+
+/** Counts over the offline data. */
+export const useOverview = (): Answer<Overview> => useAnswerQuery(useCalls().overview.read());
+
+/** How much room the offline data takes. */
+export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());

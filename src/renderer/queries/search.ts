@@ -1,0 +1,25 @@
+/** What is found in the offline data. */
+import type { CachedProtocol } from '../../contract/cached.ts';
+import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { Found, SearchResults } from '../../contract/search.ts';
+import { useCalls } from './provider.tsx';
+import { type Answer, useAnswerQuery } from './use-answer-query.ts';
+import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
+
+const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows: Items, total });
+
+/** The first `limit` of each kind for `text`, and how many there are. */
+export const useFound = (text: string, limit: number): Answer<Found> =>
+  useAnswerQuery(useCalls().search.find({ text, limit }));
+
+/** The protocols for `text`. */
+export const useFoundProtocols = (text: string): WindowState<SearchResults<CachedProtocol>, CachedProtocol> => {
+  const { protocols } = useCalls().search;
+  return useWindowQuery((window) => protocols({ text, ...window }), rowsOf<CachedProtocol>);
+};
+
+/** The assignments for `text`. */
+export const useFoundAssignments = (text: string): WindowState<SearchResults<AssignmentSummary>, AssignmentSummary> => {
+  const { assignments } = useCalls().search;
+  return useWindowQuery((window) => assignments({ text, ...window }), rowsOf<AssignmentSummary>);
+};

@@ -1,0 +1,60 @@
+import { hashKey, useQuery } from '@tanstack/react-query';
+import { isEqual } from 'es-toolkit';
+import { useCallback, useState } from 'react';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import type { CallQuery } from './calls.ts';
+import { type Window, windowAround } from './window.ts';
+
+/** Rows from `offset` on, and how many the whole list has. */
+export type Rows<Row> = { readonly rows: readonly Row[]; readonly total: number };
+
+export type WindowState<Answer, Row> = {
+  /** The last answer, also that to the question before, until the present one is answered; undefined before the first. */
+  readonly held: { readonly answer: Answer; readonly total: number; readonly question: string } | undefined;
+  /** The row at `index`, from 0; undefined while it is not there. */
+  readonly rowAt: (index: number) => Row | undefined;
+  /** To be told the rows in view: those around them are read. */
+  readonly onRange: (first: number, last: number) => void;
+  readonly error: ErrorData | undefined;
+  readonly reload: () => void;
+};
+
+/** Windows that were scrolled out of view are forgotten soon: a list can have a million rows. */
+const forgottenMs = 60_000;
+
+type View = { readonly question: string; readonly rows: number; readonly window: Window };
+
+/**
+ * The rows in view of a list of any length. `query` asks for one window of it; all that it asks besides is the question.
+ * Another question is shown from its first row, and `held.question` says which one the rows on screen answer.
+ */
+export const useWindowQuery = <Answer, Row>(
+  query: (window: Window) => CallQuery<Answer>,
+  rowsOf: (answer: Answer) => Rows<Row>,
+): WindowState<Answer, Row> => {
+  const question = hashKey(query({ offset: 0, limit: 0 }).queryKey);
+  const [view, setView] = useState<View>(() => ({ question, rows: 0, window: windowAround(0, 0) }));
+  const window = view.question === question ? view.window : windowAround(0, view.rows);
+  const { queryKey, queryFn } = query(window);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async () => ({ question, offset: window.offset, answer: await queryFn() }),
+    gcTime: forgottenMs,
+  });
+  const onRange = useCallback(
+    (first: number, last: number) =>
+      setView((before) => {
+        const next = { question, rows: last - first, window: windowAround(first, last) };
+        return isEqual(before, next) ? before : next;
+      }),
+    [question],
+  );
+  const rowAt = useCallback((index: number) => data && rowsOf(data.answer).rows[index - data.offset], [data, rowsOf]);
+  return {
+    held: data && { answer: data.answer, total: rowsOf(data.answer).total, question: data.question },
+    rowAt,
+    onRange,
+    error: error === null ? undefined : toErrorData(error),
+    reload: useCallback(() => void refetch(), [refetch]),
+  };
+};

@@ -1,0 +1,64 @@
+/** A bridge for tests: what preload gives the window, answered by functions of the test. */
+import type { Bridge } from '../../contract/bridge.ts';
+import { type Handlers, mapCalls } from '../../contract/calls.ts';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { DeskEvent } from '../../contract/events.ts';
+import { NOTHING_ASKED } from '../../contract/reachability.ts';
+import type { Snapshot } from '../../contract/snapshot.ts';
+
+/** Main's side of some calls. One without a handler is refused. */
+export type SomeHandlers = { readonly [G in keyof Handlers]?: Partial<Handlers[G]> };
+
+export type FakeBridge = {
+  readonly bridge: Bridge;
+  /** The calls so far, oldest first, as "group.method". */
+  readonly called: readonly string[];
+  readonly emit: (event: DeskEvent) => void;
+};
+
+type Named = Readonly<Record<string, Readonly<Record<string, (input?: unknown) => unknown>> | undefined>>;
+
+export const createFakeBridge = (handlers: SomeHandlers): FakeBridge => {
+  const called: string[] = [];
+  const listeners = new Set<(event: unknown) => void>();
+  const calls = mapCalls((name) => async (input?: unknown) => {
+    called.push(name);
+    const [group = '', method = ''] = name.split('.');
+    try {
+      const handler = (handlers as Named)[group]?.[method];
+      if (handler === undefined) throw new DeskError('app/unsupported', `no handler for ${name}`);
+      return { ok: true as const, value: await handler(input) };
+    } catch (error) {
+      return { ok: false as const, error: toErrorData(error) };
+    }
+  });
+  return {
+    bridge: {
+      calls,
+      onEvent: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      adoptDropped: async () => ({ ok: true, value: [] }),
+    },
+    called,
+    emit: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+  };
+};
+
+/** Main's state as a signed-in window finds it, with nothing in it. */
+export const emptySnapshot: Snapshot = {
+  revision: 1,
+  version: '1.2.3',
+  connection: { baseUrl: 'https://one.example', authUrl: 'https://one.example', clientId: 'c', sample: false },
+  session: { state: 'signed-in' },
+  batches: [],
+  notices: [],
+  reachability: NOTHING_ASKED,
+  offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
+  outbox: [],
+  preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
+  views: {},
+};

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type RenderHookResult, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { followState, refreshAfterCall } from '../queries/follow-state.ts';
+import { QueriesProvider } from '../queries/provider.tsx';
+import { createQueryClient } from '../queries/query-client.ts';
+import { AppProvider } from '../state/context.tsx';
+import { createDeskClient, type Desk } from '../state/desk.ts';
+import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
+import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
+
+export type TestWindow = FakeBridge & {
+  readonly desk: Desk;
+  readonly store: AppStore;
+  readonly client: QueryClient;
+  /** Renders `hook` in the window; `props` are its arguments, until `rerender` gives others. */
+  readonly render: <P, T>(hook: (props: P) => T, props: NoInfer<P>) => RenderHookResult<T, P>;
+};
+
+/** The window without its pages, over `handlers`. */
+export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWindow> => {
+  const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });
+  const client = createQueryClient();
+  const desk = createDeskClient(fake.bridge, { onAnswered: (name) => refreshAfterCall(client, name) });
+  const store = createAppStore(desk);
+  followDesk(store, desk);
+  followState(client, store);
+  await store.getState().synchronise();
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <AppProvider desk={desk} store={store}>
+      <QueriesProvider client={client} desk={desk}>
+        {children}
+      </QueriesProvider>
+    </AppProvider>
+  );
+  return {
+    ...fake,
+    desk,
+    store,
+    client,
+    render: (hook, props) => renderHook(hook, { wrapper, initialProps: props }),
+  };
+};
