@@ -5,7 +5,7 @@ import { useUi } from './ui-context.ts';
 const useStyles = makeStyles({
   list: {
     listStyle: 'none',
-    // With the padding of each, bars start where the text above them does.
+    // Aligns the bars, which have a padding, with the text above them.
     margin: `0 calc(-1 * ${tokens.spacingVerticalSNudge})`,
     padding: 0,
     display: 'flex',
@@ -52,14 +52,14 @@ const useStyles = makeStyles({
 export type Bar = {
   readonly key: string;
   readonly name: string;
-  /** How the name looks; the name itself when left out. */
+  /** Shown in place of the name. */
   readonly show?: ReactNode;
   readonly count: number;
-  /** Leads to what was counted. */
+  /** Opens what was counted. */
   readonly open?: () => void;
 };
 
-/** Counted things as bars to compare: a chart that is a list, so that everyone can read and use it. */
+/** Counts as bars to compare: a chart that is a list, so that everyone can read and use it. */
 export const BarList = ({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) => {
   const styles = useStyles();
   const { formatCount } = useUi();

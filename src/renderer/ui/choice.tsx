@@ -4,24 +4,24 @@ const useStyles = makeStyles({ choice: { maxWidth: '232px' } });
 
 export type ChoiceProps = {
   readonly label: string;
-  /** The entry that chooses nothing. */
+  /** The entry for no choice. */
   readonly all: string;
-  /** What a value is called; an empty one has no name of its own. */
+  /** The name of a value, which may be empty. */
   readonly nameOf: (value: string) => string;
   readonly values: readonly string[];
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 };
 
-/** One of the values there are, or all of them. */
+/** A choice of one value, or of all. */
 export const Choice = ({ label, all, nameOf, values: found, value, onChange }: ChoiceProps) => {
-  // What was chosen stays so, also when nothing has it any more.
+  // The chosen value stays in the list when no record has it any more.
   const values = value === undefined || found.includes(value) ? found : [...found, value];
   return (
     <Select
       className={useStyles().choice}
       aria-label={label}
-      // By position: any text may be a value, also an empty one.
+      // By position: any text may be a value, even an empty one.
       value={value === undefined ? -1 : values.indexOf(value)}
       onChange={(_, data) => onChange(values[Number(data.value)])}
     >

@@ -46,9 +46,9 @@ export type ChartColumn = {
   readonly key: string;
   /** The whole name, such as "January 2025". */
   readonly name: string;
-  /** What stands below the column, such as "Jan". */
+  /** The label below the column, such as "Jan". */
   readonly short: string;
-  /** What stands below that, where it is not as of the column before, such as "2025". */
+  /** A second line of the label, such as "2025"; empty if it would repeat that of the column before. */
   readonly under: string;
   readonly count: number;
   readonly open: () => void;

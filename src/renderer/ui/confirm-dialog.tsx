@@ -20,7 +20,7 @@ export type ConfirmDialogProps = {
   readonly onClose: () => void;
 };
 
-/** The question itself, which has to be answered. */
+/** The question itself, which must be answered. */
 export const ConfirmDialog = ({ title, children, action, keep, onConfirm, open, onClose }: ConfirmDialogProps) => (
   <Dialog open={open} modalType="alert" onOpenChange={onClose}>
     <DialogSurface>

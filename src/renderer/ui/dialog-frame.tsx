@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalL,
-    // Where there is no room for all of it, it scrolls; nothing in it is squeezed.
+    // Its content scrolls rather than shrinks.
     '& > *': { flexShrink: 0 },
   },
 });
@@ -26,7 +26,7 @@ export type DialogProps = { readonly open: boolean; readonly onClose: () => void
 export type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
-  /** The buttons at its end. */
+  /** Its buttons. */
   readonly actions: ReactNode;
   /** Default: true. */
   readonly open?: boolean;

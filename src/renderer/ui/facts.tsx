@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 export type Fact = { readonly name: string; readonly value: ReactNode };
 
-/** Names with their values, as many beside each other as there is room for. */
+/** Names with their values, side by side as far as there is room. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   const styles = useStyles();
   return (

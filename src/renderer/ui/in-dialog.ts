@@ -1,2 +1,2 @@
-/** For the element around a table in a dialog, whose width it keeps to: elsewhere tables reach over the text's edges. */
+/** For the element around a table in a dialog: elsewhere tables extend beyond the edges of the text. */
 export const inDialog = { '& table': { minWidth: 0 }, '& > div': { margin: 0 } } as const;

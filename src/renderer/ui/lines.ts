@@ -1,4 +1,4 @@
-/** The style of a text of any length that takes at most `count` lines and ends in dots. */
+/** The style of a text that takes at most `count` lines and then ends in an ellipsis. */
 export const lines = (count: number) =>
   ({
     display: '-webkit-box',

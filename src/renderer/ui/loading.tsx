@@ -11,7 +11,7 @@ const useStyles = makeStyles({
 
 const lineNumbers = [1, 2, 3, 4, 5, 6];
 
-/** At most six grey lines in the place of rows that are on their way. `label` says what is being loaded. */
+/** At most six grey lines in place of rows that are still loading. `label` says what is being loaded. */
 export const Loading = ({ label, lines = lineNumbers.length }: { readonly label: string; readonly lines?: number }) => {
   const styles = useStyles();
   return (

@@ -1,7 +1,7 @@
 import { MessageBar as Bar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
 import type { MessageProps } from './message.tsx';
 
-/** A message as Fluent has it. */
+/** Fluent's message bar, loaded when there is a message. */
 export const MessageBar = ({ intent, title, action, children }: MessageProps) => (
   <Bar intent={intent}>
     <MessageBarBody>

@@ -7,11 +7,11 @@ export type MessageProps = {
   readonly intent: 'info' | 'warning' | 'error';
   readonly title?: string | undefined;
   readonly children: ReactNode;
-  /** What can be done about it: a button. */
+  /** A button that does something about it. */
   readonly action?: ReactNode;
 };
 
-/** Something to know, above or below what it is about. Plain words until the code that makes it look well is there. */
+/** Something to know, above or below what it is about. Plain text until its code is loaded. */
 export const Message = (props: MessageProps) => (
   <Suspense
     fallback={

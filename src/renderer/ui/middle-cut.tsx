@@ -18,8 +18,8 @@ export type MiddleCutProps = {
 };
 
 /**
- * A file's name in one line. Where there is no room for all of it, it is cut in the middle: files of one folder begin
- * alike. The whole name is in the tooltip, in what a screen reader reads, and in what is copied.
+ * A file's name in one line. A name that does not fit is cut in the middle, because files of one folder often begin with
+ * the same words. The tooltip, screen readers and the clipboard get the whole name.
  */
 export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   const styles = useStyles();

@@ -9,7 +9,7 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXL,
-    // What reaches out of the first line, such as a button or the mark of the focus, is not cut off.
+    // Leaves room for what overflows the first line, such as a button or a focus ring.
     marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
     '@media print': { overflow: 'visible' },

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The part of a page below its heading where a table takes all the room there is. */
+/** The part of a page below its heading, where a table takes the remaining room. */
 export const PageFill = ({ children }: { readonly children: ReactNode }) => (
   <div className={useStyles().fill}>{children}</div>
 );

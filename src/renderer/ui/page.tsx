@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     height: '100%',
     minHeight: 0,
-    // In a low window the table keeps some rows, and the page scrolls.
+    // In a low window the table keeps a few rows and the page scrolls.
     overflowY: 'auto',
     '@media print': { height: 'auto', overflow: 'visible' },
   },
@@ -29,10 +29,10 @@ const useStyles = makeStyles({
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
   },
-  // Where less is left of the line, the actions get one of their own.
+  // In a narrower line the actions wrap onto their own.
   title: { flex: '1 1 200px', minWidth: 0 },
   heading: {
-    // Texts of the service can be of any length.
+    // Texts from the service can be of any length.
     ...lines(3),
     margin: 0,
     fontSize: tokens.fontSizeBase600,
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   },
   subtitle: {
     ...lines(3),
-    // What is counted in it comes later; the page does not move then.
+    // Counts appear here later: the page must not move then.
     minHeight: tokens.lineHeightBase300,
     color: tokens.colorNeutralForeground3,
   },
@@ -57,8 +57,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The frame of every page. When it comes into view the focus goes to where it was in it, at first to its heading,
- * so that the keyboard and a screen reader start where the eye does; and to its heading again when what has it is taken away.
+ * The frame of every page. When the page comes into view, the focus returns to where it was, at first to the heading, so
+ * that keyboard and screen reader start where the eye does. When the focused element is removed, the heading gets the focus.
  */
 export const Page = ({ title, subtitle, actions, children }: PageProps) => {
   const styles = useStyles();
@@ -71,7 +71,7 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = page.current;
-    // What is taken away with the focus in it, such as the button of a step that is done, tells so before it goes.
+    // An element that is removed while it has the focus, such as the button of a finished step, fires this first.
     const onFocusOut = ({ target }: globalThis.FocusEvent): void =>
       queueMicrotask(() => {
         const isLost = document.activeElement === document.body && target instanceof Node && !target.isConnected;
@@ -81,7 +81,7 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
     return () => element?.removeEventListener('focusout', onFocusOut);
   }, []);
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
-    // Dialogs bubble here through the React tree but are not part of the page.
+    // Events of dialogs bubble here through the React tree, but dialogs are not part of the page.
     if (currentTarget.contains(target)) lastFocused.current = target;
   };
   return (

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
-  // Buttons do not push the heading down: parts beside each other stay level.
+  // Buttons do not push the heading down, so that parts side by side stay level.
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginBlock: '-5px' },
 });
 

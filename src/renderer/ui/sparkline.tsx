@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     strokeWidth: '1.5px',
     '@media (forced-colors: active)': { stroke: 'CanvasText' },
   },
-  /** Nothing: without it a line that has just begun hangs in the air. */
+  /** The base line, without which a line that has just begun would float. */
   base: { stroke: tokens.colorNeutralStroke1, strokeWidth: '1px' },
 });
 
@@ -25,7 +25,7 @@ export type SparklineProps = {
   readonly label: string;
 };
 
-/** A small line of how a figure went lately. */
+/** A small chart of the latest values of a figure. */
 export const Sparkline = ({ values, length, label }: SparklineProps) => {
   const styles = useStyles();
   return (

@@ -1,18 +1,18 @@
-/** How much of a name's end stays readable, its extension not counted. */
+/** How many characters at the end of a name stay readable, without its extension. */
 const endLength = 10;
-/** Longer "extensions" are part of the name. */
+/** What is longer is not an extension but part of the name. */
 const longestExtension = 9;
-/** How many more characters the end may have, to begin with a whole word. */
+/** How many more characters the end may have so that it begins with a whole word. */
 const longestWordPart = 6;
-/** What is no longer than this leaves nothing worth cutting. */
+/** Names up to this length are not cut. */
 const shortest = 24;
 
-/** Parts of text that a person sees as one character, such as a letter with its accent. */
+/** What people see as one character, such as a letter with its accent. */
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A file's name or path in two: `start` may be cut off at its end, `end` (the extension and what stands before it, by which
- * files of one folder differ) may not. A short name has no `end`.
+ * A file's name or path in two parts: `start` may be cut off, `end` may not. It has the extension and the characters before
+ * it, by which files of one folder differ. A short name has no `end`.
  */
 export const splitName = (name: string): { readonly start: string; readonly end: string } => {
   if (name.length <= shortest) return { start: name, end: '' };

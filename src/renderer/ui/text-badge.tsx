@@ -2,20 +2,20 @@ import { Badge, type BadgeProps, makeStyles } from '@fluentui/react-components';
 import type { FluentIcon } from '@fluentui/react-icons';
 
 const useStyles = makeStyles({
-  // Else badges with and without an icon stand at different heights.
+  // Otherwise badges with and without an icon stand at different heights.
   badge: { maxWidth: '100%', verticalAlign: 'middle' },
   text: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });
 
 export type TextBadgeProps = {
-  /** Of any length: what finds no room is left out, and shown under the pointer. */
+  /** Of any length: a long text is cut off, and its tooltip has all of it. */
   readonly text: string;
   readonly color: NonNullable<BadgeProps['color']>;
   readonly Icon?: FluentIcon | undefined;
   readonly size?: BadgeProps['size'];
 };
 
-/** A state in a word or a few, with an icon of its own beside the colour. */
+/** A state in a few words, with an icon so that the colour is not the only sign. */
 export const TextBadge = ({ text, color, Icon, size = 'medium' }: TextBadgeProps) => {
   const styles = useStyles();
   return (

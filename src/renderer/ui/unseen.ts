@@ -1,4 +1,4 @@
-/** The style of what only a screen reader reads. */
+/** The style of text for screen readers only. */
 export const unseen = {
   position: 'absolute',
   width: '1px',

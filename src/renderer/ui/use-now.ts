@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present time in ms since 1970, renewed every `everyMs` while the component is in view. */
+/** The present time in ms since 1970, updated every `everyMs` while the component is in view. */
 export const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

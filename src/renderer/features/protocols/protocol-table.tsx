@@ -114,7 +114,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         rowAt={rowAt}
         total={told === undefined || shows === 'filtered' ? rows : Math.max(rows, told.total)}
         unreadable={unread}
-        startsAnew={heldBy}
+        question={heldBy}
         busy={busy}
         sort={sort}
         onSort={setSort}

@@ -51,7 +51,7 @@ const FoundTable = <Row,>({ text, id, label, columns, read, onOpen }: FoundTable
       count={held.total}
       rowAt={rowAt}
       onRange={onRange}
-      startsAnew={heldBy}
+      question={heldBy}
       open={open}
       empty={held.total === 0 && <Nothing text={text} />}
     />
@@ -120,7 +120,7 @@ export const FoundUploads = ({ text, uploads }: Found & { readonly uploads: read
       columns={uploadColumns}
       count={uploads.length}
       rowAt={(index) => uploads[index]}
-      startsAnew={text}
+      question={text}
       open={({ batch }) => open({ name: 'batch', batch })}
       empty={<Nothing text={text} />}
     />

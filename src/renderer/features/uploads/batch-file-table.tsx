@@ -142,7 +142,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
           rowAt={(index) => rowIn(files, index)}
           rowHeight={52}
           onRange={onRange}
-          startsAnew={heldBy}
+          question={heldBy}
           selection={canSelect ? selection : undefined}
         />
       )}

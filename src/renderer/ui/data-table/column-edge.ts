@@ -1,10 +1,10 @@
-/** The boundary at the end of a heading as it is on screen, and moving it with a pointer. */
+/** The boundary at the end of a heading on screen, and moving it with a pointer. */
 import type { Column } from './column.ts';
 import type { Neighbour } from './column-widths.ts';
 
 export type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
-/** The boundary between `heading` and the next one in view; undefined at the end of the table. */
+/** The boundary between `heading` and the next visible one; undefined at the end of the table. */
 export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Edge | undefined => {
   const headings = [...(heading.parentElement?.children ?? [])];
   const next = headings.slice(heading.cellIndex + 1).find((cell) => cell.getBoundingClientRect().width > 0);
@@ -19,19 +19,19 @@ export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly 
 };
 
 export type Pull = {
-  /** How far the pointer is from where it began. */
+  /** How far the pointer is from where it started. */
   readonly onMove: (byPx: number) => void;
-  /** Escape was pressed: all is to be as it was. */
+  /** Escape was pressed: restores the widths. */
   readonly onCancel: () => void;
   readonly onEnd: () => void;
 };
 
-/** Below this a press is a click: a hand is never quite still. */
+/** A movement up to this is a click: a hand is never quite still. */
 const clickPx = 3;
 
 /**
- * Follows the pointer from `start`, a press, to the release; after a click without a way to the next press, so that
- * nobody has to drag.
+ * Follows the pointer from `start`, a press, to its release. After a click without movement it follows to the next press,
+ * so that nobody has to drag.
  */
 export const followPointer = (start: PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
   const ended = new AbortController();

@@ -9,7 +9,7 @@ it('takes from one column what it gives to the other', () => {
   expect(widths).toEqual({ Points: 10, City: 23, Facility: 7 });
 });
 
-it('leaves a flexible column to take what is left', () => {
+it('keeps a flexible column flexible', () => {
   expect(withBoundaryMoved({}, flexible('Address', 400), fixed('City', 200), 1000, -50)).toEqual({ City: 25 });
   expect(withBoundaryMoved({}, flexible('Address', 400), flexible('City', 200), 1000, -50)).toEqual({
     Address: 35,
@@ -17,12 +17,12 @@ it('leaves a flexible column to take what is left', () => {
   });
 });
 
-it('leaves neither column too narrow to be read', () => {
+it('keeps both columns wide enough to be read', () => {
   expect(withBoundaryMoved({}, fixed('City', 200), fixed('Facility', 100), 1000, 500).Facility).toBe(6.4);
   expect(withBoundaryMoved({}, fixed('City', 200), fixed('Facility', 100), 1000, -500).City).toBe(6.4);
 });
 
-it('lets a column that is too narrow grow, not shrink', () => {
+it('lets a column that is too narrow grow but not shrink', () => {
   expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, -10).City).toBe(4);
   expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, 10).City).toBe(5);
 });

@@ -1,23 +1,23 @@
-/** The widths that a person gave to columns: hundredths of the table's width, by the column's heading. */
+/** The widths that a person has chosen for columns: percent of the table's width, by the column's heading. */
 import { z } from 'zod';
 
 export const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 
-/** No column gets narrower: a word or two and the arrow of the sort stay readable. */
+/** The narrowest column: a word or two and the sort arrow stay readable. */
 const narrowestPx = 64;
 
-/** A column beside the boundary that is moved, as it is on screen. */
+/** A column next to the boundary that is moved, as it is on screen. */
 export type Neighbour = {
   readonly header: string;
   readonly px: number;
-  /** Whether it takes what the others leave. */
+  /** Whether it takes the room that the others leave. */
   readonly flexible: boolean;
 };
 
 /**
- * `widths` after the boundary between `left` and `right` of a table `tablePx` wide was moved by `byPx` to the right.
- * What one gains the other gives, so all other columns stay where they are. A flexible column stays flexible, unless
+ * `widths` after the boundary between `left` and `right` of a table `tablePx` wide was moved by `byPx` to the right. One
+ * column gains what the other loses, so that all others stay where they are. A flexible column stays flexible, unless
  * both are.
  */
 export const withBoundaryMoved = (
@@ -39,6 +39,6 @@ export const withBoundaryMoved = (
   };
 };
 
-/** `widths` with the columns of these headings as wide as they were made. */
+/** `widths` with the columns of these headings at their usual width. */
 export const withoutWidths = (widths: ColumnWidths, headers: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([header]) => !headers.includes(header)));

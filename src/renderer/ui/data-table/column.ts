@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
-/** One column of a table. The first is the row's name: where rows can be opened, it is the button that does. */
+/** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
 export type Column<Row> = {
   /** The heading. */
   readonly header: string;
-  /** A CSS width; columns without one share what is left. */
+  /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Whether it gives way in a narrow window. */
+  /** Whether a narrow window leaves it out. */
   readonly minor?: boolean;
-  /** What `Sort.by` names where rows can be sorted by this column. */
+  /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
 };

@@ -10,41 +10,41 @@ import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
 import { useLatest } from './use-latest.ts';
+import { useOnChange } from './use-on-change.ts';
 import type { TableSelection } from './use-selection.ts';
-import { useStartAnew } from './use-start-anew.ts';
 
 export type DataTableProps<Row> = {
-  /** Tells the table from others in what is remembered of it: its columns' widths. */
+  /** The table's name in the stored column widths. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** How many rows can be scrolled through. */
   readonly count: number;
-  /** The row at `index`, from 0; undefined while it is still on its way. */
+  /** The row at `index`, from 0; undefined while it is loading. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** All rows there are, when more than `count`; -1 when that is not known. */
+  /** How many rows there are, if more than `count`; -1 if unknown. */
   readonly total?: number;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
-  /** Told the first and last row in view whenever they change. */
+  /** Called with the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
-  /** The order the rows are in; `onSort` is asked for another. */
+  /** The order of the rows; `onSort` asks for another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  /** Makes rows selectable: a checkbox each, Shift for a range, Ctrl or Cmd + A for all. */
+  /** Makes rows selectable: a checkbox each, Shift for a range, Ctrl+A or Cmd+A for all. */
   readonly selection?: TableSelection<Row> | undefined;
-  /** How many records could not be read: a row each at the end, counted at the foot. */
+  /** How many records could not be read: each has a row at the end, the footer counts them. */
   readonly unreadable?: number;
-  /** What the rows answer to: when it changes, they are shown from the first. */
-  readonly startsAnew?: unknown;
-  /** What stands below the headings while there are no rows. */
+  /** What the rows answer: when it changes, the table is shown from its first row. */
+  readonly question?: unknown;
+  /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
 };
 
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
-  const { selection, unreadable = 0, startsAnew, empty } = props;
+  const { selection, unreadable = 0, question, empty } = props;
   const styles = useTableStyles();
   const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
@@ -56,18 +56,18 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
-    // The rows begin below the header, which stays in view above them.
+    // The rows begin below the header, which stays in view.
     scrollMargin: headerHeight,
     scrollPaddingStart: headerHeight,
-    // The row that holds the focus stays rendered wherever the scrolling goes, else the focus would be lost.
+    // The focused row stays rendered while it is scrolled out of view: otherwise the focus would be lost.
     rangeExtractor: (range) =>
       focus.active < range.count
         ? [...new Set([...defaultRangeExtractor(range), focus.active])].sort((a, b) => a - b)
         : defaultRangeExtractor(range),
   });
-  useStartAnew(startsAnew, () => {
+  useOnChange(question, () => {
     focus.activate(0);
-    // To ask the element where it is would lay the new rows out once more.
+    // Asking the element for its position would lay out the new rows once more.
     if (virtualizer.scrollOffset !== 0) scroller.current?.scrollTo({ top: 0 });
   });
   const first = virtualizer.range?.startIndex ?? 0;
@@ -82,7 +82,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   };
   const items = virtualizer.getVirtualItems();
   return (
-    // Without buttons in its rows the keyboard could not scroll it, so it takes the focus itself.
+    // It takes the focus itself where its rows have no buttons: otherwise the keyboard could not scroll it.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div
       role="group"
@@ -141,7 +141,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
 };
 
 /**
- * A table of any length that fills its place and renders only the rows in view. With the same props it is not rendered
- * again: while a person types, only rows that come in cost anything.
+ * A table of any length that fills its container and renders only the rows in view. With the same props it is not rendered
+ * again: while a person types, only new rows cost anything.
  */
 export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;

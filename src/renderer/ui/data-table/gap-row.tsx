@@ -1,6 +1,6 @@
 import { useTableStyles } from './styles.ts';
 
-/** Stands for the rows that are not rendered, as high as they would be. */
+/** Takes the height of rows that are not rendered. */
 export const GapRow = ({ height }: { readonly height: number }) => {
   const styles = useTableStyles();
   return height <= 0 ? null : (

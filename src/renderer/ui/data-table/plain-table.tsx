@@ -7,18 +7,18 @@ import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
 
 export type PlainTableProps<Row> = {
-  /** Tells the table from others in what is remembered of it: its columns' widths. */
+  /** The table's name in the stored column widths. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** How many records could not be read: a row each at the end, counted at the foot. */
+  /** How many records could not be read: each has a row at the end, the footer counts them. */
   readonly unreadable?: number;
   readonly open?: (row: Row) => void;
 };
 
-/** A short table that is part of a longer page: every row is rendered, the page scrolls. */
+/** A short table within a longer page: every row is rendered, the page scrolls. */
 export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
   const { id, label, columns, rows, rowKey, unreadable = 0, open } = props;
   const places = Array.from({ length: unreadable }, (_, offset) => rows.length + offset);

@@ -14,7 +14,7 @@ it('stays within the table', () => {
   expect(rowAfterKey('PageDown', 3, 5)).toBe(4);
 });
 
-it('leaves other keys and an empty table alone', () => {
+it('ignores other keys and an empty table', () => {
   expect(rowAfterKey('Enter', 0, 5)).toBeUndefined();
   expect(rowAfterKey('ArrowDown', 0, 0)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-/** Moving through the rows of a table with the keyboard: one tab stop for all rows, arrows from row to row. */
+/** Keyboard focus of the rows of a table: one tab stop for all rows, arrow keys from row to row. */
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 const pageRows = 10;
 
-/** The row that `key` leads to from row `from` of `count`; undefined for keys that move nothing. */
+/** The row that `key` leads to from row `from` of `count`; undefined for other keys. */
 export const rowAfterKey = (key: string, from: number, count: number): number | undefined => {
   const last = count - 1;
   const targets: Readonly<Record<string, number>> = {
@@ -26,9 +26,8 @@ export type RowFocus = {
 };
 
 /**
- * The focus of the rows in `body`, whose elements carry `data-row`. `bringIntoView` is called before the focus moves,
- * so that a row which is not rendered yet will be.
- * With Shift the way there is told to `extend`.
+ * The focus of the rows in `body`, whose elements have `data-row`. `bringIntoView` is called before the focus moves, so that
+ * the row is rendered by then. With Shift, `extend` gets the rows that were passed.
  */
 export const useRowFocus = (
   body: RefObject<HTMLElement | null>,

@@ -1,4 +1,4 @@
-/** The column of checkboxes of a table whose rows can be selected. */
+/** The column of checkboxes in a table whose rows can be selected. */
 import { mergeClasses } from '@fluentui/react-components';
 import { useEffect, useRef } from 'react';
 import { useTableStyles } from './styles.ts';
@@ -20,7 +20,7 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
   const isAll = ids.size > 0 && ids.size >= total;
   const isSome = ids.size > 0 && !isAll;
   useEffect(() => {
-    // There is no attribute for it.
+    // No attribute sets it.
     if (box.current) box.current.indeterminate = isSome;
   }, [isSome]);
   return (
@@ -44,7 +44,7 @@ export type SelectRowProps = {
   readonly checked: boolean;
   readonly height: number;
   readonly tabStop: boolean;
-  /** `range`: with Shift held down. */
+  /** `range`: Shift was held down. */
   readonly onChoose: (range: boolean) => void;
 };
 

@@ -3,15 +3,15 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 export const headerHeight = 36;
 
 export const useTableStyles = makeStyles({
-  // With the padding of its cells, text in a table starts where the text above it does.
+  // Aligns the text in its cells, which have a padding, with the text above the table.
   flush: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, overflowX: 'auto' },
   scroller: {
-    // At least some rows, also where the window is low; less where its place has a height of its own.
+    // At least a few rows even in a low window; fewer if its container sets a height.
     flex: '1 1 300px',
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,
-    // Its size is that of its place: a letter typed elsewhere does not lay the rows out, nor a row the page.
+    // Its content does not affect the layout around it, nor the other way round: typing elsewhere costs nothing here.
     contain: 'strict',
     '@media print': { contain: 'none' },
   },
@@ -48,7 +48,7 @@ export const useTableStyles = makeStyles({
       borderRadius: tokens.borderRadiusSmall,
     },
   },
-  // As large as its cell: nobody has to aim at the word.
+  // As large as its cell, so that nobody has to aim at the word.
   sort: {
     display: 'flex',
     alignItems: 'center',
@@ -65,7 +65,7 @@ export const useTableStyles = makeStyles({
     ':hover': { color: tokens.colorNeutralForeground1, backgroundColor: tokens.colorNeutralBackground1Hover },
   },
   sortEnd: { justifyContent: 'flex-end' },
-  /** Where a column ends, wide enough to be caught; its line is a border, which forced colours keep. */
+  /** The end of a column, wide enough to grab. Its line is a border, which forced colours keep. */
   boundary: {
     position: 'absolute',
     top: 0,
@@ -89,14 +89,14 @@ export const useTableStyles = makeStyles({
   },
   row: {
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    // The ring goes round the row: its button is only as wide as its text.
+    // The focus ring is around the row, since its button is only as wide as the text.
     ':has(:focus-visible)': {
       outline: `2px solid ${tokens.colorStrokeFocus2}`,
       outlineOffset: '-2px',
     },
   },
   openable: { cursor: 'pointer' },
-  /** The row's own ring shows the focus. */
+  /** The ring of the row shows the focus. */
   bare: { outline: 'none' },
   selected: {
     backgroundColor: tokens.colorNeutralBackground1Selected,
@@ -120,7 +120,7 @@ export const useTableStyles = makeStyles({
     textOverflow: 'ellipsis',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
   },
-  /** Columns that the row's own page repeats give way in a narrow window. */
+  /** A narrow window leaves out columns that the row's page repeats. */
   minor: { '@media (max-width: 999px)': { display: 'none' } },
   end: { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
   name: {

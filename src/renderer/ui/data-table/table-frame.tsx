@@ -10,24 +10,24 @@ import { useHeadingFocus } from './use-heading-focus.ts';
 import type { TableSelection } from './use-selection.ts';
 
 export type TableFrameProps<Row> = {
-  /** Tells the table from others in what is remembered of it. */
+  /** The table's name in the stored column widths. */
   readonly id: string;
   /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** All rows there are, rendered or not; -1 when that is not known. */
+  /** How many rows there are, rendered or not; -1 if unknown. */
   readonly rowCount: number;
   readonly busy?: boolean | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
-  /** How many records could not be read: counted at the foot. */
+  /** How many records could not be read: the footer counts them. */
   readonly unreadable?: number | undefined;
   /** The `tbody`. */
   readonly children: ReactNode;
 };
 
-/** A table with its headings, whose widths a person can change. */
+/** A table with its headings; the widths of its columns can be changed. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const { id, label, columns, rowCount, busy = false, sort, onSort, selection, unreadable = 0, children } = props;
   const styles = useTableStyles();

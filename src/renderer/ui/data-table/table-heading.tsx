@@ -12,7 +12,7 @@ export type TableHeadingProps<Row> = {
   readonly onSort: ((sort: Sort) => void) | undefined;
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
-  /** Of the boundary at its end; absent at the end of the table. */
+  /** The boundary at its end; absent at the end of the table. */
   readonly boundary?:
     | {
         readonly moving: boolean;
@@ -22,7 +22,7 @@ export type TableHeadingProps<Row> = {
     | undefined;
 };
 
-/** The heading of a column: a button where the table can be sorted by it, with a boundary that can be moved. */
+/** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
 export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { texts } = useUi();
@@ -57,7 +57,7 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
         </button>
       )}
       {boundary !== undefined && (
-        // The keyboard moves it from the heading.
+        // For the keyboard, the heading does the same.
         <span
           aria-hidden="true"
           title={texts.resizeColumn}

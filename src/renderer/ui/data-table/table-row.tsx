@@ -9,7 +9,7 @@ import type { TableSelection } from './use-selection.ts';
 export type TableRowProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly row: Row;
-  /** Counts from 0; assistive technology counts the header as the first row. */
+  /** From 0; assistive technology counts the header as the first row. */
   readonly index: number;
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
@@ -20,8 +20,8 @@ export type TableRowProps<Row> = {
 };
 
 /**
- * One row. A click anywhere in it opens it, or selects it where rows can be selected, unless the click ends a selection
- * of text.
+ * One row. A click anywhere in it opens it, or selects it if rows can be selected; a click that ends a selection of text
+ * does neither.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, selection, tabStop, onFocus } = props;
@@ -32,15 +32,15 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     else selection?.toggle(index, row);
   };
   const onClick = ({ target, currentTarget, shiftKey }: MouseEvent): void => {
-    // The checkbox tells of its own clicks.
+    // The checkbox handles its own clicks.
     if (target instanceof HTMLInputElement || getSelection()?.isCollapsed === false) return;
-    // The keyboard goes on from here, also after the way back.
+    // The keyboard continues from here, also after the person has come back.
     currentTarget.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
     open?.(row);
     choose(shiftKey);
   };
   const onMouseDown = (event: MouseEvent): void => {
-    // Else Shift would select text instead of rows.
+    // Otherwise Shift would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
   return (
@@ -89,5 +89,5 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   );
 };
 
-/** Rendered again only when something of it has changed: scrolling renders the table many times a second. */
+/** Rendered again only when it has changed: scrolling renders the table many times a second. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -7,14 +7,14 @@ import { useTableStyles } from './styles.ts';
 
 type WholeRowProps = {
   readonly columns: readonly Column<never>[];
-  /** Whether there is a column of checkboxes, too. */
+  /** Whether there is also a column of checkboxes. */
   readonly selectable: boolean;
   readonly className: string;
   readonly style?: CSSProperties;
   readonly children: ReactNode;
 };
 
-/** Cells across all columns: those that give way in a narrow window have one of their own, which gives way with them. */
+/** A cell across all columns. Those that a narrow window leaves out have their own cell, which is left out with them. */
 const WholeRow = ({ columns, selectable, className, style, children }: WholeRowProps) => {
   const styles = useTableStyles();
   const minor = columns.filter((column) => column.minor).length;
@@ -29,12 +29,12 @@ const WholeRow = ({ columns, selectable, className, style, children }: WholeRowP
 };
 
 export type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
-  /** Counts from 0, as that of other rows. */
+  /** From 0, as that of other rows. */
   readonly index: number;
   readonly height: number;
 };
 
-/** Stands for a record that the service sent in a shape of which nothing can be shown. */
+/** Stands for a record whose shape could not be read, so that nothing of it can be shown. */
 export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => {
   const styles = useTableStyles();
   const { texts } = useUi();
@@ -49,7 +49,7 @@ export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => 
 
 export type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> & { readonly count: number };
 
-/** Counts them at the foot of the table. */
+/** Their count in the footer of the table. */
 export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {
   const styles = useTableStyles();
   const { texts } = useUi();

@@ -6,19 +6,19 @@ import { ColumnWidths, withBoundaryMoved, withoutWidths } from './column-widths.
 
 export type UseColumnWidths = {
   readonly widths: ColumnWidths;
-  /** The heading whose boundary is being moved. */
+  /** The heading of the column whose boundary is being moved. */
   readonly moving: string | undefined;
   /** Begins to move the boundary at the end of the pressed heading. */
   readonly pull: (press: PointerEvent<HTMLElement>) => void;
   /** Moves the boundary at the end of `heading`. */
   readonly move: (heading: HTMLTableCellElement, byPx: number) => void;
-  /** Makes the columns on both sides of that boundary as wide as they were made. */
+  /** Restores the usual widths of the columns on both sides of that boundary. */
   readonly reset: (heading: HTMLTableCellElement) => void;
 };
 
 const none: ColumnWidths = {};
 
-/** The widths of the columns of the table `id`, remembered over restarts. */
+/** The widths of the columns of the table `id`, stored across restarts. */
 export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]): UseColumnWidths => {
   const { useStored } = useUi();
   const [widths = none, store] = useStored(`columns.${id}`, ColumnWidths);
@@ -27,7 +27,7 @@ export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]
     const heading = press.currentTarget.closest('th');
     const edge = heading === null ? undefined : edgeAfter(heading, columns);
     if (edge === undefined || press.button !== 0) return;
-    // Else the press would begin to select text.
+    // Otherwise the press would begin to select text.
     press.preventDefault();
     setMoving(edge.left.header);
     followPointer(press.nativeEvent, {

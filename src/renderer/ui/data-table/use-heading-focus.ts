@@ -1,4 +1,4 @@
-/** The headings of a table for the keyboard: one tab stop for all, arrows from one to the next, Shift for their widths. */
+/** Keyboard focus of the headings of a table: one tab stop for all, arrow keys from one to the next, with Shift for their widths. */
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
 const stepPx = 16;
@@ -15,7 +15,7 @@ const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
 
 const inView = (cell: Element): boolean => cell.getBoundingClientRect().width > 0;
 
-/** The focus of the headings, whose elements carry `data-heading`; `resize` moves the boundary at the end of one. */
+/** The focus of the headings, whose elements have `data-heading`; `resize` moves the boundary at the end of one. */
 export const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void): HeadingFocus => {
   const [active, activate] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

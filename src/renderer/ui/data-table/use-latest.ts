@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 
-/** A function that stays the same one and calls the `act` of the last render, if there is one. */
+/** A stable function that calls the `act` of the last render, if there is one. */
 export const useLatest = <A extends readonly unknown[]>(act: ((...args: A) => void) | undefined) => {
   const latest = useRef(act);
   latest.current = act;

@@ -4,11 +4,11 @@ import { extended, nothingSelected, type Selection, toggled } from './selection.
 /** Reads `limit` rows from `offset`. */
 type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
 
-/** The rows of a table that are selected, and what changes that. */
+/** The selected rows of a table, and how to change the selection. */
 export type TableSelection<Row> = {
   readonly has: (row: Row) => boolean;
   readonly toggle: (index: number, row: Row) => void;
-  /** Selects from the row chosen last, or from `from` where none was, to `to`. */
+  /** Selects the rows from the one chosen last, or from `from` if there is none, to `to`. */
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
@@ -19,7 +19,7 @@ export type TableSelection<Row> = {
 };
 
 export type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
-  /** Reads rows that are selected but not in view. */
+  /** Reads selected rows that are not in view. */
   readonly read: ReadRows<Row>;
   readonly idOf: (row: Row) => number;
   /** How many rows the table has. */
@@ -27,7 +27,7 @@ export type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel
   readonly onError: (error: unknown) => void;
 };
 
-/** The most rows that `read` answers at once. */
+/** The most rows that `read` answers in one call. */
 const step = 1000;
 
 /** A selection of any of the rows that `read` gives. */
@@ -36,7 +36,7 @@ export const useSelection = <Row>(options: UseSelection<Row>): TableSelection<Ro
   const [selection, setSelection] = useState<Selection>(nothingSelected);
   const latest = useRef(0);
 
-  /** Reads the ids of rows in view or not; an answer that comes after the next choice is dropped. */
+  /** Reads the ids of rows, whether in view or not. An answer that comes after the next choice is dropped. */
   const choose = (first: number, last: number, then: (ids: readonly number[]) => void): void => {
     latest.current += 1;
     const choice = latest.current;
