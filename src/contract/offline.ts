@@ -10,6 +10,8 @@ export const OfflineStatus = z.object({
   /** Protocols in the list so far, and how many of them are available offline with assignments and inspection points. */
   listed: z.int(),
   kept: z.int(),
+  /** Protocols of the current or last walk whose assignments or inspection points the service did not return in a usable form. */
+  skipped: z.int(),
   /** Protocols at the service; 0 until the first page came. */
   total: z.int(),
   /** About how long the rest takes; absent where that is not known. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProtocolTableQuery } from '../../src/contract/protocol-table.ts';
+import { cli } from './support/cli.ts';
 import { openSignedIn, withoutBackoff } from './support/desks.ts';
 import { once, useSandbox } from './support/sandbox.ts';
 
@@ -35,6 +36,28 @@ test('keep all: everything is there without the service, and the table says so',
   const walk = events.flatMap((event) => (event.type === 'offline' ? [event.offline] : []));
   expect(walk[0]).toMatchObject({ state: 'running' });
   expect(walk.at(-1)).toMatchObject({ state: 'idle', completed: expect.any(Number) });
+});
+
+test('protocols whose details cannot be read are counted, until a later walk reads them', async () => {
+  const refused = { type: 'status', status: 404 } as const;
+  await sandbox.control.faults.add({ match: { route: 'list-inspection-points' }, when: { count: 2 }, effect: refused });
+  await sandbox.control.faults.add({ match: { route: 'list-assignments' }, when: { count: 1 }, effect: refused });
+  const { handlers, connected, events, home, close } = await openKept();
+  expect(connected().keepAll.status()).toMatchObject({ skipped: 3, completed: expect.any(Number) });
+  expect(events.some((event) => event.type === 'offline' && event.offline.skipped === 1)).toBe(true);
+  expect((await handlers.protocols.table(query({ availableOffline: true }))).total).toBe(237);
+  await close();
+  expect(await cli(['status'], { home, sandbox: sandbox.address })).toMatchObject({
+    lines: [{ offline: { state: 'idle', skipped: 3 } }],
+  });
+  expect((await cli(['status'], { home, sandbox: sandbox.address, words: true })).stdout).toContain(
+    'Not available offline: 3 protocols.',
+  );
+
+  const again = await openSignedIn({ sandbox: sandbox.address, home });
+  again.handlers.offline.keepAll(undefined);
+  await expect.poll(() => again.connected().keepAll.status().state).toBe('idle');
+  expect(again.connected().keepAll.status()).toMatchObject({ skipped: 0 });
 });
 
 test('keep all goes on after an interruption where it was', async () => {

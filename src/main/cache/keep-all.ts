@@ -52,15 +52,17 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
-  let progress = { listed: 0, kept: 0, total: 0 };
+  let progress = { listed: 0, kept: 0, skipped: 0, total: 0 };
   /** Since when this walk reads details, and how many protocols had them then. */
   let pace: { readonly sinceMs: number; readonly kept: number } | undefined;
   let toldMs = 0;
   let tellsLater: NodeJS.Timeout | undefined;
 
   const count = (): void => {
-    const { running, seen, kept, total } = passes.get(connection);
-    progress = running ? { listed: seen, kept, total: Math.max(total, seen) } : { listed: 0, kept: 0, total: 0 };
+    const { running, seen, kept, skipped, total } = passes.get(connection);
+    progress = running
+      ? { listed: seen, kept, skipped, total: Math.max(total, seen) }
+      : { listed: 0, kept: 0, skipped, total: 0 };
   };
 
   const leftMs = (): number | undefined => {
@@ -154,6 +156,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     } catch (error) {
       if (!(error instanceof DeskError) || !refusals.includes(error.code)) throw error;
       passes.skip(connection, id);
+      progress = { ...progress, skipped: progress.skipped + 1 };
     }
     progress = { ...progress, kept: progress.kept + 1 };
     advanced();

@@ -199,4 +199,8 @@ export const cacheMigrations: Migrations = [
   FROM answer JOIN whole_answer USING (connection, name);
   DROP TABLE whole_answer;
   `,
+  `
+  -- Few protocols are skipped; they are counted each time the progress is.
+  CREATE INDEX protocol_skipped ON protocol (connection, skipped_pass) WHERE skipped_pass > 0;
+  `,
 ];

@@ -19,8 +19,8 @@ export type PassState = {
   readonly completedMs: number | undefined;
 };
 
-/** With the protocols seen in this pass, and those with all their details. */
-export type Pass = PassState & { readonly seen: number; readonly kept: number };
+/** With the number of protocols seen in this pass, of those it is done with, and of those among them that it skipped. */
+export type Pass = PassState & { readonly seen: number; readonly kept: number; readonly skipped: number };
 
 export type Passes = {
   /** At once, whatever the cache holds. */
@@ -67,8 +67,11 @@ export const forgetUnreadable = (db: DatabaseSync): boolean => {
   return forget.run().changes > 0;
 };
 
+/** The last pass that has read both the assignments and the inspection points of a protocol. */
+const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
+
 /** The pass that is done with a protocol's details, as the index has it. */
-const KEPT = 'max(skipped_pass, min(coalesce(assignments_pass, 0), coalesce(points_pass, 0)))';
+const KEPT = `max(skipped_pass, ${READ})`;
 
 /** The passes of each connection in `db`, which has been migrated. */
 export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Passes => {
@@ -84,6 +87,10 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
   const end = db.prepare('UPDATE keep_all SET running = 0, completed_ms = ? WHERE connection = ?');
   const seen = db.prepare('SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ?');
   const kept = db.prepare(`SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ? AND ${KEPT} >= ?`);
+  const skipped = db.prepare(
+    `SELECT count(*) AS n FROM protocol WHERE connection = ?1 AND pass = ?2
+       AND skipped_pass > 0 AND skipped_pass = ?2 AND ${READ} < ?2`,
+  );
   const toKeep = db.prepare(`SELECT id FROM protocol WHERE connection = ? AND pass = ? AND ${KEPT} < ? LIMIT ?`);
   const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
   const sweep = createSweep(db);
@@ -109,6 +116,7 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
         ...state(connection),
         seen: Number(seen.get(no, pass)?.n),
         kept: Number(kept.get(no, pass, pass)?.n),
+        skipped: Number(skipped.get(no, pass)?.n),
       };
     },
     begin: (connection) => {

@@ -26,7 +26,7 @@ export type StateSources = {
   readonly onLeftOut: (error: DeskError) => void;
 };
 
-export const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 };
+export const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
 export type State = {
   /** Never fails for one stored value: what cannot be read is left out, and a notice says so once. */

@@ -17,7 +17,7 @@ const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => (
   batches: [],
   notices: [],
   reachability: NOTHING_ASKED,
-  offline: { state: 'idle', listed: 0, kept: 0, total: 0, sizeBytes: 0 },
+  offline: { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
   views: {},

@@ -40,13 +40,9 @@ const stateText = (status: OfflineStatus, now: number): string => {
     const paused = t('offline.paused', { available: availableText(status) });
     return [paused, reason && errorText(reason).title].filter(Boolean).join(' ');
   }
-  return completed === undefined
-    ? t('offline.explained')
-    : t('offline.completed', {
-        age: formatAge(completed, now),
-        at: formatMoment(completed),
-        size: formatBytes(sizeBytes),
-      });
+  if (completed === undefined) return t('offline.explained');
+  const values = { age: formatAge(completed, now), at: formatMoment(completed), size: formatBytes(sizeBytes) };
+  return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
 /** Makes all protocols with what belongs to them available offline, and says how far that is. */
@@ -77,6 +73,7 @@ export const KeepOffline = () => {
           />
         )}
         <Text className={styles.minor}>{stateText(status, now)}</Text>
+        {status.skipped > 0 && <Text>{t('offline.skipped', { count: status.skipped })}</Text>}
       </div>
     </Part>
   );

@@ -53,12 +53,19 @@ const assertNoneSet = (desk: Desk, notices: readonly Notice[]): void => {
 const isSettings = (file: unknown): boolean => typeof file === 'string' && file.startsWith('settings.');
 
 const report = async ({ output }: CliContext, { handlers }: Desk): Promise<number> => {
-  const { connection, session } = await handlers.app.snapshot(undefined);
-  output.result({ connection: connection ?? null, session }, () => {
+  const { connection, session, offline } = await handlers.app.snapshot(undefined);
+  const { state, skipped } = offline;
+  output.result({ connection: connection ?? null, session, offline: { state, skipped } }, () => {
     const place = connection ? `Service: ${connection.baseUrl}` : 'No service is set up.';
-    return [place, sessionWords(session)];
+    return [place, sessionWords(session), ...skippedWords(skipped)];
   });
   return EXIT.done;
+};
+
+const skippedWords = (skipped: number): readonly string[] => {
+  if (skipped === 0) return [];
+  const protocols = skipped === 1 ? '1 protocol' : `${skipped} protocols`;
+  return [`Not available offline: ${protocols}. The service returned no usable data.`];
 };
 
 const sessionWords = (session: SessionStatus): string => {
