@@ -70,7 +70,7 @@ describe('reads', () => {
       expect(kept).toMatchObject({
         exitCode: 0,
         lines: fresh.lines,
-        stderr: expect.stringContaining('From the cache'),
+        stderr: expect.stringContaining('Offline data, updated'),
       });
       expect(kept.stdout).not.toContain('authorize');
     }

@@ -30,7 +30,7 @@ test('B11: an upload that goes well is one line', async () => {
   const root = makeFolder({ 'a.txt': 'one', 'b/c.txt': 'three', '.hidden': 'x', 'Thumbs.db': 'x' });
   const run = await upload(root);
   expect(run).toMatchObject({ exitCode: 0, stdout: '' });
-  const leftOut = 'left out: 1 hidden, 1 of the system, 0 links, 0 pipes, sockets or devices, 0 unreadable';
+  const leftOut = 'left out: 1 hidden, 1 system, 0 links, 0 pipes, sockets or devices, 0 unreadable';
   expect(linesOf(run)).toEqual([`2 of 2 files uploaded, 0 failed, 8 B in N s; ${leftOut}`, '']);
 });
 
@@ -39,7 +39,7 @@ test('B11: what was there already is counted, and not sent again', async () => {
   await upload(root);
   const run = await upload(root);
   expect(run.exitCode).toBe(0);
-  expect(linesOf(run)).toEqual(['0 of 2 files uploaded, 2 were already there, 0 failed, 6 B in N s', '']);
+  expect(linesOf(run)).toEqual(['0 of 2 files uploaded, 2 skipped, 0 failed, 6 B in N s', '']);
 });
 
 test('B11: failures are listed with their reasons, ten of them, and with what to do next', async () => {
@@ -54,7 +54,7 @@ test('B11: failures are listed with their reasons, ten of them, and with what to
   expect(lines.slice(1, 11)).toEqual(
     names.slice(0, 10).map((name) => expect.stringMatching(new RegExp(`^  ${name}: .+\\. \\(service/forbidden\\)$`))),
   );
-  expect(lines.slice(11)).toEqual(['See all: uploads show ID --failed   Try again: uploads retry ID', '']);
+  expect(lines.slice(11)).toEqual(['List all: uploads show ID --failed   Retry: uploads retry ID', '']);
 });
 
 test('B11: on a terminal one line is drawn over and over, and is gone at the end', async () => {
@@ -66,7 +66,7 @@ test('B11: on a terminal one line is drawn over and over, and is gone at the end
   expect(end).toMatch(/^2 of 2 files uploaded, 0 failed, 400\.0 KB in \d+\.\d s\n$/);
   expect(drawn.length).toBeGreaterThan(0);
   const progress = /^[█░]{24} [0-2]\/2 files {2}\d+(?:\.\d)? K?B of 400\.0 KB {2}\d+(?:\.\d)? [KM]?B\/s$/;
-  const reading = /^Reading the folder: \d files so far, \d of them sent$/;
+  const reading = /^Scanning the folder: \d files found, \d processed$/;
   expect(drawn.filter((line) => !progress.test(line) && !reading.test(line))).toEqual([]);
   expect(drawn.some((line) => progress.test(line))).toBe(true);
 });
@@ -92,7 +92,7 @@ test('B11: an upload that Ctrl-C stops says how it goes on', async () => {
   expect(run.exitCode).toBe(130);
   expect(linesOf(run).slice(-3)).toEqual([
     '0 of 1 files uploaded, 0 failed, 2.0 MB in N s',
-    'Stopped. Go on with: uploads resume ID',
+    'Stopped. To continue: uploads resume ID',
     '',
   ]);
 });
@@ -104,11 +104,11 @@ test('B11: a session that ends is the reason, before the count and the way on', 
   const [reason, count, end] = linesOf(run);
   expect(reason).toMatch(/^error: .+ \(auth\/\w+\)$/);
   expect(count).toBe('0 of 1 files uploaded, 0 failed, 3 B in N s');
-  expect(end).toBe('Stopped. Go on with: uploads resume ID');
+  expect(end).toBe('Stopped. To continue: uploads resume ID');
 });
 
 test('B11: nothing to go on with, and nothing to try again, is said', async () => {
   await upload(makeFolder({ 'a.txt': 'one' }));
-  expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0, stderr: 'Nothing to go on with.\n' });
-  expect(await cli(['uploads', 'retry'], options)).toMatchObject({ exitCode: 0, stderr: 'No file has failed.\n' });
+  expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0, stderr: 'No unfinished uploads.\n' });
+  expect(await cli(['uploads', 'retry'], options)).toMatchObject({ exitCode: 0, stderr: 'No failed files.\n' });
 });

@@ -41,7 +41,7 @@ describe('upload', () => {
     writeTree(root, { 'a.txt': 'a' });
     const upload = await run(['upload', root, '--assignment', closed.AssignmentId]);
     expect(upload.exitCode, upload.stderr).toBe(0);
-    expect(upload.stderr).toContain('warning: the assignment is COMPLETED.');
+    expect(upload.stderr).toContain('warning: the status of this assignment is COMPLETED.');
     expect(upload.stderr).toContain(`contains ${other.Address}, which belongs to ${other.Address}, ${other.City}`);
     expect(new Set(upload.lines.map(({ type }) => type))).toEqual(new Set(['progress', 'file', 'summary']));
     await expectStored(sandbox.control, closed.AssignmentId, { 'a.txt': 'a' });
@@ -68,7 +68,7 @@ describe('upload', () => {
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(upload.stderr).toContain('3 of 3 files uploaded, 0 failed');
-    expect(upload.stderr).toContain('left out: 1 hidden, 1 of the system');
+    expect(upload.stderr).toContain('left out: 1 hidden, 1 system');
     await expectStored(sandbox.control, assignment, files, { 'b/report.pdf': 'b - report.pdf' });
 
     const row = { batch, state: 'finished', assignment, root, ...counts, created: expect.stringMatching(/Z$/) };
@@ -138,7 +138,7 @@ describe('upload', () => {
     expect(existsSync(options.home)).toBe(false);
     const { stdout } = await cli([...uploadArgs(root), '--dry-run'], { ...options, words: true });
     expect(stdout).toMatch(/^File +FileName +Size +Renamed\na\/x\.txt +x\.txt +1 B\n/);
-    expect(stdout).toContain('b - X.txt    2 B   another file has the name\n');
+    expect(stdout).toContain('b - X.txt    2 B   name already in use\n');
     expect(stdout).toMatch(/\n3 files, 3 B, 2 renamed; left out: 1 hidden,.* unreadable\. Nothing was sent\.\n$/);
     const stopped = await run([...uploadArgs(root), '--dry-run'], (_, stop) => stop());
     expect(stopped.exitCode).toBe(130);
@@ -177,7 +177,7 @@ describe('upload', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain('4 of 5 files uploaded, 1 failed');
     expect(stderr).toContain("file-0003.txt: You don't have permission to do this. (service/forbidden)");
-    expect(stderr).toMatch(/See all: uploads show \S+ --failed {3}Try again: uploads retry \S+/);
+    expect(stderr).toMatch(/List all: uploads show \S+ --failed {3}Retry: uploads retry \S+/);
   });
 });
 
@@ -198,7 +198,7 @@ describe('uploads', () => {
       ['uploads', 'retry'],
       ['uploads', 'retry', batchOf(upload)],
     ]) {
-      expect(await run(args)).toMatchObject({ exitCode: 0, stdout: '', stderr: 'No file has failed.\n' });
+      expect(await run(args)).toMatchObject({ exitCode: 0, stdout: '', stderr: 'No failed files.\n' });
     }
   });
 
@@ -323,7 +323,7 @@ describe('uploads verify', () => {
       { type: 'summary', batch, files: 5, same: 1, changed: 2, missing: 1, unreadable: 0, notUploaded: 1 },
     ]);
     const words = await cli(['uploads', 'verify', batch], { ...options, words: true });
-    expect(words.stdout).toBe('1 of 5 files are as uploaded, 2 changed, 1 missing, 1 not uploaded\n');
+    expect(words.stdout).toBe('1 of 5 files unchanged, 2 changed, 1 missing, 1 not uploaded\n');
     expect(words.stderr).toContain('changed: changed.txt\n');
   });
 

@@ -9,7 +9,7 @@ export type RedirectPage = {
 const texts = {
   accepted: [200, 'Signed in', 'Signed in. You can close this window.'],
   refused: [200, 'Not signed in', 'The sign-in was not completed. You can close this window.'],
-  unknown: [404, 'Not found', 'There is nothing here.'],
+  unknown: [404, 'Not found', 'This page does not exist.'],
 } as const;
 
 /** The page for a callback that was taken, one that tells of a refusal, or anything else (404). */

@@ -10,8 +10,8 @@ const NAMED_FOLDERS = 3;
 /** Of one upload its folder, assignment and outcome; of several, which ended together, their sums. */
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]]): UploadNotice => {
   const [first] = batches;
-  const hasStopped = batches.some(({ state }) => state === 'paused');
-  const state = hasStopped ? 'stopped' : 'finished';
+  const isPaused = batches.some(({ state }) => state === 'paused');
+  const state = isPaused ? 'paused' : 'finished';
   const name = batches.length === 1 ? folderName(first) : `${batches.length} folders`;
   const sum = (of: (batch: Batch) => number): number => batches.reduce((before, batch) => before + of(batch), 0);
   const done = sum(({ uploaded, skipped }) => uploaded + skipped);

@@ -87,7 +87,7 @@ test('B9: a stop is said at once, with its reason, whatever was started with it'
   const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
   see('Photos', 'paused', { uploaded: 3, reason });
   expect(said()).toEqual([
-    'Upload stopped: Photos: 3 of 10 files uploaded to 12 Mill Street, York. Your sign-in has expired.',
+    'Upload paused: Photos: 3 of 10 files uploaded to 12 Mill Street, York. Your sign-in has expired.',
   ]);
 });
 

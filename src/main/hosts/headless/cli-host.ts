@@ -54,7 +54,7 @@ const askToOpen = async (url: string, output: Output): Promise<void> => {
 };
 
 const openBrowser = async (url: string, output: Output, browse: CliParts['browse']): Promise<void> => {
-  output.say('Sign in in the browser that opens now (with --no-browser the address is printed instead).');
+  output.say('Sign in using the browser window that opens. Use --no-browser to print the address instead.');
   try {
     await browse(url);
   } catch (cause) {

@@ -36,7 +36,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
   if (batch.state === 'cancelled') output.say('Cancelled.');
   if (batch.state === 'finished' || batch.state === 'cancelled') return batch.failed > 0 ? EXIT.failures : EXIT.done;
-  output.say(`Stopped. Go on with: uploads resume ${id}`);
+  output.say(`Stopped. To continue: uploads resume ${id}`);
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
@@ -86,7 +86,7 @@ const waitsFor = ({ code, details: { host, until } }: ErrorData) => ({
 const waitWords = ({ reason }: Batch): string => {
   if (!reason) return '';
   const { until } = reason.details;
-  const end = typeof until === 'number' ? ` Tried again at ${formatTime(until)}.` : '';
+  const end = typeof until === 'number' ? ` Next attempt at ${formatTime(until)}.` : '';
   return `  waiting: ${errorText(reason).title}${end}`;
 };
 
@@ -95,7 +95,7 @@ const progressLine = (batch: Batch): string => {
   const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
   const settled = batch.uploaded + batch.skipped + batch.failed;
   if (batch.state === 'scanning') {
-    return `Reading the folder: ${batch.files} files so far, ${settled} of them sent${waitWords(batch)}`;
+    return `Scanning the folder: ${batch.files} files found, ${settled} processed${waitWords(batch)}`;
   }
   const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
   const amount = `${formatBytes(batch.bytesSent)} of ${formatBytes(batch.bytes)}`;
@@ -108,7 +108,7 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, bytes, seconds: rounded });
   const left = leftOutWords(batch.leftOut);
-  const already = skipped > 0 ? `, ${skipped} were already there` : '';
+  const already = skipped > 0 ? `, ${skipped} skipped` : '';
   output.say(
     `${uploaded} of ${files} files uploaded${already}, ${failed} failed, ${formatBytes(bytes)} in ${seconds.toFixed(1)} s${left}`,
   );
@@ -118,7 +118,7 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
     .uploads.files(id, { states: ['failed', 'uncertain'], offset: 0, limit: 10 });
   for (const { path, error } of worst)
     output.say(`  ${path}: ${error ? fileErrorText(error).title : ''} (${error?.code})`);
-  output.say(`See all: uploads show ${id} --failed   Try again: uploads retry ${id}`);
+  output.say(`List all: uploads show ${id} --failed   Retry: uploads retry ${id}`);
 };
 
 /** What was not taken up, to be put behind a sentence; empty where that is nothing. */
@@ -126,5 +126,5 @@ export const leftOutWords = ({ hidden, system, links, special, unreadable }: Lef
   const total = hidden + system + links + special + unreadable;
   if (total === 0) return '';
   const devices = `${special} pipes, sockets or devices`;
-  return `; left out: ${hidden} hidden, ${system} of the system, ${links} links, ${devices}, ${unreadable} unreadable`;
+  return `; left out: ${hidden} hidden, ${system} system, ${links} links, ${devices}, ${unreadable} unreadable`;
 };

@@ -108,11 +108,11 @@ export const describeError = (error: unknown): string => {
 
 /** What helps on a command line only. */
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'connection/missing': 'Here: --base-url, --auth-url and --client-id.',
-  'auth/denied': 'Here, --scope names the scope.',
-  'auth/failed': 'Here, --scope names the scope.',
-  'auth/no-refresh-token': 'Here, --scope names the scope.',
-  'keychain/unavailable': 'Here, --token-store memory signs in for one command only.',
+  'connection/missing': 'On the command line, use --base-url, --auth-url and --client-id.',
+  'auth/denied': 'On the command line, set the scope with --scope.',
+  'auth/failed': 'On the command line, set the scope with --scope.',
+  'auth/no-refresh-token': 'On the command line, set the scope with --scope.',
+  'keychain/unavailable': 'On the command line, use --token-store memory to sign in for one command only.',
 };
 
 const sentence = (text: string): string =>

@@ -49,14 +49,14 @@ export const createProgram = ({ env, signal, stdout, stderr, parts, onHang, onEx
     })
     .option('--home <dir>', 'data directory (also INSPECTION_DESK_HOME)')
     .option('--base-url <url>', 'address of the service (also INSPECTION_DESK_BASE_URL)')
-    .option('--auth-url <url>', 'address of the sign-in (also INSPECTION_DESK_AUTH_URL)')
-    .option('--client-id <id>', 'client id (also INSPECTION_DESK_CLIENT_ID)')
+    .option('--auth-url <url>', 'sign-in address (also INSPECTION_DESK_AUTH_URL)')
+    .option('--client-id <id>', 'client ID (also INSPECTION_DESK_CLIENT_ID)')
     .option(
       '--redirect-uri <uri>',
-      'registered redirect, http://127.0.0.1[:port]/path (also INSPECTION_DESK_REDIRECT_URI)',
+      'registered redirect URI, http://127.0.0.1[:port]/path (also INSPECTION_DESK_REDIRECT_URI)',
     )
-    .option('--scope <words>', 'scope to sign in with, if the service needs one (also INSPECTION_DESK_SCOPE)')
-    .addOption(new Option('--token-store <store>', 'where tokens are kept').choices(['keychain', 'memory']))
+    .option('--scope <words>', 'scope of the sign-in, if the service requires one (also INSPECTION_DESK_SCOPE)')
+    .addOption(new Option('--token-store <store>', 'where to store tokens').choices(['keychain', 'memory']))
     .option('--no-browser', 'print the sign-in address instead of opening it')
     .option('--json', 'print JSON');
 
@@ -83,14 +83,14 @@ export const createProgram = ({ env, signal, stdout, stderr, parts, onHang, onEx
       const { runSandbox } = await import('../../../sandbox/run.ts');
       onExit(await runSandbox(args));
     });
-  program.command('doctor').description('check whether this computer has what the app needs').action(run(doctor));
+  program.command('doctor').description('check that the app can work on this computer').action(run(doctor));
   return program;
 };
 
 const addSessionCommands = (program: Command, run: Run): void => {
-  program.command('login').description('sign in, and remember the connection').action(run(session.login));
-  program.command('logout').description('forget the stored sign-in').action(run(session.logout));
-  program.command('status').description('who is signed in, and where').action(run(session.status));
+  program.command('login').description('sign in and save the connection').action(run(session.login));
+  program.command('logout').description('sign out and delete the stored session').action(run(session.logout));
+  program.command('status').description('show the connection and the session').action(run(session.status));
 };
 
 const addReadCommands = (program: Command, run: Run): void => {
@@ -98,58 +98,58 @@ const addReadCommands = (program: Command, run: Run): void => {
     .command('protocols')
     .description('list compiled inspection protocols')
     .option('--query <text>', 'search text')
-    .addOption(new Option('--page <n>', 'one page, as the service counts them').argParser(page))
-    .addOption(new Option('--all', 'all pages joined').conflicts('page'))
-    .option('--offline', 'from the cache')
+    .addOption(new Option('--page <n>', 'only this page, numbered as the service does').argParser(page))
+    .addOption(new Option('--all', 'all pages in one list').conflicts('page'))
+    .option('--offline', 'read offline data only')
     .action(run(reads.protocols));
   program
     .command('assignments')
-    .description('list the assignments of a protocol, or those for projects')
-    .option('--protocol <id>', 'of this protocol')
-    .addOption(new Option('--projects', 'for projects').conflicts('protocol'))
+    .description('list the assignments of a protocol, or assignments for projects')
+    .option('--protocol <id>', 'ID of the protocol')
+    .addOption(new Option('--projects', 'assignments for projects').conflicts('protocol'))
     .addOption(
-      new Option('--county <name>', 'for projects in this county').implies({ projects: true }).conflicts('protocol'),
+      new Option('--county <name>', 'projects in this county only').implies({ projects: true }).conflicts('protocol'),
     )
-    .option('--offline', 'from the cache')
+    .option('--offline', 'read offline data only')
     .action(
       run((context, options: Parameters<typeof reads.assignments>[1] & { readonly projects?: boolean }) => {
         if (options.protocol === undefined && !options.projects)
-          throw usage('one of --protocol and --projects is needed');
+          throw usage('either --protocol or --projects is required');
         return reads.assignments(context, options);
       }),
     );
   program
     .command('points')
     .description('list the inspection points of a protocol')
-    .requiredOption('--protocol <id>', 'of this protocol')
-    .option('--offline', 'from the cache')
+    .requiredOption('--protocol <id>', 'ID of the protocol')
+    .option('--offline', 'read offline data only')
     .action(run(reads.points));
   program
     .command('events')
     .description('list orderable events')
-    .option('--offline', 'from the cache')
+    .option('--offline', 'read offline data only')
     .action(run(reads.events));
 };
 
 const addAssignmentCommands = (program: Command, run: Run): void => {
   program
     .command('plan-after <assignment-id> [value]')
-    .description('set the plan-after value of an assignment, in the time base of the service')
-    .option('--clear', 'clear it')
+    .description('set the plan-after date of an assignment, as a number in the time unit of the service')
+    .option('--clear', 'clear the date')
     .action(
       run((context, id: string, value: string | undefined, { clear }: { readonly clear?: boolean }) => {
-        if ((value === undefined) !== (clear === true)) throw usage('either a value or --clear is needed');
+        if ((value === undefined) !== (clear === true)) throw usage('either a value or --clear is required');
         return assignment.planAfter(context, id, value === undefined ? undefined : numeric(value));
       }),
     );
-  const files = program.command('files').description('files known to be on an assignment');
+  const files = program.command('files').description('list or remove files of an assignment');
   files
     .command('list <assignment-id>', { isDefault: true })
-    .description('uploaded here, or seen at a removal')
+    .description('list files uploaded from this computer or reported by the service')
     .action(run((context, id: string) => assignment.files(context, id)));
   files
     .command('remove <assignment-id> <key>')
-    .description('remove a file from its assignment')
+    .description('remove a file from an assignment')
     .action(run((context, id: string, key: string) => assignment.removeFile(context, id, key)));
 };
 
@@ -157,19 +157,19 @@ const addUploadCommands = (program: Command, run: Run): void => {
   program
     .command('upload <folder...>')
     .description('upload folders to an assignment, each file exactly once')
-    .requiredOption('--assignment <id>', 'to this assignment')
-    .option('--dry-run', 'show what would be sent, and under which names')
+    .requiredOption('--assignment <id>', 'ID of the assignment')
+    .option('--dry-run', 'list the files and their names without uploading anything')
     .addOption(
-      new Option('--name-template <text>', `FileNames: {name}, '{folder} - {name}', {path}`).argParser(nameTemplate),
+      new Option('--name-template <text>', `file names: {name}, '{folder} - {name}' or {path}`).argParser(nameTemplate),
     )
-    .addOption(new Option('--concurrency <n>', 'files at once, or auto').argParser(concurrency))
-    .addOption(new Option('--limit-rate <bytes>', 'bytes per second at most').argParser(positive))
+    .addOption(new Option('--concurrency <n>', 'files uploaded at once, or auto').argParser(concurrency))
+    .addOption(new Option('--limit-rate <bytes>', 'maximum bytes per second').argParser(positive))
     .action(run(upload));
 
-  const batches = program.command('uploads').description('the uploads of this computer');
+  const batches = program.command('uploads').description('list and manage uploads from this computer');
   batches
     .command('list', { isDefault: true })
-    .description('all of them')
+    .description('list all uploads')
     .allowExcessArguments()
     .action(async (options: unknown, command: Command) => {
       // The default command gets what is meant for another.
@@ -178,26 +178,26 @@ const addUploadCommands = (program: Command, run: Run): void => {
     });
   batches
     .command('show <batch>')
-    .description('one and its files')
+    .description('show an upload and its files')
     .option('--failed', 'failed files only')
     .action(run(uploads.show));
   batches
     .command('resume [batch]')
-    .description('go on with one, or with all that are not finished')
+    .description('resume an upload, or all unfinished uploads')
     .action(run((context, id: string | undefined) => uploads.resume(context, id)));
   batches
     .command('retry [batch]')
-    .description('offer failed files again')
+    .description('retry the failed files of an upload, or of all uploads')
     .action(run((context, id: string | undefined) => uploads.retry(context, id)));
   batches
     .command('cancel <batch>')
-    .description('give up what was not uploaded')
+    .description('cancel an upload; uploaded files stay on the assignment')
     .action(run((context, id: string) => uploads.cancel(context, id)));
   batches
     .command('report <batch>')
-    .description('write a receipt: every file with its Key and sha256')
-    .requiredOption('--out <file>', 'the file to write')
-    .addOption(new Option('--format <format>', 'default: by the ending of the file').choices(['csv', 'json']))
+    .description('write a receipt that lists every file with its Key and sha256')
+    .requiredOption('--out <file>', 'output file')
+    .addOption(new Option('--format <format>', 'default: taken from the file extension').choices(['csv', 'json']))
     .action(
       run((context, id: string, { out, format }: { readonly out: string; readonly format?: ReportFormat }) =>
         uploads.report(context, id, out, format),
@@ -205,7 +205,7 @@ const addUploadCommands = (program: Command, run: Run): void => {
     );
   batches
     .command('verify <batch>')
-    .description('hold the files on disk against what was uploaded')
+    .description('compare the files on disk with what was uploaded')
     .action(run((context, id: string) => verify(context, id)));
 };
 
@@ -218,16 +218,19 @@ const numeric = (text: string): number => {
 };
 const page = (text: string): number => {
   const parsed = PageNumber.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
-  if (!parsed.success) throw new InvalidArgumentError('the number of a page is needed');
+  if (!parsed.success) throw new InvalidArgumentError('a page number is required');
   return parsed.data;
 };
 const positive = (text: string): number => {
-  if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('a whole number above 0 is needed');
+  if (!/^\d+$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError('a whole number greater than 0 is required');
   return Number(text);
 };
 const nameTemplate = (text: string): string => {
   if (NameTemplate.safeParse(text).success) return text;
-  throw new InvalidArgumentError('{name} or {path} is needed once, beside it at most {folder} and what names may hold');
+  throw new InvalidArgumentError(
+    'it must contain {name} or {path} once, and otherwise only {folder} and characters allowed in file names',
+  );
 };
 /** A word of its own for `auto`: commander takes an option whose parser answers nothing for one without a value. */
 const concurrency = (text: string): number | 'auto' => (text === 'auto' ? text : positive(text));

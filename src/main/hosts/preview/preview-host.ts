@@ -45,7 +45,7 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
     await keychain.get('is there one');
     return keychain;
   } catch {
-    say('No keychain here: you stay signed in until the preview ends.');
+    say('No keychain available: your sign-in ends with the preview.');
     return undefined;
   }
 };

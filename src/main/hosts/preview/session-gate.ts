@@ -14,7 +14,7 @@ export type SessionGate = {
 /** The header with the key. Another origin cannot send it: this server answers no preflight. */
 export const keyHeader = 'X-Inspection-Desk-Key';
 
-const refusal = 'Open the address that Inspection Desk has printed. It works once: start it again for a new one.';
+const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
 
 /**
  * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of an

@@ -34,7 +34,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     const Files = await desk.connected().uploads.knownFiles(AssignmentId);
     context.output.result({ AssignmentId, Files }, () =>
       Files.length === 0
-        ? 'None known. The service has no list of files: known are those uploaded here and those it named at a removal.'
+        ? 'No files. The list has files uploaded from this computer and files the service reported when a file was removed.'
         : formatTable(Files, fileColumns),
     );
     return EXIT.done;
@@ -49,7 +49,7 @@ export const removeFile = (context: CliContext, AssignmentId: string, Key: strin
     const { uploads } = desk.connected();
     const answer =
       (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
-    output.result(answer, () => `Removed. The assignment holds ${answer.Files.length} files now.`);
+    output.result(answer, () => `Removed. The assignment now has ${answer.Files.length} files.`);
     return EXIT.done;
   });
 
@@ -58,8 +58,8 @@ const fileColumns: readonly Column<KnownFile>[] = [
   { title: 'Folder', cell: ({ folder }) => folder ?? '' },
   { title: 'Size', cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes)) },
   {
-    title: 'Known',
-    cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'seen'} ${formatTime(at)}`,
+    title: 'Added',
+    cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'reported'} ${formatTime(at)}`,
   },
   { title: 'UploadedBy', cell: ({ UploadedBy }) => UploadedBy },
   { title: 'Key', cell: ({ Key }) => Key, whole: true },

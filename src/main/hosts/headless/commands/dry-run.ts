@@ -88,18 +88,18 @@ const takenNames = ({ options, env, output }: CliContext, assignmentId: string):
     const ledger = readLedger(path);
     return { taken: { ledger, assignment: { connection, assignmentId } }, close: ledger.close };
   } catch {
-    output.say('What was uploaded before cannot be read here, so the names may differ.');
+    output.say('The record of earlier uploads cannot be read, so the names may differ.');
     return nothing;
   }
 };
 
 const WORDS: Readonly<Record<RenameReason, string>> = {
-  template: 'by the template',
-  taken: 'another file has the name',
-  characters: 'characters that may be refused',
-  reserved: 'a name that Windows reserves',
+  template: 'folder added, as chosen',
+  taken: 'name already in use',
+  characters: 'characters that may be rejected',
+  reserved: 'reserved by Windows',
   length: 'longer than 255 bytes',
-  composed: 'letters composed',
+  composed: 'accents in the standard form',
 };
 
 const columns: readonly Column<PlannedFile>[] = [

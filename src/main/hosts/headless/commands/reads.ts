@@ -115,8 +115,8 @@ const onReader = (
   });
 
 const remarks = ({ say }: Output, { source, fetchedAt, unreadable }: Reading<unknown>): void => {
-  if (source === 'cache') say(`From the cache, read ${formatTime(fetchedAt)}.`);
-  if (unreadable > 0) say(`${unreadable} could not be read and were left out.`);
+  if (source === 'cache') say(`Offline data, updated ${formatTime(fetchedAt)}.`);
+  if (unreadable > 0) say(`${unreadable} items could not be read.`);
 };
 
 const protocolColumns = (timeBase: TimeBase): readonly Column<ProtocolSummary>[] => [
@@ -145,7 +145,7 @@ const pointColumns: readonly Column<InspectionPoint>[] = [
   { title: 'Point', cell: ({ InspectionPointName }) => InspectionPointName },
   { title: 'Answer', cell: ({ Answer }) => Answer },
   { title: 'Reference', cell: ({ SpecificReference }) => SpecificReference },
-  { title: 'Image', cell: ({ HasImage }) => (HasImage ? 'yes' : '') },
+  { title: 'Picture', cell: ({ HasImage }) => (HasImage ? 'yes' : '') },
 ];
 
 const eventColumns: readonly Column<OrderableEvent>[] = [

@@ -65,5 +65,5 @@ const warnOfDoubts = async (
 
 const doubtText = (folder: string, doubt: UploadDoubt): string =>
   doubt.kind === 'status'
-    ? `the assignment is ${doubt.AssignmentStatus}.`
-    : `“${folder}” contains ${doubt.found}, which belongs to ${doubt.name} and not to this assignment.`;
+    ? `the status of this assignment is ${doubt.AssignmentStatus}.`
+    : `“${folder}” contains ${doubt.found}, which belongs to ${doubt.name}.`;

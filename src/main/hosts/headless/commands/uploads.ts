@@ -72,7 +72,7 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
     const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
     // One whose cancellation was broken off goes on with that.
     const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batch);
-    return followAll(desk, context, batches, goOn, 'Nothing to go on with.');
+    return followAll(desk, context, batches, goOn, 'No unfinished uploads.');
   });
 
 /** Offers failed files again, of one batch or of all that have some. */
@@ -84,7 +84,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
         ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
     const failing = asked.filter(({ failed }) => failed > 0);
-    return followAll(desk, context, failing, ({ batch }) => uploads.retryFailed(batch), 'No file has failed.');
+    return followAll(desk, context, failing, ({ batch }) => uploads.retryFailed(batch), 'No failed files.');
   });
 
 /** Cancels a batch; answers exit code 1 where files of it failed or may have arrived. */
@@ -94,7 +94,7 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
     // What may have arrived is removed from the assignment, which takes a session.
     if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context.signal);
     const batch = await uploads.cancel(id);
-    context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} files had been uploaded and stay.`);
+    context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} uploaded files stay on the assignment.`);
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
   });
 
@@ -104,7 +104,7 @@ export const report = (context: CliContext, id: string, file: string, format?: R
     const { uploads } = desk.connected();
     const { files } = await uploads.get(id);
     await uploads.report(id, resolve(file), format);
-    context.output.result({ batch: id, file, files }, () => `Report of ${files} files written to ${file}.`);
+    context.output.result({ batch: id, file, files }, () => `Receipt for ${files} files saved to ${file}.`);
     return EXIT.done;
   });
 
@@ -180,5 +180,5 @@ const fileColumns: readonly Column<UploadFile>[] = [
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
   { title: 'Attempts', cell: ({ attempts }) => attempts },
-  { title: 'Why', cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : '') },
+  { title: 'Problem', cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : '') },
 ];

@@ -34,7 +34,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
   });
 
 const WORDS: Readonly<Record<Verdict, string>> = {
-  same: 'as uploaded',
+  same: 'unchanged',
   changed: 'changed',
   missing: 'missing',
   unreadable: 'unreadable',
@@ -46,7 +46,7 @@ const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>): st
   const verdicts = Object.keys(WORDS) as Verdict[];
   const others = verdicts.filter((verdict) => verdict !== 'same' && counts[verdict] > 0);
   return [
-    `${counts.same} of ${files} files are as uploaded`,
+    `${counts.same} of ${files} files unchanged`,
     ...others.map((verdict) => `${counts[verdict]} ${WORDS[verdict]}`),
   ].join(', ');
 };
