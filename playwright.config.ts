@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
+import { shareCompileCache } from './scripts/compile-cache.mjs';
 import { problemOf } from './tests/e2e/support/hosts-here.ts';
 import type { HostOption } from './tests/e2e/support/test.ts';
+
+shareCompileCache();
 
 /** What differs on the preview (tests/e2e/README.md); everything where the desktop cannot be tested. */
 const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/, /@preview/] : /./;

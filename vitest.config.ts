@@ -1,16 +1,24 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { shareCompileCache } from './scripts/compile-cache.mjs';
 
-/** Against what hangs: how long a test takes is the machine's affair, and machines differ by a lot. */
-const limits = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 60_000, interval: 20 } } };
+shareCompileCache();
+
+const common = {
+  // Limits for what hangs: machines differ a lot in speed.
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
+};
 
 export default defineConfig({
   test: {
-    // One for each core, not one less: much of what is tested here is how long something waits.
-    maxWorkers: '100%',
+    // More than one for each core: many of these tests wait for a server or another process.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], ...limits } },
-      { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...limits } },
-      { test: { name: 'hostile', include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'], ...limits } },
+      { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], ...common } },
+      { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...common } },
+      { test: { name: 'hostile', include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'], ...common } },
     ],
   },
 });

@@ -1,13 +1,14 @@
 /** A service that counts wrongly on purpose: its numbers are shown to nobody, and outlive nothing. */
 
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDispatcher } from '../../src/main/core/handlers/dispatch-call.ts';
-import { openSignedIn, type TestDesk } from '../integration/support/desks.ts';
+import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { useHostileService } from './support/hostile-service.ts';
 import { lie } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
+beforeEach(withoutBackoff);
 const Page = z.looseObject({ TotalCount: z.number() });
 
 const snapshotOf = async ({ handlers }: TestDesk) => {

@@ -1,5 +1,4 @@
 /** The end of the app in the middle of an upload, and what the next start makes of it. */
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTestKeychain, openDesk, slow } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
@@ -65,12 +64,16 @@ test('what the person paused stays paused', async () => {
 });
 
 test('nothing is told any more once the desk is closed', async () => {
-  const desk = await open(slow);
+  const home = makeDirectory();
+  const keychain = createTestKeychain();
+  const desk = await open({ home, keychain, ...slow });
   const batch = await start(desk);
   await desk.when(batch, ({ uploaded }) => uploaded >= 3);
   await desk.close();
   const told = desk.events.length;
-  await setTimeout(400);
+  // The rest of the batch takes longer than the closed desk would have waited with anything.
+  const second = await openDesk({ sandbox: sandbox.address, home, keychain });
+  await second.when(batch, isFinished);
   expect(desk.events.length).toBe(told);
 });
 
@@ -81,9 +84,12 @@ test('a second sign-in while a batch runs begins nothing that outlives the desk'
   await desk.when(batch, ({ uploaded }) => uploaded >= 3);
   await desk.signIn();
   await desk.close();
-  const { routes } = await sandbox.control.stats();
-  await setTimeout(300);
-  expect((await sandbox.control.stats()).routes['sign-upload']).toEqual(routes['sign-upload']);
+  const signed = async () => (await sandbox.control.stats()).routes['sign-upload'].requests;
+  const before = await signed();
+  const next = await open();
+  const folder = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });
+  expect(await next.upload(folder, sandbox.newAssignment())).toMatchObject({ uploaded: 2 });
+  expect(await signed()).toBe(before + 2);
 });
 
 test('a close right at the start of a batch leaves it to the next run', async () => {

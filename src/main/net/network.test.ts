@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../async/sleep.ts';
 import { createNetwork } from './network.ts';
@@ -34,10 +34,14 @@ describe('a host that is away', () => {
 
   it('is probed at once when the machine wakes up', async () => {
     const { asked, probe } = host(1);
-    const hour: typeof sleep = (_, until) => sleep(3_600_000, until);
+    const asleep = Promise.withResolvers<void>();
+    const hour: typeof sleep = (_, until) => {
+      asleep.resolve();
+      return sleep(3_600_000, until);
+    };
     const network = createNetwork({ probe, sleep: hour });
     const back = network.waitFor(origin, signal);
-    await setTimeout(1);
+    await asleep.promise;
     expect(asked).toEqual([]);
     network.probeNow();
     expect(await back).toBe(true);
@@ -51,7 +55,7 @@ describe('a host that is away', () => {
     controller.abort();
     await expect(back).rejects.toMatchObject({ code: 'app/cancelled' });
     network.probeNow();
-    await setTimeout(20);
+    await setImmediate();
     expect(asked).toEqual([]);
   });
 });
