@@ -7,7 +7,7 @@ import { createStorageAgent } from '../../src/main/net/agents.ts';
 import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
 import { createTestHasher } from '../../src/main/uploads/source/testing/hasher.ts';
 import { putFile } from '../../src/main/uploads/storage/put-file.ts';
-import { SEND_TIMEOUTS } from '../../src/main/uploads/storage/timeouts.ts';
+import { SEND_TIMEOUTS } from '../../src/main/uploads/storage/put-request.ts';
 import { OLD_VERSION, type Sas, useAzurite } from './support/azurite.ts';
 import { bytes, makeDirectory } from './support/folders.ts';
 

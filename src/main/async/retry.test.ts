@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DeskError, type DeskErrorOptions } from '../../contract/errors.ts';
-import { createTestClock } from '../net/test-server.ts';
 import { backoffMs, withRetry } from './retry.ts';
+import { createTestClock } from './testing/clock.ts';
 
 const failure = (options: DeskErrorOptions) => new DeskError('service/failed', 'failed', options);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestClock } from '../net/test-server.ts';
+import { createTestClock } from '../async/testing/clock.ts';
 import { beginAuthorization } from './authorization.ts';
 import { authorizationServer } from './authorization-server.ts';
 import { parametersOf } from './test-session.ts';

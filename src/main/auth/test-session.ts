@@ -2,8 +2,9 @@
 
 import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import type { DeskError } from '../../contract/errors.ts';
+import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from '../net/agents.ts';
-import { type Answering, createTestClock, startTestServer } from '../net/test-server.ts';
+import { type Answering, startTestServer } from '../net/test-server.ts';
 import type { RedirectReceiver } from './redirect-receiver.ts';
 import { createSession, type SessionOptions } from './session.ts';
 import type { TokenSet } from './tokens.ts';

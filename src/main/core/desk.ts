@@ -25,7 +25,7 @@ import { openSettings } from '../settings/settings.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
 import type { Source } from '../uploads/source/scan.ts';
-import type { SendTimeouts } from '../uploads/storage/timeouts.ts';
+import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { checkAddresses } from './check-addresses.ts';
 import { type Connected, connect, type Deadlines } from './connected.ts';
 import { createConnections } from './connections.ts';

@@ -14,7 +14,7 @@ export const createApiAgent = (trust?: Trust): Agent =>
   new Agent({ ...common(trust), connections: 16, headersTimeout: 60_000, bodyTimeout: 60_000 });
 
 /**
- * For signed upload Urls. How long a transfer may stand still (uploads/storage/timeouts.ts) and how many run at once
+ * For signed upload Urls. How long a transfer may stand still (uploads/storage/put-request.ts) and how many run at once
  * is the upload engine's to say.
  */
 export const createStorageAgent = (trust?: Trust): Agent =>

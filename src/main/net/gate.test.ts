@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createTestClock } from '../async/testing/clock.ts';
 import { createGate } from './gate.ts';
-import { createTestClock } from './test-server.ts';
 
 test('an open host is passed at once', async () => {
   const clock = createTestClock();

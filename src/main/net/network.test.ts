@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../async/sleep.ts';
+import { createTestClock } from '../async/testing/clock.ts';
 import { createNetwork } from './network.ts';
-import { createTestClock } from './test-server.ts';
 import { createJumpDetector } from './wake.ts';
 
 const { signal } = new AbortController();

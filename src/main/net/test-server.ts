@@ -62,20 +62,3 @@ export const unusedAddress = async (): Promise<string> => {
   await server.close();
   return server.url;
 };
-
-/** A clock that stands still but for `sleep`, and remembers each sleep in ms. */
-export const createTestClock = (startMs = 0) => {
-  let nowMs = startMs;
-  const slept: number[] = [];
-  return {
-    slept,
-    now: () => nowMs,
-    advance: (ms: number) => {
-      nowMs += ms;
-    },
-    sleep: async (ms: number) => {
-      slept.push(ms);
-      nowMs += ms;
-    },
-  };
-};

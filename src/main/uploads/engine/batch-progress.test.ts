@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LARGE_BYTES } from '../ledger/item-lists.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { createBatchQueue } from './batch-queue.ts';
 
 const large = LARGE_BYTES;

@@ -6,8 +6,8 @@ import type { AssignmentFiles, UploadSignature } from '../../../contract/resourc
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { HostSeen } from '../../net/reachability.ts';
+import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
-import type { SendTimeouts } from '../storage/timeouts.ts';
 import type { OfUser } from '../transfer/remove-file.ts';
 import type { Concurrency } from './pool.ts';
 import type { Uploads } from './uploads.ts';

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { everyItem } from '../ledger/every-item.ts';
-import type { NamedFile } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addBatch, newLedgerPath, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import type { NamedFile } from '../source/name-registry.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { type Plan, planBatch, queueFiles } from './plan-batch.ts';
 
 /** More than go into one commit. */

@@ -1,10 +1,10 @@
 /** Reading a batch's folder into the ledger, every file with its FileName. */
 import type { NameTemplate } from '../../../contract/names.ts';
 import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
-import { holdNames, knowNames } from '../ledger/assignment-names.ts';
+import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type ContentOf, createNameBook } from '../source/name-registry.ts';
+import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';
 import { assertFolder, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
@@ -51,18 +51,18 @@ export const queueFiles = async (
   { ledger, batch, source, nameTemplate, assignment, contentOf, signal, onAdded }: Omit<Plan, 'onWhole'>,
   groups: AsyncIterable<readonly ScannedFile[]>,
 ): Promise<void> => {
-  const book = createNameBook(nameTemplate, source.root, contentOf);
+  const registry = createNameRegistry(nameTemplate, source.root, contentOf);
   try {
-    await holdNames(book, ledger, assignment, batch, signal);
+    await reserveNames(registry, ledger, assignment, batch, signal);
     // What an interrupted scan has queued.
-    await knowNames(book, ledger, batch, signal);
+    await addBatchNames(registry, ledger, batch, signal);
     for await (const files of untilCancelled(chunks(groups), signal)) {
-      const planned = await orCancelled(book.name(files), signal);
+      const planned = await orCancelled(registry.assignNames(files), signal);
       await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
       onAdded();
     }
   } finally {
-    book.close();
+    registry.close();
   }
 };
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { scanned } from '../ledger/testing/ledger.ts';
-import { createNameBook } from '../source/name-registry.ts';
+import { createNameRegistry } from '../source/name-registry.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { previewFolders } from './plan-names.ts';
 
 /** Parts of paths that make trouble, often the same ones. */
@@ -28,9 +28,9 @@ const templates = fc.constantFrom('{name}', '{folder} - {name}', '{path}', '{nam
 const contentOf = async () => undefined;
 
 const named = async (all: readonly string[], template: string): Promise<readonly string[]> => {
-  const book = createNameBook(template, '/folder', contentOf);
-  const files = await book.name(all.map((one) => scanned(one)));
-  book.close();
+  const registry = createNameRegistry(template, '/folder', contentOf);
+  const files = await registry.assignNames(all.map((one) => scanned(one)));
+  registry.close();
   return files.map(({ fileName }) => fileName);
 };
 
@@ -68,10 +68,11 @@ describe('any set of paths, by any template', () => {
 
   test('gets the same names each time, however many are named at once', () =>
     holds(async (all, template) => {
-      const book = createNameBook(template, '/folder', contentOf);
+      const registry = createNameRegistry(template, '/folder', contentOf);
       const names: string[] = [];
-      for (const one of all) for (const { fileName } of await book.name([scanned(one)])) names.push(fileName);
-      book.close();
+      for (const one of all)
+        for (const { fileName } of await registry.assignNames([scanned(one)])) names.push(fileName);
+      registry.close();
       expect(names).toEqual(await named(all, template));
     }));
 });

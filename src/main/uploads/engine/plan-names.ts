@@ -3,11 +3,11 @@ import type { LeftOut } from '../../../contract/batches.ts';
 import type { NameTemplate, Rename, RenameReason } from '../../../contract/names.ts';
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import { cancellation } from '../../async/cancel.ts';
-import { holdNames } from '../ledger/assignment-names.ts';
+import { reserveNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { renameReason } from '../source/file-names.ts';
-import { type ContentOf, createNameBook, type NameBook } from '../source/name-registry.ts';
+import { type ContentOf, createNameRegistry, type NameRegistry } from '../source/name-registry.ts';
 import { assertFolder, type Scan, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
 /** `reason`: why FileName is not the file's own name; absent where it is. */
@@ -36,30 +36,30 @@ export async function* planFolders(
   { template, taken, contentOf }: Naming,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFolder, void> {
-  const book = createNameBook(template, '', contentOf);
+  const registry = createNameRegistry(template, '', contentOf);
   try {
-    if (taken) await holdNames(book, taken.ledger, taken.assignment, undefined, signal);
+    if (taken) await reserveNames(registry, taken.ledger, taken.assignment, undefined, signal);
     for (const source of sources) {
-      book.begin(source.root);
+      registry.startFolder(source.root);
       const scan = scanFolder(source, signal);
-      yield { root: source.root, files: named(source, scan, book, template, signal), leftOut: scan.leftOut };
+      yield { root: source.root, files: named(source, scan, registry, template, signal), leftOut: scan.leftOut };
     }
   } finally {
-    book.close();
+    registry.close();
   }
 }
 
 async function* named(
   source: Source,
   scan: Scan,
-  book: NameBook,
+  registry: NameRegistry,
   template: NameTemplate,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFile, void> {
   await assertFolder(source.root);
   try {
     for await (const group of scan.files) {
-      for (const { fileName: FileName, ...file } of await book.name(group)) {
+      for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
         const reason = renameReason(file.path, FileName, template);
         yield { ...file, FileName, ...(reason && { reason }) };
       }

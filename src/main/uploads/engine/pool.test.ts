@@ -25,7 +25,7 @@ const openPool = (concurrency: number | 'auto') => {
 
 test('a fixed number stays what it is', async () => {
   const { pool, work } = openPool(3);
-  pool.strained();
+  pool.overloaded();
   for (let index = 0; index < 10; index += 1) await work();
   expect(pool.limit()).toBe(3);
 });
@@ -37,12 +37,12 @@ test('a tuned one begins with four and grows while more goes through', async () 
   expect(pool.limit()).toBe(32);
 });
 
-test('strain halves it, once for all who meet it together', () => {
+test('an overload halves the number, once for all that meet it together', () => {
   const { pool, pass } = openPool('auto');
-  for (let index = 0; index < 20; index += 1) pool.strained();
+  for (let index = 0; index < 20; index += 1) pool.overloaded();
   expect(pool.limit()).toBe(4);
   pass(300);
-  pool.strained();
+  pool.overloaded();
   expect(pool.limit()).toBe(2);
 });
 

@@ -1,38 +1,18 @@
-/** Slots that tune their number by what goes through them, or keep a fixed one. */
-import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
-import { createSlots, type Slots } from '../../async/slots.ts';
+/** Slots whose number is tuned by throughput, or fixed. */
+import { createSlots } from '../../async/slots.ts';
+import type { Pool, Pools } from '../transfer/transfer-context.ts';
 import { type Bounds, startTuner, tune } from './tuner.ts';
 
-/** How many at once: a number, or whatever turns out to be best. */
+/** How many at once: a fixed number, or tuned. */
 export type Concurrency = number | 'auto';
-
-export type Pool = Pick<Slots, 'acquire' | 'limit'> & {
-  /** Bytes that went out. */
-  readonly moved: (bytes: number) => void;
-  /** The other end is overburdened: it answered 429 or 503, or not in time. */
-  readonly strained: () => void;
-};
-
-/** One for requests to the service, one for files on their way to a storage: either may be the one that is slow. */
-export type Pools = { readonly signing: Pool; readonly sending: Pool };
 
 const BOUNDS: Bounds = { min: 1, max: 32 };
 
 /**
- * Long enough for a figure, short enough for an upload of seconds. Strain counts once in it: those who were under way
- * together meet it together.
+ * Long enough to measure, short enough for an upload of seconds. An overload counts once per sample: requests in
+ * progress at the same time meet it together.
  */
 const SAMPLE_MS = 250;
-
-/** Whether an error says that the other end is overburdened. */
-export const isStrain = (error: unknown): boolean => error instanceof DeskError && STRAIN.has(error.code);
-
-const STRAIN: ReadonlySet<ErrorCode> = new Set([
-  'service/busy',
-  'service/timeout',
-  'upload/stalled',
-  'upload/unanswered',
-]);
 
 /** Both pools with the same concurrency. `now`: ms, from any moment on. */
 export const createPools = (concurrency: Concurrency, now: () => number): Pools => ({
@@ -42,11 +22,11 @@ export const createPools = (concurrency: Concurrency, now: () => number): Pools 
 
 /** With `auto` the number of slots is tuned at most every 250 ms; else it is fixed. `now`: ms, from any moment on. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
-  if (concurrency !== 'auto') return { ...createSlots(concurrency), moved: () => {}, strained: () => {} };
+  if (concurrency !== 'auto') return { ...createSlots(concurrency), moved: () => {}, overloaded: () => {} };
   let tuner = startTuner(BOUNDS);
   const slots = createSlots(tuner.limit);
   let begunMs = now();
-  let seen = { completed: 0, bytes: 0, strained: 0, busy: false };
+  let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
 
   const sample = (): void => {
     const elapsedMs = now() - begunMs;
@@ -54,7 +34,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
     tuner = tune(tuner, { ...seen, elapsedMs }, BOUNDS);
     slots.setLimit(tuner.limit);
     begunMs = now();
-    seen = { completed: 0, bytes: 0, strained: 0, busy: false };
+    seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
   };
 
   return {
@@ -74,8 +54,8 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
       seen.bytes += bytes;
       sample();
     },
-    strained: () => {
-      seen.strained += 1;
+    overloaded: () => {
+      seen.overloaded += 1;
       sample();
     },
   };

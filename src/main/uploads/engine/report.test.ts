@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch } from '../../../contract/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
-import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { writeReport } from './report.ts';
 
 const batch: Batch = {

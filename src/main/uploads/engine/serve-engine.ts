@@ -20,7 +20,7 @@ import { openLedger } from '../ledger/ledger.ts';
 import { createFileReader } from '../source/file-reader.ts';
 import { createHasher } from '../source/hasher.ts';
 import { openLocalFile } from '../source/local-file.ts';
-import { SEND_TIMEOUTS } from '../storage/timeouts.ts';
+import { SEND_TIMEOUTS } from '../storage/put-request.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
 import { limitAt } from './limit-at.ts';
 import { createPools } from './pool.ts';

@@ -6,7 +6,7 @@ const bounds = { min: 1, max: 32 };
 const sample = (given: Partial<Sample>): Sample => ({
   completed: 0,
   bytes: 0,
-  strained: 0,
+  overloaded: 0,
   busy: true,
   elapsedMs: 250,
   ...given,
@@ -24,13 +24,13 @@ const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
 const anySample = fc.record({
   completed: fc.nat(1000),
   bytes: fc.nat(2 ** 30),
-  strained: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
+  overloaded: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
   busy: fc.boolean(),
   elapsedMs: fc.nat(1000),
 });
 
 describe('whatever happens', () => {
-  test('it stays within its bounds, and strain halves it', () =>
+  test('it stays within its bounds, and an overload halves it', () =>
     fc.assert(
       fc.property(fc.array(anySample, { maxLength: 100 }), (samples) => {
         let tuner = startTuner(bounds);
@@ -40,7 +40,7 @@ describe('whatever happens', () => {
           expect(next.limit).toBeGreaterThanOrEqual(bounds.min);
           expect(next.limit).toBeLessThanOrEqual(bounds.max);
           expect(Number.isInteger(next.limit)).toBe(true);
-          if (one.strained > one.completed / 10) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
+          if (one.overloaded > one.completed / 10) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
           // It is never more than doubled.
           expect(next.limit).toBeLessThanOrEqual(tuner.limit * 2);
           tuner = next;

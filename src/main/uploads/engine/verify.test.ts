@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NamedFile } from '../ledger/items.ts';
-import { addBatch, openTestLedger, scanned } from '../ledger/testing/ledger.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { PART_BYTES } from '../source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../source/local-file.ts';
+import type { NamedFile } from '../source/name-registry.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { verifyPart } from './verify.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

@@ -1,8 +1,8 @@
-/** The names that are taken on an assignment, put into a name book from the ledger. */
+/** The names that are taken on an assignment, put into a name registry from the ledger. */
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/upload-files.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
-import type { NameBook } from '../source/name-registry.ts';
+import type { NameRegistry } from '../source/name-registry.ts';
 import type { Item } from './item-row.ts';
 import type { AssignmentRef } from './known-files.ts';
 import type { Ledger } from './ledger.ts';
@@ -17,15 +17,15 @@ const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
 /** What is known on the assignment, and what batches other than `batch` are going to bring there. */
-export const holdNames = async (
-  book: NameBook,
+export const reserveNames = async (
+  registry: NameRegistry,
   { batches, items, knownFiles }: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>,
   assignment: AssignmentRef,
   batch: string | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
   for (let page = knownFiles.after(assignment, ''); page.length > 0; ) {
-    book.hold(page.map(({ key: _, ...known }) => ({ ...known, isThere: true })));
+    registry.reserve(page.map(({ key: _, ...known }) => ({ ...known, isThere: true })));
     await pause(signal);
     page = knownFiles.after(assignment, page.at(-1)?.key ?? '');
   }
@@ -36,15 +36,15 @@ export const holdNames = async (
     const page = (afterId: number) => items.after(id, { afterId, limit: PAGE_ROWS });
     for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) {
       const coming = found.filter(mayCome);
-      book.hold(coming.map(({ path, ...item }) => ({ ...item, isThere: false, place: { root, path } })));
+      registry.reserve(coming.map(({ path, ...item }) => ({ ...item, isThere: false, place: { root, path } })));
       await pause(signal);
     }
   }
 };
 
 /** The names that files of the batch have, but for the one with the id `except`. */
-export const knowNames = async (
-  book: NameBook,
+export const addBatchNames = async (
+  registry: NameRegistry,
   { items }: Pick<Ledger, 'items'>,
   batch: string,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ export const knowNames = async (
 ): Promise<void> => {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ROWS });
   for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
-    book.know(known.filter(({ id }) => id !== except));
+    registry.add(known.filter(({ id }) => id !== except));
     await pause(signal);
   }
 };

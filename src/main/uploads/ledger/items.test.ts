@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/upload-files.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { everyItem } from './every-item.ts';
 import { LARGE_BYTES } from './item-lists.ts';
 import type { Item } from './item-row.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { addBatch, openTestLedger, scanned } from './testing/ledger.ts';
+import { addBatch, openTestLedger } from './testing/ledger.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const lost = { ...error, code: 'upload/uncertain' } as const;

@@ -3,11 +3,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/upload-files.ts';
 import type { FileFacts } from '../source/file-identity.ts';
-import type { ScannedFile } from '../source/scan.ts';
+import type { NamedFile } from '../source/name-registry.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
-
-/** A file of a batch with the name it gets on its assignment. */
-export type NamedFile = ScannedFile & { readonly fileName: string };
 
 /** How a file was given up. Key and Url are kept while the storage may hold the file. */
 export type Failure = {

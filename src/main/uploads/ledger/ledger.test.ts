@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { scanned } from '../source/testing/scanned.ts';
 import { everyItem } from './every-item.ts';
 import { openLedger } from './ledger.ts';
-import { addBatch, newLedgerPath, openTestLedger, scanned } from './testing/ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
 const manyFiles = Array.from({ length: 2000 }, (_, index) => scanned(`folder/file ${index}.jpg`));
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

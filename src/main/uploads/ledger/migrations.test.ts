@@ -2,8 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../data/sqlite.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { newLedgerPath, openTestLedger, scanned } from './testing/ledger.ts';
+import { newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
 const openAt = (path: string, version: number): DatabaseSync =>
   openDatabase({ path, migrations: ledgerMigrations.slice(0, version), durability: 'full' });

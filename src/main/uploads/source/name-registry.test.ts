@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scanned } from '../ledger/testing/ledger.ts';
 import { fileNameKey } from './file-names.ts';
-import { createNameBook, type Holder } from './name-registry.ts';
+import { createNameRegistry, type Holder } from './name-registry.ts';
+import { scanned } from './testing/scanned.ts';
 
 const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
 const paths = fc.uniqueArray(
@@ -15,17 +15,17 @@ test('names every file once, as nobody could take for another, however often its
     fc.asyncProperty(paths, fc.array(fc.nat(29)), fc.integer({ min: 1, max: 7 }), async (all, interrupted, chunk) => {
       // A scan that ended early, with a part of the folder, and then a whole one.
       const found = [...new Set(interrupted.flatMap((index) => all[index] ?? []))].map((path) => scanned(path));
-      const before = createNameBook('{name}', '/folder', async () => undefined);
-      const first = await before.name(found);
+      const before = createNameRegistry('{name}', '/folder', async () => undefined);
+      const first = await before.assignNames(found);
       before.close();
 
-      const book = createNameBook('{name}', '/folder', async () => undefined);
-      book.know(first);
+      const registry = createNameRegistry('{name}', '/folder', async () => undefined);
+      registry.add(first);
       const planned = [...first];
       for (let from = 0; from < all.length; from += chunk) {
-        planned.push(...(await book.name(all.slice(from, from + chunk).map((path) => scanned(path)))));
+        planned.push(...(await registry.assignNames(all.slice(from, from + chunk).map((path) => scanned(path)))));
       }
-      book.close();
+      registry.close();
       expect(planned.map(({ path }) => path).sort()).toEqual([...all].sort());
       expect(new Set(planned.map(({ fileName }) => fileNameKey(fileName))).size).toBe(all.length);
       for (const { fileName } of planned) expect(fileName).toBe(fileName.normalize('NFC'));
@@ -55,24 +55,24 @@ describe('B13: a name that is held on the assignment', () => {
     ['by a file to come that cannot be read is not', [coming], 'same', 'a (2).txt'],
     ['by the file as it was before it was written to is not', [touched], 'other', 'a (2).txt'],
   ])('%s', async (_, holders, content, name) => {
-    const book = createNameBook('{name}', '/folder', async () => content);
-    book.hold(holders);
-    expect(await book.name([scanned('a.txt')])).toMatchObject([{ fileName: name }]);
-    book.close();
+    const registry = createNameRegistry('{name}', '/folder', async () => content);
+    registry.reserve(holders);
+    expect(await registry.assignNames([scanned('a.txt')])).toMatchObject([{ fileName: name }]);
+    registry.close();
   });
 
   test('is not read where the file is just as it was when it was uploaded', async () => {
-    const book = createNameBook('{name}', '/folder', () => Promise.reject(new Error('read')));
-    book.hold([{ ...touched, modifiedMs: scanned('a.txt').modifiedMs }]);
-    expect(await book.name([scanned('a.txt')])).toMatchObject([{ fileName: 'a.txt' }]);
-    book.close();
+    const registry = createNameRegistry('{name}', '/folder', () => Promise.reject(new Error('read')));
+    registry.reserve([{ ...touched, modifiedMs: scanned('a.txt').modifiedMs }]);
+    expect(await registry.assignNames([scanned('a.txt')])).toMatchObject([{ fileName: 'a.txt' }]);
+    registry.close();
   });
 
   test('by the folder before it is not taken by the next', async () => {
-    const book = createNameBook('{name}', '/one', async ({ root }) => root);
-    await book.name([scanned('a.txt')]);
-    book.begin('/two');
-    expect(await book.name([scanned('a.txt')])).toMatchObject([{ fileName: 'a (2).txt' }]);
-    book.close();
+    const registry = createNameRegistry('{name}', '/one', async ({ root }) => root);
+    await registry.assignNames([scanned('a.txt')]);
+    registry.startFolder('/two');
+    expect(await registry.assignNames([scanned('a.txt')])).toMatchObject([{ fileName: 'a (2).txt' }]);
+    registry.close();
   });
 });

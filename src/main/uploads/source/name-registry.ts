@@ -1,56 +1,58 @@
 /**
- * The FileNames of an assignment while a folder is read: which are taken, and which files have theirs already. In a
- * temporary database of its own: an index of random words, kept for a while, would cost the ledger more than all the
- * rest of a file does, for each of its pages would be written to disk over and over.
+ * The FileNames of an assignment while a folder is scanned: which names are taken, and which files already have theirs.
+ * They are kept in a temporary database: in the ledger, an index of random words would cost more than all the rest of a
+ * file, because each of its pages would be written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { NameTemplate } from '../../../contract/names.ts';
-import type { NamedFile } from '../ledger/items.ts';
 import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
+
+/** A file with the name it gets on its assignment. */
+export type NamedFile = ScannedFile & { readonly fileName: string };
 
 /** A file on disk: its folder, as chosen, and its path below it. */
 export type Place = { readonly root: string; readonly path: string };
 
-/** Who has a FileName: a file that is on the assignment, or one that another upload is going to bring there. */
+/** A file that has a FileName: one on the assignment, or one that another upload is going to put there. */
 export type Holder = {
   readonly fileName: string;
   readonly isThere: boolean;
-  /** Where it came from, and how it was then; absent: it was not uploaded here. */
+  /** Where it was uploaded from, and how it was then; absent: it was not uploaded here. */
   readonly place?: Place | undefined;
   readonly sizeBytes?: number | undefined;
   readonly modifiedMs?: number | undefined;
   readonly sha256?: string | undefined;
 };
 
-/** sha256 of a file on disk, if it is there as it was. */
+/** sha256 of a file on disk, if it is still there unchanged. */
 export type ContentOf = (
   place: Place,
   facts: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>,
 ) => Promise<string | undefined>;
 
-export type NameBook = {
-  /** Names that other uploads, or files on the assignment, have. */
-  readonly hold: (holders: readonly Holder[]) => void;
-  /** From now on files below `root` are named, for another upload: those named so far hold their names. */
-  readonly begin: (root: string) => void;
-  /** Files of this upload that have their names already. */
-  readonly know: (files: readonly NamedFile[]) => void;
+export type NameRegistry = {
+  /** Reserves names of files on the assignment and of other uploads. */
+  readonly reserve: (holders: readonly Holder[]) => void;
+  /** Starts another upload, of the files below `root`. The names assigned so far stay reserved. */
+  readonly startFolder: (root: string) => void;
+  /** Adds files of this upload that already have their names. */
+  readonly add: (files: readonly NamedFile[]) => void;
   /**
-   * Gives every file that is not known its name, in order. A name that is taken is given to nothing but the same
-   * content, which is then not sent again.
+   * Assigns a name to each file that does not have one yet, in order. A name that is taken is only assigned to a file
+   * with the same content, which is then skipped.
    */
-  readonly name: (files: readonly ScannedFile[]) => Promise<readonly NamedFile[]>;
+  readonly assignNames: (files: readonly ScannedFile[]) => Promise<readonly NamedFile[]>;
   readonly close: () => void;
 };
 
-/** More than this goes to a file of the system's temporary folder, which is gone with the book. */
+/** Beyond this, SQLite uses a file in the system's temporary folder, which is deleted with the registry. */
 const CACHE_KIB = 32 * 1024;
 
-/** A book without names, for names made by `template` of files below `root`. */
-export const createNameBook = (template: NameTemplate, root: string, contentOf: ContentOf): NameBook => {
+/** An empty registry for names made by `template` for files below `root`. */
+export const createNameRegistry = (template: NameTemplate, root: string, contentOf: ContentOf): NameRegistry => {
   const db = new DatabaseSync('');
-  // One transaction for the book's whole life: a commit would write every page that it touched to the file.
+  // One transaction for the registry's whole life: a commit would write each changed page to the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN;
     CREATE TABLE name (key TEXT PRIMARY KEY, path TEXT, size INT, modified REAL) STRICT, WITHOUT ROWID;
     CREATE TABLE known (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -64,7 +66,7 @@ export const createNameBook = (template: NameTemplate, root: string, contentOf: 
   const holders = db.prepare('SELECT * FROM holder WHERE key = ?');
   const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, ?, path, size, modified, NULL FROM name');
   let folder = root;
-  /** Most assignments are empty: then a name costs one statement. */
+  /** Most assignments are empty: then a name takes one statement. */
   let isHeld = false;
 
   const toHolder = (row: Readonly<Record<string, unknown>>): Omit<Holder, 'fileName'> => ({
@@ -91,25 +93,25 @@ export const createNameBook = (template: NameTemplate, root: string, contentOf: 
   };
 
   return {
-    hold: (all) => {
+    reserve: (all) => {
       for (const { fileName, isThere, place, sizeBytes, modifiedMs, sha256 } of all) {
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
         hold.run(fileNameKey(fileName), isThere ? 1 : 0, ...facts);
         isHeld = true;
       }
     },
-    begin: (next) => {
+    startFolder: (next) => {
       if (holdAll.run(folder).changes !== 0) isHeld = true;
       db.exec('DELETE FROM name; DELETE FROM known');
       folder = next;
     },
-    know: (files) => {
+    add: (files) => {
       for (const file of files) {
         know.run(file.path);
         tryTake(file, fileNameKey(file.fileName));
       }
     },
-    name: async (files) => {
+    assignNames: async (files) => {
       const named: NamedFile[] = [];
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));
       return named;
@@ -121,8 +123,8 @@ export const createNameBook = (template: NameTemplate, root: string, contentOf: 
 type Held = Omit<Holder, 'fileName'>;
 
 /**
- * Whether a file may have the name that `held` have. What is on the assignment decides, where something is; of a file
- * that is still to come, another upload of the very same file may be at work: whichever is second finds it there.
+ * Whether a file may share its name with the files in `held`. Files on the assignment decide, if there are any. Another
+ * upload may be about to send the very same file: the second of the two then finds it on the assignment and skips it.
  */
 const mayShare = async (
   held: readonly Held[],

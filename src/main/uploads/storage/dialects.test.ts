@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { allowsBlocks, azureLimits } from './azure.ts';
 import type { Meaning } from './dialect.ts';
-import { dialectOf } from './dialect-of.ts';
+import { dialectOf, hasExpired } from './dialects.ts';
 import { meaningOf, storageCode } from './error-codes.ts';
-import { isOver } from './expiry.ts';
 
 const urls = {
   s3: 'https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260105T100000Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=s',
@@ -34,8 +33,8 @@ describe('the end of a Url', () => {
   const endMs = Date.parse('2026-01-05T10:15:00Z');
 
   it.each(['s3', 's3 V2', 'google', 'google V2', 'azure'] as const)('of %s stands in its query', (name) => {
-    expect(isOver(urls[name], endMs - 1)).toBe(false);
-    expect(isOver(urls[name], endMs)).toBe(true);
+    expect(hasExpired(urls[name], endMs - 1)).toBe(false);
+    expect(hasExpired(urls[name], endMs)).toBe(true);
   });
 
   it.each([
@@ -46,7 +45,7 @@ describe('the end of a Url', () => {
     'https://h/k?sv=2024-11-04&si=policy&sig=s',
     'no address',
   ])('is not known of %s', (url) => {
-    expect(isOver(url, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(hasExpired(url, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });
 

@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { unlimited } from '../../async/testing/unlimited.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { startTestServer } from '../../net/test-server.ts';
 import type { LocalFile } from '../source/local-file.ts';
+import { stalledFile } from '../source/testing/stalled-file.ts';
 import { putFile } from './put-file.ts';
-import { SEND_TIMEOUTS } from './timeouts.ts';
+import { SEND_TIMEOUTS } from './put-request.ts';
 
 const MIB = 1024 * 1024;
 /** More than one request may carry in the oldest version of the service. */
@@ -42,4 +43,39 @@ test('a block that was asked to come later is not waited for once nothing is', a
   noMore.abort();
   await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
   expect(storage.requests).toHaveLength(1);
+});
+
+/** Short and long times; nothing is measured. */
+const brief = 50;
+const long = 60_000;
+
+describe('a file that stalls while it is sent in blocks', () => {
+  const put = (idleMs: number, signal: AbortSignal) => {
+    const dispatcher = createStorageAgent();
+    onTestFinished(() => dispatcher.destroy());
+    return putFile({
+      dispatcher,
+      url: new URL('https://account.blob.core.windows.net/container/blob?sv=2015-04-05&sp=cw&sig=s'),
+      file: stalledFile(),
+      sizeBytes: 100_000_000,
+      limit: unlimited,
+      onBytes: () => {},
+      timeouts: { idleMs, answerMs: long, graceMs: long },
+      waitSignal: signal,
+      signal,
+      now: () => 0,
+    });
+  };
+
+  test('may be tried again', async () => {
+    const outcome = await put(brief, new AbortController().signal);
+    expect(outcome).toMatchObject({ error: { code: 'upload/stalled', retry: 'later' } });
+  });
+
+  test('ends at once when it is cancelled', async () => {
+    const controller = new AbortController();
+    const sending = put(long, controller.signal);
+    controller.abort();
+    await expect(sending).rejects.toMatchObject({ code: 'app/cancelled' });
+  });
 });

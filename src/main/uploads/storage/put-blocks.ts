@@ -3,44 +3,30 @@
  * their numbers: the same file sent again to the same Key overwrites them, and only the commit makes them a blob.
  */
 import { hash } from 'node:crypto';
-import type { Dispatcher } from 'undici';
 import { DeskError, isCertificateCode } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
 import { readInTime } from '../source/in-time.ts';
-import type { LocalFile } from '../source/local-file.ts';
-import type { SendOutcome } from '../transfer/transfer-machine.ts';
 import { allowsBlocks, azureLimits } from './azure.ts';
 import type { Dialect, Headers } from './dialect.ts';
-import { failure } from './failure.ts';
-import { limited, type Outflow } from './limited-body.ts';
-import { type SendBody, type StorageAnswer, sendBody } from './put-request.ts';
-import { refusal } from './refusal.ts';
-import { stored } from './stored.ts';
-import type { SendTimeouts } from './timeouts.ts';
-
-export type BlocksPut = Outflow & {
-  readonly dispatcher: Dispatcher;
-  readonly file: LocalFile;
-  readonly sizeBytes: number;
-  readonly timeouts: SendTimeouts;
-  readonly waitSignal: AbortSignal;
-  readonly now: () => number;
-};
+import { limited } from './limited-content.ts';
+import type { FilePut } from './put-file.ts';
+import { type PutRequest, type StorageAnswer, sendPutRequest } from './put-request.ts';
+import { isAccepted, outcomeOfAcceptance, outcomeOfError, outcomeOfRefusal, type SendOutcome } from './send-outcome.ts';
 
 const MIB = 1024 * 1024;
-/** A block is held in memory, so that one whose connection was lost can be sent again. */
+/** A block is kept in memory, so that it can be sent again when its connection was lost. */
 const USUAL_BLOCK_BYTES = 8 * MIB;
 const MOST_BLOCKS = 50_000;
-/** How often a block is sent before the try at the whole file counts as failed. */
+/** How often a block is sent before the attempt at the whole file counts as failed. */
 const ATTEMPTS = 3;
 
-/** Sends the file to the blob at `url`. As `putFile` otherwise; what ends it before the commit stored nothing. */
-export const putBlocks = async (put: BlocksPut, url: URL, dialect: Dialect): Promise<SendOutcome> => {
-  const { file, sizeBytes, timeouts, signal } = put;
+/** Sends the file to the blob at `put.url`. Otherwise as `putFile`; what ends it before the commit stored nothing. */
+export const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
+  const { url, file, sizeBytes, timeouts, signal } = put;
   const most = azureLimits(url).blockBytes;
   const blockBytes = Math.max(Math.min(USUAL_BLOCK_BYTES, most), Math.ceil(sizeBytes / MOST_BLOCKS));
   if (!allowsBlocks(url) || blockBytes > most) {
-    const message = 'the signed address permits no file of this size';
+    const message = 'the signed URL permits no file of this size';
     return { type: 'unsendable', error: new DeskError('upload/too-large', message) };
   }
   const ids: string[] = [];
@@ -57,18 +43,17 @@ export const putBlocks = async (put: BlocksPut, url: URL, dialect: Dialect): Pro
   const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
   const content = Buffer.from(list);
   const digests = file.digests();
-  // Kept with the blob for whoever reads it: the service computes none over blocks.
+  // Stored with the blob for its readers: the service computes none over blocks.
   const blobMd5 = Buffer.from(digests?.md5 ?? '', 'hex').toString('base64');
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
-  const body = { sizeBytes: content.length, content };
-  const answer = await request(put, withQuery(url, { comp: 'blocklist' }), headers, body);
-  if (answer.status < 200 || answer.status > 299) return refusal(answer, dialect, put.now());
-  return stored(answer, dialect, digests, true);
+  const answer = await request(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
+  if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
+  return outcomeOfAcceptance(answer, dialect, digests, true);
 };
 
-/** Sends one block, again where that may help; answers the outcome of the file where it cannot go on. */
+/** Sends one block, with retries; answers the outcome for the file if it cannot continue. */
 const putBlock = async (
-  put: BlocksPut,
+  put: FilePut,
   url: URL,
   dialect: Dialect,
   block: Buffer,
@@ -77,9 +62,9 @@ const putBlock = async (
   const headers = { 'content-md5': hash('md5', block, 'base64') };
   const attempt = async (): Promise<SendOutcome | undefined> => {
     const content = limited([block], put, sentBytes);
-    const outcome = await request(put, url, headers, { sizeBytes: block.length, content }).then(
-      (answer) => (answer.status > 299 ? refusal(answer, dialect, put.now()) : undefined),
-      (error) => failure(error, put.signal),
+    const outcome = await request(put, url, headers, content, block.length).then(
+      (answer) => (isAccepted(answer) ? undefined : outcomeOfRefusal(answer, dialect, put.now())),
+      (error) => outcomeOfError(error, put.signal),
     );
     if (outcome?.type === 'unclear' || outcome?.type === 'later') throw outcome.error;
     return outcome;
@@ -93,15 +78,16 @@ const putBlock = async (
 };
 
 const request = (
-  { dispatcher, timeouts, signal }: BlocksPut,
+  { dispatcher, timeouts, signal }: FilePut,
   url: URL,
   headers: Headers,
-  body: SendBody,
-): Promise<StorageAnswer> => sendBody({ dispatcher, url, headers, body, timeouts, signal });
+  content: PutRequest['content'],
+  sizeBytes: number,
+): Promise<StorageAnswer> => sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
 
 const withQuery = (url: URL, query: Readonly<Record<string, string>>): URL => {
   const address = new URL(url);
-  // Appended: searchParams.set would write the signature's other characters anew.
+  // Appended: searchParams.set would re-encode the characters of the signature.
   address.search += Object.entries(query)
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
     .join('');

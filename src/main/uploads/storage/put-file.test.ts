@@ -15,8 +15,8 @@ import { createStorageAgent } from '../../net/agents.ts';
 import { PART_BYTES } from '../source/hasher.ts';
 import { openLocalFile } from '../source/local-file.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
-import { type Put, putFile } from './put-file.ts';
-import { SEND_TIMEOUTS } from './timeouts.ts';
+import { type FilePut, putFile } from './put-file.ts';
+import { SEND_TIMEOUTS } from './put-request.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;
 
@@ -56,7 +56,7 @@ const dir = (): string => {
 const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startStorage>>) => {
   const hasher = createCountingHasher();
   const folder = dir();
-  const send = async (name: string, more: Partial<Put> = {}) => {
+  const send = async (name: string, more: Partial<FilePut> = {}) => {
     const content = randomBytes(FILE_BYTES);
     const path = join(folder, name);
     writeFileSync(path, content);

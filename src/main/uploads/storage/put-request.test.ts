@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/agents.ts';
-import { type BodySend, sendBody } from './put-request.ts';
+import { type PutRequest, sendPutRequest } from './put-request.ts';
 
 const brief = 150;
 const long = 60_000;
@@ -27,17 +27,18 @@ const serving = async (serve: (socket: Socket, received: string) => void): Promi
   return new URL(`http://127.0.0.1:${address.port}/key?sig=secret`);
 };
 
-type Options = Partial<BodySend> & { readonly content?: BodySend['body']['content']; readonly sizeBytes?: number };
+type Options = Partial<PutRequest>;
 
 const put = (url: URL, options: Options = {}) => {
   const { content = Buffer.from('content'), sizeBytes = 4_000_000, ...more } = options;
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());
-  return sendBody({
+  return sendPutRequest({
     dispatcher,
     url,
     headers: {},
-    body: { sizeBytes: Buffer.isBuffer(content) ? content.length : sizeBytes, content },
+    content,
+    sizeBytes: Buffer.isBuffer(content) ? content.length : sizeBytes,
     timeouts: { idleMs: long, answerMs: long, graceMs: long },
     signal: new AbortController().signal,
     ...more,

@@ -1,10 +1,9 @@
-/** One PUT over undici's dispatcher, with an eye on every byte: who stops is noticed, and every end has a cause. */
+/** One PUT over undici's dispatcher that watches every byte: it notices a stall on either side, and every end has a cause. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
 import { translateNetworkError } from '../../net/translate.ts';
-import type { SendTimeouts } from './timeouts.ts';
 
 /** What the storage answered. `text`: the start of its body. */
 export type StorageAnswer = {
@@ -15,33 +14,42 @@ export type StorageAnswer = {
   readonly afterLastByte: boolean;
 };
 
-/** The bytes to send: at once, or as they are read. What the iteration throws ends the request. */
-export type SendBody = {
-  readonly sizeBytes: number;
-  readonly content: Buffer | AsyncIterable<Buffer>;
+/** How long a request waits for something to move. */
+export type SendTimeouts = {
+  /** While bytes are to be sent: neither the file supplied a byte nor the connection took one. */
+  readonly idleMs: number;
+  /** After the last byte was handed over: a storage may still have much to receive, and may copy the file. */
+  readonly answerMs: number;
+  /** After cancelling a request whose last byte was handed over: its answer says whether the file arrived. */
+  readonly graceMs: number;
 };
 
-export type BodySend = {
+/** Long enough for a slow line that many transfers share: a send buffer empties before the next part is taken. */
+export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, answerMs: 300_000, graceMs: 3_000 };
+
+export type PutRequest = {
   readonly dispatcher: Dispatcher;
   /** A credential: never logged, never in an error. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: SendBody;
+  readonly sizeBytes: number;
+  /** The bytes to send: at once, or as they are read. An error in the iteration ends the request. */
+  readonly content: Buffer | AsyncIterable<Buffer>;
   readonly timeouts: SendTimeouts;
   readonly signal: AbortSignal;
 };
 
-/** More of an error body than any storage says. */
+/** More than the error body of any storage. */
 const ANSWER_CHARS = 16 * 1024;
 
 /**
- * Sends the body and reads the answer, an early one too: then undici stops sending.
- * @throws DeskError what the body's iteration threw; `upload/stalled`; `app/cancelled`, which after the last byte
- *   waits `graceMs` for the answer; else as `translateNetworkError`. Details `lastByte`: every byte was handed over.
+ * Sends the request and reads the answer. When the answer comes early, undici stops sending.
+ * @throws DeskError what the content's iteration threw; `upload/stalled`; `app/cancelled`, which after the last byte
+ *   waits `graceMs` for the answer; otherwise as `translateNetworkError`. Details `lastByte`: every byte was handed over.
  */
-export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
+export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
   new Promise((resolve, reject) => {
-    const { dispatcher, url, headers, body, timeouts, signal } = send;
+    const { dispatcher, url, headers, sizeBytes, timeouts, signal } = request;
     const watch = createStallWatch();
     let controller: Dispatcher.DispatchController | undefined;
     let handedOver = false;
@@ -60,7 +68,7 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
     };
     const details = { origin: url.origin };
     const stalled = (): void =>
-      fail(new DeskError('upload/stalled', 'nothing moved any more', { retry: 'later', details }));
+      fail(new DeskError('upload/stalled', 'the transfer stalled', { retry: 'later', details }));
     const cancel = (): void => {
       const give = (): void => fail(cancellation(signal));
       if (handedOver) watch.allow(timeouts.graceMs, give);
@@ -76,7 +84,7 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
       for await (const part of parts) {
         watch.moved();
         yield part;
-        // Asked for the next part: the connection has taken this one.
+        // The next part is asked for, so the connection has taken this one.
         watch.moved();
       }
       lastByte();
@@ -92,21 +100,21 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
       onRequestStart: (started) => {
         controller = started;
         if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
-        else if (Buffer.isBuffer(body.content)) lastByte();
+        else if (Buffer.isBuffer(request.content)) lastByte();
       },
       onResponseStart: (_, statusCode, responseHeaders) => {
         if (statusCode < 200) return;
         status = statusCode;
         answerHeaders = responseHeaders;
         afterLastByte = handedOver;
-        // One that is given up has but the time it was left with.
+        // A cancelled request keeps the deadline it was given.
         if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
       },
       onResponseData: (_, chunk) => {
         text += chunk.toString('latin1');
         if (text.length < ANSWER_CHARS) return;
         answered();
-        // There may be no end to it.
+        // The body may be endless.
         controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
       },
       onResponseEnd: () => answered(),
@@ -116,9 +124,9 @@ export const sendBody = (send: BodySend): Promise<StorageAnswer> =>
     if (signal.aborted) return reject(cancellation(signal));
     signal.addEventListener('abort', cancel);
     watch.allow(timeouts.idleMs, stalled);
-    const content = Buffer.isBuffer(body.content) ? body.content : watched(body.content);
+    const content = Buffer.isBuffer(request.content) ? request.content : watched(request.content);
     const path = `${url.pathname}${url.search}`;
-    const length = { 'content-length': String(body.sizeBytes) };
+    const length = { 'content-length': String(sizeBytes) };
     try {
       dispatcher.dispatch(
         { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...length }, body: content as never },

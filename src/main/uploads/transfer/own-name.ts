@@ -1,11 +1,11 @@
 /** A file's name where it is about to be sent: what was free when it was planned may be taken by now. */
 
-import { holdNames, knowNames } from '../ledger/assignment-names.ts';
+import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import { hashInTime } from '../source/in-time.ts';
 import { localPath } from '../source/local-path.ts';
-import { type ContentOf, createNameBook } from '../source/name-registry.ts';
+import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';
 import { realRootOf } from '../source/real-path.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
@@ -25,17 +25,17 @@ export const createContentOf =
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, root, batch, nameTemplate, assignment, signal } = job;
-  const book = createNameBook(nameTemplate, root, createContentOf(context, signal));
+  const registry = createNameRegistry(nameTemplate, root, createContentOf(context, signal));
   const release = await lock.take(namesOf(assignment), signal);
   try {
-    await holdNames(book, ledger, assignment, batch, signal);
-    await knowNames(book, ledger, batch, signal, item.id);
-    const [named] = await book.name([item]);
+    await reserveNames(registry, ledger, assignment, batch, signal);
+    await addBatchNames(registry, ledger, batch, signal, item.id);
+    const [named] = await registry.assignNames([item]);
     const fileName = named?.fileName ?? item.fileName;
     await ledger.commit(() => ledger.items.renamed(item.id, fileName));
     return { ...item, fileName, key: undefined, url: undefined, unclear: false };
   } finally {
     release();
-    book.close();
+    registry.close();
   }
 };

@@ -7,16 +7,16 @@ import type { HeldSlot } from '../../async/held-slot.ts';
 import type { KeyedLock } from '../../async/keyed-lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import type { Sleep } from '../../async/sleep.ts';
+import type { Slots } from '../../async/slots.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { Network } from '../../net/network.ts';
 import type { HostSeen } from '../../net/reachability.ts';
-import type { Pools } from '../engine/pool.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
+import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
-import type { SendTimeouts } from '../storage/timeouts.ts';
 import type { OfUser, RemovalService } from './remove-file.ts';
 
 /** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */
@@ -26,6 +26,16 @@ export type UploadService = RemovalService & {
     options: { readonly signal: AbortSignal } & OfUser,
   ) => Promise<UploadSignature>;
 };
+
+export type Pool = Pick<Slots, 'acquire' | 'limit'> & {
+  /** Reports bytes that were sent. */
+  readonly moved: (bytes: number) => void;
+  /** Reports that the other end is overloaded: it answered 429 or 503, or not in time. */
+  readonly overloaded: () => void;
+};
+
+/** One for requests to the service, one for files sent to a storage: either may be slow. */
+export type Pools = { readonly signing: Pool; readonly sending: Pool };
 
 export type TransferContext = SignedUrlRules & {
   readonly ledger: Ledger;

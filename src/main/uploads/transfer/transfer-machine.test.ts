@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import type { SendOutcome } from '../storage/send-outcome.ts';
 import {
   afterSend,
   afterSettle,
   afterSign,
   begin,
   MAX_TRIES,
-  type SendOutcome,
   type SettleOutcome,
   type SignOutcome,
   type Transfer,

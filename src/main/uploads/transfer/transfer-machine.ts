@@ -9,12 +9,10 @@
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  */
 import type { DeskError } from '../../../contract/errors.ts';
+import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 
 /** How often one run tries a file's steps before it gives the file up. */
 export const MAX_TRIES = 6;
-
-/** What the storage's yes is about: the content that was read (sha256 in hex), and the storage's own tag of it. */
-export type Proof = { readonly sha256: string; readonly etag: string | undefined };
 
 export type Signature = { readonly key: string; readonly url: string };
 
@@ -50,20 +48,6 @@ export type End = {
 export type SignOutcome =
   | ({ readonly type: 'signed' } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
-
-/**
- * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
- * surely did not take it, and may in a while. `damaged`: the storage holds something else than what was sent.
- * `expired`, `refused`: this Url is dead. `unsendable`: the file itself cannot go (changed, gone, unreadable, too
- * large); this attempt stored nothing. `free`: the host itself was away, which is no fault of the file and costs no try.
- */
-export type SendOutcome =
-  | { readonly type: 'stored'; readonly proof: Proof }
-  | {
-      readonly type: 'later' | 'damaged' | 'expired' | 'refused' | 'unsendable';
-      readonly error: DeskError;
-    }
-  | { readonly type: 'unclear'; readonly error: DeskError; readonly free?: boolean };
 
 /** `settled`: the service says that the assignment does not hold the Key. */
 export type SettleOutcome =

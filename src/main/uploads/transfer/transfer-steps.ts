@@ -1,17 +1,17 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
-import { DeskError, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { backoffMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/network.ts';
 import { LONGEST_HOLD_MS } from '../../net/retry-after.ts';
-import { isStrain } from '../engine/pool.ts';
 import type { LocalFile } from '../source/local-file.ts';
-import { isOver } from '../storage/expiry.ts';
+import { hasExpired } from '../storage/dialects.ts';
 import { putFile } from '../storage/put-file.ts';
+import type { SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
-import type { SendOutcome, SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';
+import type { SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';
 
 /** Asks for a signature. That a first one was asked for may be forgotten: until it is used it stores nothing. */
 export const sign = (
@@ -34,7 +34,7 @@ export const sign = (
       const { Key, Url } = await service.signUpload(request, { signal });
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
-      if (isStrain(error)) signing.strained();
+      if (isOverload(error)) signing.overloaded();
       // A signature that could not be read is not used, so it stores nothing: another can be asked for.
       if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
       return refusedOrLater(error);
@@ -53,7 +53,7 @@ export const send = (
   reaching(context, job, async () => {
     const { ledger, storage: dispatcher, limit, gate, seen, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
-    if (signed === item.url && isOver(signed, now())) return expired();
+    if (signed === item.url && hasExpired(signed, now())) return expired();
     const url = permitted(context, signed);
     if (url instanceof DeskError) return { type: 'refused', error: url };
     await ledger.commit(() => ledger.items.sending(item.id, key, signed));
@@ -72,7 +72,7 @@ export const send = (
     }
     onBytes(0);
     if (outcome.error.details.status !== undefined) seen({ type: 'answered', host });
-    if (isStrain(outcome.error)) context.pools.sending.strained();
+    if (isOverload(outcome.error)) context.pools.sending.overloaded();
     if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
     if (outcome.type === 'later' && outcome.error.retryAfterMs) hold(context, host, outcome.error.retryAfterMs);
     return outcome;
@@ -221,6 +221,16 @@ export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; err
   if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
   return { type: error.retry === 'never' ? 'refused' : 'later', error };
 };
+
+/** Whether an error says that the other end is overloaded. */
+const isOverload = (error: unknown): boolean => error instanceof DeskError && OVERLOAD.has(error.code);
+
+const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
+  'service/busy',
+  'service/timeout',
+  'upload/stalled',
+  'upload/unanswered',
+]);
 
 /** Not the file's fault, and no file of the batch would fare better. */
 export const stopsBatch = ({ code }: DeskError): boolean =>

@@ -8,10 +8,11 @@ import { fileNameKey } from '../source/file-names.ts';
 import { hashInTime, openInTime } from '../source/in-time.ts';
 import { localPath } from '../source/local-path.ts';
 import type { Expected } from '../source/read-file.ts';
+import type { Proof } from '../storage/send-outcome.ts';
 import { giveFreeName } from './own-name.ts';
 import { takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
-import { afterSend, afterSettle, afterSign, begin, type End, type Proof } from './transfer-machine.ts';
+import { afterSend, afterSettle, afterSign, begin, type End } from './transfer-machine.ts';
 import { pause, refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
 
 type Done = { readonly key: string; readonly proof: Proof };

@@ -10,7 +10,7 @@ import { type Naming, type PlannedFile, type PlannedFolder, planFolders } from '
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
-import { SEND_TIMEOUTS } from '../../../uploads/storage/timeouts.ts';
+import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
 import { createContentOf } from '../../../uploads/transfer/own-name.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { homeOf, optionsLayer } from '../cli-options.ts';

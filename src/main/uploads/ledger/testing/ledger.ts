@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { fileNameCandidates } from '../../source/file-names.ts';
+import type { NamedFile } from '../../source/name-registry.ts';
 import type { ScannedFile } from '../../source/scan.ts';
+import { bestNameOf } from '../../source/testing/scanned.ts';
 import type { Item } from '../item-row.ts';
-import type { NamedFile } from '../items.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 
 /** A path for a ledger in a folder that is removed when the test has ended. */
@@ -29,16 +29,6 @@ export const openTestLedger = (path = newLedgerPath()): Ledger => {
   return { ...ledger, close };
 };
 
-const nameOf = (path: string): string => fileNameCandidates(path).next().value;
-
-/** A file under the first of its names. */
-export const scanned = (path: string, sizeBytes = 10): NamedFile => ({
-  path,
-  fileName: nameOf(path),
-  sizeBytes,
-  modifiedMs: 1000.5,
-});
-
 /** A new batch that holds `files`. */
 export const addBatch = async (
   { batches, items, commit }: Ledger,
@@ -59,7 +49,7 @@ export const addBatch = async (
     });
     items.add(
       id,
-      files.map((file) => ({ fileName: nameOf(file.path), ...file })),
+      files.map((file) => ({ fileName: bestNameOf(file.path), ...file })),
     );
   });
   return { batch: id, files: items.list(id, { offset: 0, limit: 10_000 }).items };

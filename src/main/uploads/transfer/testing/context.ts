@@ -1,15 +1,16 @@
-/** For tests: what all transfers share, of real parts that wait for nothing. */
-
+/** For tests: a transfer context of real parts that never wait. */
 import { createKeyedLock } from '../../../async/keyed-lock.ts';
+import { createSlots } from '../../../async/slots.ts';
 import { unlimited } from '../../../async/testing/unlimited.ts';
 import { createGate } from '../../../net/gate.ts';
 import { createNetwork } from '../../../net/network.ts';
-import { createPools } from '../../engine/pool.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
-import { SEND_TIMEOUTS } from '../../storage/timeouts.ts';
-import type { TransferContext } from '../transfer-context.ts';
+import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
+import type { Pool, TransferContext } from '../transfer-context.ts';
 
-/** `own`: the ledger, the service, the storage, and whatever else a test has of its own. */
+const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, overloaded: () => {} });
+
+/** `own`: the ledger, the service, the storage, and everything else that the test replaces. */
 export const createTestContext = (
   own: Pick<TransferContext, 'ledger' | 'service' | 'storage'> & Partial<TransferContext>,
 ): TransferContext => ({
@@ -21,7 +22,7 @@ export const createTestContext = (
   timeouts: SEND_TIMEOUTS,
   limit: unlimited,
   open: createTestOpen(),
-  pools: createPools(4, () => 5),
+  pools: { signing: fixedPool(), sending: fixedPool() },
   lock: createKeyedLock(),
   unanswered: new Set<number>(),
   sleep: async () => {},

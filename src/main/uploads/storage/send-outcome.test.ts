@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import { failure } from './failure.ts';
+import { outcomeOfError } from './send-outcome.ts';
 
-test('a storage that is silent after the last byte may have the file, and the outcome says so', () => {
+test('when a storage stalls after the last byte, the outcome says that it may have the file', () => {
   const silent = new DeskError('upload/stalled', 'nothing moved any more', { details: { lastByte: true } });
-  expect(failure(silent, new AbortController().signal)).toMatchObject({
+  expect(outcomeOfError(silent, new AbortController().signal)).toMatchObject({
     type: 'unclear',
     error: { code: 'upload/unanswered', details: { lastByte: true } },
   });

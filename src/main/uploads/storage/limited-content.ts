@@ -1,26 +1,26 @@
-/** A file's bytes as they go out: let out as the limit allows and counted, so that no transfer forgets either. */
+/** A file's bytes as they go out: throttled and counted. */
 
 import type { RateLimit } from '../../async/rate-limit.ts';
 import type { LocalFile } from '../source/local-file.ts';
 
 /**
- * What goes to the connection at a time: so far progress is seen. More than a socket takes on top of what it has not
- * sent yet (its `writableHighWaterMark`), so when the next is asked for, the system has all of this one.
+ * What goes to the connection at a time, and the granularity of progress. More than a socket buffers on top of what it
+ * has not sent yet (its `writableHighWaterMark`), so when the next slice is asked for, the system has all of this one.
  */
 const SLICE_BYTES = 256 * 1024;
 
 export type Outflow = {
   readonly limit: RateLimit;
-  /** Told how many bytes of the file were handed to the connection so far. */
+  /** Called with the number of bytes of the file that were handed to the connection so far. */
   readonly onBytes: (sentBytes: number) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * The content to send: the file itself where it is at hand and may go at once, else its parts, cut so that it does not
- * go out in jumps. `md5`: computed on the way.
+ * The content to send: the whole file if it is in memory and not limited, otherwise its parts, sliced so that it goes out
+ * evenly. `md5`: computed on the way.
  */
-export const limitedBody = (
+export const limitedContent = (
   file: LocalFile,
   options: { readonly md5: boolean },
   outflow: Outflow,
@@ -32,8 +32,8 @@ export const limitedBody = (
 };
 
 /**
- * `parts`, limited and counted from `sentBytes` on. Less than a full slice may still wait in the socket when the next is
- * asked for, and by then its part may be written over: so it is copied.
+ * `parts`, limited and counted from `sentBytes` on. Less than a full slice may still be in the socket's buffer when the
+ * next is asked for, and by then its part may be overwritten: so it is copied.
  */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,

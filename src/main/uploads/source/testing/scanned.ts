@@ -1,0 +1,14 @@
+/** For tests: files as a scan finds them. */
+import { fileNameCandidates } from '../file-names.ts';
+import type { NamedFile } from '../name-registry.ts';
+
+/** The best FileName of a path. */
+export const bestNameOf = (path: string): string => fileNameCandidates(path).next().value;
+
+/** A file under the first of its names. */
+export const scanned = (path: string, sizeBytes = 10): NamedFile => ({
+  path,
+  fileName: bestNameOf(path),
+  sizeBytes,
+  modifiedMs: 1000.5,
+});
