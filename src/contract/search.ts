@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { AssignmentSummary, ProtocolSummary } from './resources.ts';
 
-export const SearchText = z.string().max(200);
+/** How many characters of a text are searched for. */
+export const LONGEST_SEARCH = 200;
+
+export const SearchText = z.string().max(LONGEST_SEARCH);
 
 /** What a search finds first of each kind, and how many there are in all. */
 export const Found = z.object({

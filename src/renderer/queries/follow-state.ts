@@ -15,6 +15,8 @@ const uploadPauseMs = 500;
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get'],
   'assignments.removeFile': ['assignments.knownFiles'],
+  // Each list may name a county for the first time.
+  'assignments.projects': ['assignments.counties'],
   'cache.clear': 'all',
 };
 

@@ -1,7 +1,7 @@
 /** What is found in the offline data. */
 import type { CachedProtocol } from '../../contract/cached.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
-import type { Found, SearchResults } from '../../contract/search.ts';
+import { type Found, LONGEST_SEARCH, type SearchResults } from '../../contract/search.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
@@ -11,6 +11,23 @@ const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows
 /** The first `limit` of each kind for `text`, and how many there are. */
 export const useFound = (text: string, limit: number): Answer<Found> =>
   useAnswerQuery(useCalls().search.find({ text, limit }));
+
+export type FoundFor = { readonly text: string; readonly found: Found };
+
+const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0 };
+
+/**
+ * The same with the text it was found for: the one before until `text` has its answer, undefined before the first. Nothing is
+ * found if the search fails.
+ */
+export const useFoundFor = (text: string, limit: number): FoundFor | undefined => {
+  const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit });
+  return useAnswerQuery({
+    queryKey: [...queryKey, text],
+    queryFn: async () => ({ text, found: await queryFn().catch(() => nothing) }),
+    enabled: text !== '',
+  }).value;
+};
 
 /** The protocols for `text`. */
 export const useFoundProtocols = (text: string): WindowState<SearchResults<CachedProtocol>, CachedProtocol> => {

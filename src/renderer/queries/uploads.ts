@@ -1,23 +1,106 @@
-import type { ErrorCode } from '../../contract/errors.ts';
-import type { ErrorGroup, FileState, UploadFile } from '../../contract/upload-files.ts';
+import { experimental_streamedQuery as streamedQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { type ErrorCode, type ErrorData, toErrorData } from '../../contract/errors.ts';
+import type { NameTemplate } from '../../contract/names.ts';
+import type { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
+import type { UploadDoubt, UploadPreview } from '../../contract/upload-preview.ts';
+import { useDesk } from '../state/context.tsx';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
+import type { Window } from './window.ts';
 
 type Files = { readonly files: readonly UploadFile[]; readonly total: number };
 
 const rowsOf = ({ files, total }: Files): Rows<UploadFile> => ({ rows: files, total });
 
 /** Which files of a batch: all, those in one of `states`, those that failed for `error`. */
-export type WhichFiles = { readonly batch: string; readonly states?: readonly FileState[]; readonly error?: ErrorCode };
+export type WhichFiles = {
+  readonly batch: string;
+  readonly states?: readonly FileState[] | undefined;
+  readonly error?: ErrorCode | undefined;
+};
+
+export type BatchFiles = WindowState<Files, UploadFile> & {
+  /** Reads any of the files, in view or not. */
+  readonly read: (offset: number, limit: number) => Promise<Rows<UploadFile>>;
+};
 
 /** The files of a batch, kept current while it changes. */
-export const useBatchFiles = ({ batch, states, error }: WhichFiles): WindowState<Files, UploadFile> => {
+export const useBatchFiles = ({ batch, states, error }: WhichFiles): BatchFiles => {
   const { files } = useCalls().uploads;
-  const which = { batch, ...(states && { states: [...states] }), ...(error && { error }) };
-  return useWindowQuery((window) => files({ ...which, ...window }), rowsOf);
+  const query = (window: Window) =>
+    files({ batch, ...(states && { states: [...states] }), ...(error && { error }), ...window });
+  return {
+    ...useWindowQuery(query, rowsOf),
+    read: async (offset, limit) => rowsOf(await query({ offset, limit }).queryFn()),
+  };
 };
 
 /** Why files of a batch failed, kept current while it changes. */
 export const useErrorGroups = (batch: string): Answer<ErrorGroup[]> =>
   useAnswerQuery(useCalls().uploads.errorGroups({ batch }));
+
+const nothing = () => undefined;
+
+/** What an upload of these folders would send, or why that cannot be told. Main stops reading them when nobody waits for it. */
+export const useUploadPreview = (
+  AssignmentId: string,
+  folderIds: string[],
+  nameTemplate: NameTemplate,
+): Answer<UploadPreview> => {
+  const { cancelPreview } = useDesk().uploads;
+  const { queryKey, queryFn } = useCalls().uploads.preview({ AssignmentId, folderIds, nameTemplate });
+  return useAnswerQuery({
+    queryKey,
+    queryFn: ({ signal }) => {
+      signal.addEventListener('abort', () => void cancelPreview());
+      return queryFn();
+    },
+    gcTime: 0,
+    // What the folders hold under another template says nothing.
+    placeholderData: nothing,
+  });
+};
+
+/**
+ * What speaks against an upload of each of these folders, in their order; undefined until all are answered. One that cannot
+ * be answered speaks against nothing.
+ */
+export const useUploadDoubts = (
+  AssignmentId: string,
+  folderIds: readonly string[],
+): readonly (readonly UploadDoubt[])[] | undefined => {
+  const { doubts } = useCalls().uploads;
+  return useQueries({
+    queries: folderIds.map((folderId) => ({ ...doubts({ AssignmentId, folderId }), placeholderData: nothing })),
+    combine: (answers) =>
+      answers.some(({ isPending }) => isPending) ? undefined : answers.map(({ data }) => data ?? []),
+  });
+};
+
+export type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
+
+/** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
+export const useVerifiedFiles = <T>(batch: string, start: T, add: (sum: T, part: VerifiedPart) => T): Verifying<T> => {
+  const { verify, cancelVerify } = useDesk().uploads;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['uploads.verify', { batch }],
+    queryFn: streamedQuery({
+      streamFn: async function* ({ signal }) {
+        signal.addEventListener('abort', () => void cancelVerify());
+        for (let after: number | undefined = 0; after !== undefined; ) {
+          const part: VerifiedPart = await verify({ batch, after });
+          yield part;
+          after = part.next;
+        }
+      },
+      initialValue: start,
+      reducer: add,
+    }),
+    gcTime: 0,
+    // Thousands of files would be compared with each part.
+    structuralSharing: false,
+    placeholderData: nothing,
+  });
+  return { sum: data ?? start, busy: isFetching, error: error === null ? undefined : toErrorData(error) };
+};

@@ -1,4 +1,4 @@
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 
@@ -10,10 +10,7 @@ export type Answer<T> = {
 };
 
 /** What `query` answers from this computer: main's own data, or a file of the app. */
-export const useAnswerQuery = <T>(query: {
-  readonly queryKey: QueryKey;
-  readonly queryFn: () => Promise<T>;
-}): Answer<T> => {
+export const useAnswerQuery = <T>(query: UseQueryOptions<T>): Answer<T> => {
   const { data, error, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
   return error === null

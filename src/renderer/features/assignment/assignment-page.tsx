@@ -1,11 +1,10 @@
-import { useCallback } from 'react';
 import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
 import { ServiceTime } from '../../domain/service-time.tsx';
 import { targetName } from '../../domain/uploads/batch-words.ts';
-import { useAnswer } from '../../queries/use-answer.ts';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAssignment } from '../../queries/assignments.ts';
+import { useApp } from '../../state/context.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -24,13 +23,8 @@ const timeSample = (summary: AssignmentSummary | undefined, seen: readonly Assig
 
 /** One assignment: what is known of it, its plan-after date, its files, and the way to upload more. */
 export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
-  const desk = useDesk();
   // What was read of it on an earlier day, where it was reached from an upload; without it the page does as well.
-  const pending = useSnapshot(({ outbox }) => outbox.filter(({ AssignmentId }) => AssignmentId === id).length);
-  const { value: known } = useAnswer(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a change that was sent meanwhile is known then.
-    useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id, pending]),
-  );
+  const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
   return (

@@ -3,6 +3,7 @@ import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
 import { errorSentences } from '../../domain/errors/error-words.ts';
+import { useUploadPreview } from '../../queries/uploads.ts';
 import { useRemembered } from '../../state/use-remembered.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { lines } from '../../ui/lines.ts';
@@ -11,8 +12,7 @@ import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
 import { previewText } from './upload-preview.ts';
-import { useUploadDoubts } from './use-upload-doubts.ts';
-import { useUploadPreview } from './use-upload-preview.ts';
+import { useDoubtTexts } from './use-doubt-texts.ts';
 
 const templates: readonly { readonly template: NameTemplate; readonly name: string }[] = [
   { template: ownNameTemplate, name: t('assignment.upload.names.own') },
@@ -43,8 +43,12 @@ const useStyles = makeStyles({
 export const UploadDialog = ({ id, status, folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
   const styles = useStyles();
   const [template = ownNameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
-  const { preview, error } = useUploadPreview(id, folders, template);
-  const doubts = useUploadDoubts(id, folders);
+  const { value: preview, error } = useUploadPreview(
+    id,
+    folders.map(({ folderId }) => folderId),
+    template,
+  );
+  const doubts = useDoubtTexts(id, folders);
   const [first] = folders;
   const title =
     folders.length === 1 && first

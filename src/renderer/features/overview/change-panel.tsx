@@ -1,8 +1,7 @@
 import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
-import { useCallback } from 'react';
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
-import { useAnswer } from '../../queries/use-answer.ts';
+import { useAssignment, useKnownFiles } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { lines } from '../../ui/lines.ts';
@@ -24,11 +23,10 @@ const useStyles = makeStyles({
 /** The changes to one assignment, under its address, which leads to it. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
-  const desk = useDesk();
   const open = useApp((state) => state.open);
   const seen = useApp((state) => state.assignments[id]);
-  const { value: known } = useAnswer(useCallback(() => desk.assignments.get({ AssignmentId: id }), [desk, id]));
-  const { value: files } = useAnswer(useCallback(() => desk.assignments.knownFiles({ AssignmentId: id }), [desk, id]));
+  const { value: known } = useAssignment(id);
+  const { value: files } = useKnownFiles(id);
   const summary = seen ?? known?.assignment;
   const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (

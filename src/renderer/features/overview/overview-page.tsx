@@ -1,14 +1,13 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { useCallback, useEffect, useRef } from 'react';
 import type { OfflineStatus } from '../../../contract/offline.ts';
 import type { Overview } from '../../../contract/overview.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { availableText } from '../../domain/offline/available-text.ts';
 import { KeepOffline } from '../../domain/offline/keep-offline.tsx';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import { useAnswer } from '../../queries/use-answer.ts';
-import { useReading } from '../../queries/use-reading.ts';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useProjects } from '../../queries/assignments.ts';
+import { useOverview } from '../../queries/overview.ts';
+import { useSnapshot } from '../../state/context.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -41,19 +40,10 @@ const headingText = (offline: OfflineStatus, counted: Overview | undefined, now:
 /** What needs doing, at a glance; everything that can be done leads to where it is done. */
 export const OverviewPage = () => {
   const styles = useStyles();
-  const desk = useDesk();
   const now = useNow(60_000);
-  const { value, error, reload } = useAnswer(useCallback(() => desk.overview.read(), [desk]));
-  // What was kept meanwhile is counted.
+  const { value, error, reload } = useOverview();
   const offline = useSnapshot((snapshot) => snapshot.offline);
-  const { completed } = offline;
-  const counted = useRef(completed);
-  useEffect(() => {
-    if (counted.current === completed) return;
-    counted.current = completed;
-    reload();
-  }, [completed, reload]);
-  const projects = useReading(useCallback((how) => desk.assignments.projects(how), [desk]));
+  const projects = useProjects();
   const refresh = (): void => {
     reload();
     projects.reload();

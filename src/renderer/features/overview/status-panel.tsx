@@ -3,7 +3,7 @@ import type { AssignmentList, AssignmentSummary } from '../../../contract/resour
 import { StatusBadge, statusName } from '../../domain/assignments/status-badge.tsx';
 import { ReadingView } from '../../domain/readings/reading-view.tsx';
 import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
-import type { ReadingState } from '../../queries/use-reading.ts';
+import type { ReadingState } from '../../queries/use-reading-query.ts';
 import { useApp } from '../../state/context.tsx';
 import { type Bar, BarList } from '../../ui/bar-list.tsx';
 import { Part } from '../../ui/part.tsx';

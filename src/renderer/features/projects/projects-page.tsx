@@ -1,14 +1,12 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { ReadingView } from '../../domain/readings/reading-view.tsx';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import { useAnswer } from '../../queries/use-answer.ts';
-import { useReading } from '../../queries/use-reading.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useCounties, useProjects } from '../../queries/assignments.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
-import { useLater } from '../../ui/use-later.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { t } from '../../words/words.ts';
 import { CountyChoice } from './county-choice.tsx';
 import { ProjectTable } from './project-table.tsx';
@@ -23,19 +21,12 @@ export type ProjectsPageProps = {
 
 /** The assignments for projects, of all counties or of one. */
 export const ProjectsPage = (props: ProjectsPageProps) => {
-  const desk = useDesk();
   const [text, setText] = useState('');
   const [status, setStatus] = useState(props.status);
-  const county = useLater(text.trim(), typingPauseMs);
-  const state = useReading(
-    useCallback(
-      (how) => desk.assignments.projects({ ...how, ...(county !== '' && { County: county }) }),
-      [desk, county],
-    ),
-  );
+  const county = useDebounced(text.trim(), typingPauseMs);
+  const state = useProjects(county);
   const list = state.reading?.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every answer a county may have been seen.
-  const { value: counties = [] } = useAnswer(useCallback(() => desk.assignments.counties(), [desk, list]));
+  const { value: counties = [] } = useCounties();
   return (
     <Page
       title={t('protocols.projects.title')}

@@ -1,6 +1,5 @@
 import { Button } from '@fluentui/react-components';
 import { Print20Regular } from '@fluentui/react-icons';
-import { useCallback } from 'react';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
@@ -8,8 +7,8 @@ import { Failure } from '../../domain/errors/failure.tsx';
 import { ReadingView, sharedError } from '../../domain/readings/reading-view.tsx';
 import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
 import { ServiceTime } from '../../domain/service-time.tsx';
-import { useReading } from '../../queries/use-reading.ts';
-import { useApp, useDesk } from '../../state/context.tsx';
+import { useInspectionPoints, useProtocolAssignments } from '../../queries/protocols.ts';
+import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -28,18 +27,10 @@ export type ProtocolPageProps = {
 
 /** One protocol: what is known of it, its assignments, its inspection points. */
 export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
-  const desk = useDesk();
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
-  const assignments = useReading(
-    useCallback((how) => desk.protocols.assignments({ InspectionProtocolId, ...how }), [desk, InspectionProtocolId]),
-  );
-  const points = useReading(
-    useCallback(
-      (how) => desk.protocols.inspectionPoints({ InspectionProtocolId, ...how }),
-      [desk, InspectionProtocolId],
-    ),
-  );
+  const assignments = useProtocolAssignments(InspectionProtocolId);
+  const points = useInspectionPoints(InspectionProtocolId);
   const error = sharedError([assignments, points]);
   const reload = (): void => {
     assignments.reload();

@@ -1,15 +1,12 @@
 /** What a search finds of each kind, as a table of any length. */
-import { useCallback } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
-import type { CachedProtocol } from '../../../contract/cached.ts';
-import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';
 import { folderName } from '../../domain/uploads/batch-words.ts';
-import { type ReadWindow, useWindows } from '../../queries/use-windows.ts';
-import { rowIn } from '../../queries/windows.ts';
-import { useApp, useDesk } from '../../state/context.tsx';
+import { useFoundAssignments, useFoundProtocols } from '../../queries/search.ts';
+import type { WindowState } from '../../queries/use-window-query.ts';
+import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
@@ -32,16 +29,14 @@ type FoundTableProps<Row> = Found & {
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Keep it stable with `useCallback`. */
-  readonly read: ReadWindow<Row>;
+  readonly found: WindowState<unknown, Row>;
   readonly onOpen: (row: Row) => void;
 };
 
-const FoundTable = <Row,>({ text, id, label, columns, read, onOpen }: FoundTableProps<Row>) => {
-  const { held, heldBy, error, onRange, refresh } = useWindows(read);
+const FoundTable = <Row,>({ text, id, label, columns, found, onOpen }: FoundTableProps<Row>) => {
+  const { held, rowAt, onRange, error, reload } = found;
   const open = useLatest(onOpen);
-  const rowAt = useCallback((index: number) => held && rowIn(held, index), [held]);
-  if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (held === undefined) return <Loading label={t('search.page.loading')} />;
   return (
     <DataTable
@@ -51,7 +46,7 @@ const FoundTable = <Row,>({ text, id, label, columns, read, onOpen }: FoundTable
       count={held.total}
       rowAt={rowAt}
       onRange={onRange}
-      question={heldBy}
+      question={held.question}
       open={open}
       empty={held.total === 0 && <Nothing text={text} />}
     />
@@ -60,22 +55,14 @@ const FoundTable = <Row,>({ text, id, label, columns, read, onOpen }: FoundTable
 
 /** The protocols that are found for `text`. */
 export const FoundProtocols = ({ text }: Found) => {
-  const desk = useDesk();
   const open = useApp((state) => state.open);
-  const read = useCallback<ReadWindow<CachedProtocol>>(
-    async (offset, limit) => {
-      const { Items, total } = await desk.search.protocols({ text, offset, limit });
-      return { rows: Items, total };
-    },
-    [desk, text],
-  );
   return (
     <FoundTable
       text={text}
       id="found-protocols"
       label={t('search.protocols')}
       columns={protocolColumns}
-      read={read}
+      found={useFoundProtocols(text)}
       onOpen={(protocol) => open({ name: 'protocol', protocol })}
     />
   );
@@ -83,22 +70,14 @@ export const FoundProtocols = ({ text }: Found) => {
 
 /** The assignments that are found for `text`. */
 export const FoundAssignments = ({ text }: Found) => {
-  const desk = useDesk();
   const open = useApp((state) => state.open);
-  const read = useCallback<ReadWindow<AssignmentSummary>>(
-    async (offset, limit) => {
-      const { Items, total } = await desk.search.assignments({ text, offset, limit });
-      return { rows: Items, total };
-    },
-    [desk, text],
-  );
   return (
     <FoundTable
       text={text}
       id="found-assignments"
       label={t('search.assignments')}
       columns={assignmentColumns}
-      read={read}
+      found={useFoundAssignments(text)}
       onOpen={(summary) => open(assignmentPlace(summary, 'projects'))}
     />
   );

@@ -1,13 +1,13 @@
 import { Button, makeStyles, SearchBox, Tab, TabList, tokens } from '@fluentui/react-components';
-import { useCallback, useMemo, useState } from 'react';
-import { useAnswer } from '../../queries/use-answer.ts';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useMemo, useState } from 'react';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { useFound } from '../../queries/search.ts';
+import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { t } from '../../words/words.ts';
 import { FoundAssignments, FoundProtocols, FoundUploads } from './found-tables.tsx';
 import { findBatches } from './search-result.ts';
-import { longestText } from './use-search.ts';
 
 const useStyles = makeStyles({ tabs: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 } });
 
@@ -17,14 +17,13 @@ type Kind = (typeof kinds)[number];
 /** All that is found for a text on this computer, kind by kind; the service is one step away. */
 export const SearchPage = ({ text: asked }: { readonly text: string }) => {
   const styles = useStyles();
-  const desk = useDesk();
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(asked);
   const [chosen, choose] = useState<Kind>();
-  const text = typed.trim().slice(0, longestText);
+  const text = typed.trim().slice(0, LONGEST_SEARCH);
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = useMemo(() => (text === '' ? [] : findBatches(batches, text)), [batches, text]);
-  const { value } = useAnswer(useCallback(() => desk.search.find({ text, limit: 1 }), [desk, text]));
+  const { value } = useFound(text, 1);
   const totals: Readonly<Record<Kind, number>> = {
     protocols: value?.protocolTotal ?? 0,
     assignments: value?.assignmentTotal ?? 0,

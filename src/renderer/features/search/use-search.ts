@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { Found } from '../../../contract/search.ts';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useMemo } from 'react';
+import { useFoundFor } from '../../queries/search.ts';
+import { useSnapshot } from '../../state/context.tsx';
 import {
   assignmentResult,
   batchResult,
@@ -21,30 +21,12 @@ export type Search = {
 
 /** How many of one kind are shown. */
 const limit = 6;
-/** The longest text that main searches for. */
-export const longestText = 200;
-
-type Answer = { readonly text: string; readonly found: Found };
-
-const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0 };
-
-/** What is found for `text` on this computer: protocols and assignments that were read, and uploads. */
+/** What is found for `text` on this computer: protocols and assignments in the offline data, and uploads. */
 export const useSearch = (text: string): Search => {
-  const desk = useDesk();
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const [answer, setAnswer] = useState<Answer>({ text: '', found: nothing });
-  useEffect(() => {
-    if (text === '') return;
-    let current = true;
-    const show = (found: Found) => current && setAnswer({ text, found });
-    // Uploads are found all the same.
-    desk.search.find({ text: text.slice(0, longestText), limit }).then(show, () => show(nothing));
-    return () => {
-      current = false;
-    };
-  }, [desk, text]);
+  const answer = useFoundFor(text, limit);
   return useMemo(() => {
-    if (text === '' || answer.text === '') return { results: [], total: 0, searched: '' };
+    if (text === '' || answer === undefined) return { results: [], total: 0, searched: '' };
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
     const uploads = findBatches(batches, answer.text);
     const total = protocolTotal + assignmentTotal + uploads.length;

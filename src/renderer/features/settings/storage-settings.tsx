@@ -1,7 +1,6 @@
 import { Button, Text } from '@fluentui/react-components';
-import { useCallback } from 'react';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
-import { useAnswer } from '../../queries/use-answer.ts';
+import { useCacheSize } from '../../queries/overview.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -11,11 +10,8 @@ import { t } from '../../words/words.ts';
 /** How much room the kept data takes, and getting rid of it. */
 export const StorageSettings = () => {
   const desk = useDesk();
-  const { value, error, reload } = useAnswer(useCallback(() => desk.cache.size(), [desk]));
-  const clear = useAction(async () => {
-    await desk.cache.clear();
-    reload();
-  });
+  const { value, error, reload } = useCacheSize();
+  const clear = useAction(desk.cache.clear);
   return (
     <>
       {error !== undefined && <FailureBar error={error} onRetry={reload} />}

@@ -6,7 +6,7 @@ import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { isActive } from '../../domain/uploads/batch-words.ts';
 import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
-import { rowIn } from '../../queries/windows.ts';
+import { useBatchFiles } from '../../queries/uploads.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
 import type { Column } from '../../ui/data-table/column.ts';
@@ -18,9 +18,8 @@ import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { fileErrorText, t } from '../../words/words.ts';
-import { type FileFilter, filterCount } from './file-filter.ts';
+import { type FileFilter, filterCount, filterStates } from './file-filter.ts';
 import { RetrySelected } from './retry-selected.tsx';
-import { useBatchFiles } from './use-batch-files.ts';
 
 const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
@@ -107,11 +106,12 @@ export type BatchFileTableProps = {
 
 /** The files of a batch, however many; those that failed can be selected and offered again. */
 export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
-  const { files, heldBy, error, onRange, reload, read } = useBatchFiles(batch, filter, code);
+  const which = { batch: batch.batch, states: filterStates[filter], error: code };
+  const { held, error, rowAt, onRange, reload, read } = useBatchFiles(which);
   const selection = useSelection({
     read,
     idOf: ({ id }) => id,
-    total: files?.total ?? 0,
+    total: held?.total ?? 0,
     onError: useReport(),
     rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
     allLabel: t('uploads.files.selectAll'),
@@ -119,7 +119,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
   const canSelect = filter === 'failed';
   const isRetried = filter === 'failed' && filterCount('waiting', batch) > 0;
-  if (files === undefined) {
+  if (held === undefined) {
     return error === undefined ? (
       <Loading label={t('uploads.files.loading')} />
     ) : (
@@ -128,21 +128,21 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
   }
   return (
     <PageFill>
-      {canSelect && files.total > 0 && (
-        <RetrySelected batch={batch} total={files.total} ids={selection.ids} onDone={selection.none} />
+      {canSelect && held.total > 0 && (
+        <RetrySelected batch={batch} total={held.total} ids={selection.ids} onDone={selection.none} />
       )}
-      {files.total === 0 ? (
+      {held.total === 0 ? (
         <Empty title={noFiles[filter]} {...(isRetried && { hint: t('uploads.files.retried') })} />
       ) : (
         <DataTable
           id="batch-files"
           label={t('uploads.files.label')}
           columns={columnsOf(filter, batch, stateOf(goesOn))}
-          count={files.total}
-          rowAt={(index) => rowIn(files, index)}
+          count={held.total}
+          rowAt={rowAt}
           rowHeight={52}
           onRange={onRange}
-          question={heldBy}
+          question={held.question}
           selection={canSelect ? selection : undefined}
         />
       )}

@@ -1,10 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Filter16Filled, Filter16Regular } from '@fluentui/react-icons';
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { useAnswer } from '../../queries/use-answer.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useErrorGroups } from '../../queries/uploads.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -51,16 +50,11 @@ export type ErrorGroupsProps = {
 
 /**
  * Why files of a batch failed, and what to do about each reason; choosing one shows its files only, choosing it again
- * all. Read anew whenever more have failed.
+ * all.
  */
-export const ErrorGroups = ({ batch: { batch, failed }, chosen, onChoose }: ErrorGroupsProps) => {
+export const ErrorGroups = ({ batch: { batch }, chosen, onChoose }: ErrorGroupsProps) => {
   const styles = useStyles();
-  const desk = useDesk();
-  const ask = useCallback(
-    async () => (failed === 0 ? [] : await desk.uploads.errorGroups({ batch })),
-    [desk, batch, failed],
-  );
-  const { value } = useAnswer(ask);
+  const { value } = useErrorGroups(batch);
   const isGone = chosen !== undefined && value !== undefined && !value.some(({ code }) => code === chosen);
   useEffect(() => {
     if (isGone) onChoose(undefined);

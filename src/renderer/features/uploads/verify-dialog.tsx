@@ -2,27 +2,26 @@ import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/batches.ts';
 import { errorSentences } from '../../domain/errors/error-words.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
+import { useVerifiedFiles } from '../../queries/uploads.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 import { DifferingFiles } from './differing-files.tsx';
-import { useVerification } from './use-verification.ts';
-import { verificationText } from './verification.ts';
+import { nothingVerified, verificationText, withPart } from './verification.ts';
 
 export type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
 /** Holds the files on this computer against what was uploaded. Closing it ends that. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
-  const { verification, ended, error } = useVerification(batch.batch);
+  const { sum: verification, busy, error } = useVerifiedFiles(batch.batch, nothingVerified, withPart);
   const { done } = verification;
-  const running = !ended && error === undefined;
   return (
     <DialogFrame
       title={t('uploads.verify.title', { folder: folderName(batch.root) })}
       onClose={onClose}
-      actions={<Button onClick={onClose}>{running ? t('common.cancel') : t('common.close')}</Button>}
+      actions={<Button onClick={onClose}>{busy ? t('common.cancel') : t('common.close')}</Button>}
     >
-      {running && (
+      {busy && (
         <>
           <Text>{t('uploads.verify.explained')}</Text>
           <ProgressBar
@@ -39,7 +38,7 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
         </>
       )}
       <Text role="status">
-        {ended && verificationText(verification)}
+        {!busy && error === undefined && verificationText(verification)}
         {error && errorSentences(error)}
       </Text>
       <DifferingFiles verification={verification} />

@@ -1,0 +1,33 @@
+import { uniqBy } from 'es-toolkit';
+import type { Folder, UploadDoubt } from '../../../contract/upload-preview.ts';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
+import { useUploadDoubts } from '../../queries/uploads.ts';
+import { t } from '../../words/words.ts';
+
+export type DoubtText = { readonly title: string; readonly text: string };
+
+/** Each asks a few questions of the offline data; nobody reads what is said of more folders. */
+const mostAsked = 50;
+
+const doubtText = (folder: string, doubt: UploadDoubt): DoubtText =>
+  doubt.kind === 'status'
+    ? {
+        title: t('assignment.upload.doubt.status', { status: statusName(doubt.AssignmentStatus).toLowerCase() }),
+        text: t('assignment.upload.doubt.statusTodo'),
+      }
+    : {
+        title: t('assignment.upload.doubt.other', { folder }),
+        text: t('assignment.upload.doubt.otherTodo', { found: doubt.found, name: doubt.name }),
+      };
+
+/** What speaks against an upload of `folders` to the assignment `id`, in words; undefined until that is known. */
+export const useDoubtTexts = (id: string, folders: readonly Folder[]): readonly DoubtText[] | undefined => {
+  const asked = folders.slice(0, mostAsked);
+  const doubts = useUploadDoubts(
+    id,
+    asked.map(({ folderId }) => folderId),
+  );
+  const texts = doubts?.flatMap((found, index) => found.map((doubt) => doubtText(asked[index]?.name ?? '', doubt)));
+  // The status is the same for all folders: it is said once.
+  return texts && uniqBy(texts, ({ title, text }) => title + text);
+};

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { Found } from '../../contract/search.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { useFound, useFoundAssignments, useFoundFor, useFoundProtocols } from './search.ts';
+
+const foundOf = (protocolTotal: number): Found => ({
+  protocols: [],
+  protocolTotal,
+  assignments: [],
+  assignmentTotal: 0,
+});
+
+it('keeps what was found for the text before, with that text, until the next is answered', async () => {
+  const open: (() => void)[] = [];
+  const { render } = await createTestWindow({
+    search: {
+      find: async ({ text }) => {
+        if (text === 'mill street') await new Promise<void>((resolve) => open.push(resolve));
+        return foundOf(text.length);
+      },
+    },
+  });
+  const { result, rerender } = render((text: string) => useFoundFor(text, 6), 'mill');
+  expect(result.current).toBeUndefined();
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(4) }));
+  rerender('mill street');
+  await waitFor(() => expect(open).toHaveLength(1));
+  expect(result.current?.text).toBe('mill');
+  act(() => open[0]?.());
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill street', found: foundOf(11) }));
+});
+
+it('asks nothing for an empty text, and finds nothing if the search fails', async () => {
+  const { render, called } = await createTestWindow({
+    search: {
+      find: () => {
+        throw new DeskError('data/unwritable', 'no');
+      },
+    },
+  });
+  const { result, rerender } = render((text: string) => useFoundFor(text, 6), '');
+  expect(result.current).toBeUndefined();
+  expect(called).not.toContain('search.find');
+  rerender('mill');
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(0) }));
+});
+
+it('searches for no more of a text than main takes', async () => {
+  const { render } = await createTestWindow({ search: { find: ({ text }) => foundOf(text.length) } });
+  const { result } = render(() => ({ first: useFoundFor('x'.repeat(300), 6), all: useFound('mill', 1) }), undefined);
+  await waitFor(() => expect(result.current.first?.found.protocolTotal).toBe(200));
+  expect(result.current.all.value?.protocolTotal).toBe(4);
+});
+
+const assignmentOf = (AssignmentId: string) => ({ AssignmentId }) as AssignmentSummary;
+
+it('shows the rows of the last text until those of the next are there', async () => {
+  const { render } = await createTestWindow({
+    search: {
+      assignments: ({ text, offset }) => ({ Items: [assignmentOf(`${text} ${offset}`)], total: text.length }),
+      protocols: () => ({ Items: [], total: 0 }),
+    },
+  });
+  const { result, rerender } = render(
+    (text: string) => ({ assignments: useFoundAssignments(text), protocols: useFoundProtocols(text) }),
+    'mill',
+  );
+  await waitFor(() => expect(result.current.assignments.rowAt(0)?.AssignmentId).toBe('mill 0'));
+  const { question } = result.current.assignments.held ?? expect.fail('no rows');
+  rerender('bridge');
+  expect(result.current.assignments.held).toMatchObject({ total: 4, question });
+  await waitFor(() => expect(result.current.assignments.rowAt(0)?.AssignmentId).toBe('bridge 0'));
+  expect(result.current.assignments.held?.question).not.toBe(question);
+  expect(result.current.protocols.held?.total).toBe(0);
+});

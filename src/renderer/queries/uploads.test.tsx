@@ -1,0 +1,165 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
+import type { UploadPreview } from '../../contract/upload-preview.ts';
+import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { sampleBatch } from '../testing/sample-batch.ts';
+import { useBatchFiles, useErrorGroups, useUploadDoubts, useUploadPreview, useVerifiedFiles } from './uploads.ts';
+
+const { batch } = sampleBatch;
+
+const fileOf = (id: number): UploadFile => ({
+  id,
+  path: `${id}.jpg`,
+  FileName: `${id}.jpg`,
+  sizeBytes: 1,
+  state: 'done',
+  attempts: 1,
+});
+
+const previewOf = (files: number): UploadPreview => ({
+  files,
+  bytes: 0,
+  renamed: 0,
+  renames: [],
+  leftOut: sampleBatch.leftOut,
+});
+
+it('reads the files around those in view, of the states that are asked for', async () => {
+  const asked: unknown[] = [];
+  const { render } = await createTestWindow({
+    uploads: {
+      files: (input) => {
+        asked.push(input);
+        const rows = Array.from({ length: input.limit }, (_, index) => fileOf(input.offset + index));
+        return { files: rows, total: 1000 };
+      },
+    },
+  });
+  const { result } = render(() => useBatchFiles({ batch, states: ['failed'] }), undefined);
+  await waitFor(() => expect(result.current.held?.total).toBe(1000));
+  expect(result.current.rowAt(3)?.id).toBe(3);
+  expect(result.current.rowAt(500)).toBeUndefined();
+  act(() => result.current.onRange(500, 510));
+  await waitFor(() => expect(result.current.rowAt(500)?.id).toBe(500));
+  expect(asked.at(-1)).toEqual({ batch, states: ['failed'], offset: 450, limit: 100 });
+  expect((await result.current.read(900, 2)).rows.map(({ id }) => id)).toEqual([900, 901]);
+});
+
+it('reads the files and the reasons again when their batch changes', async () => {
+  let failed = 0;
+  const { render, emit } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [sampleBatch] }) },
+    uploads: {
+      files: () => ({ files: [], total: failed }),
+      errorGroups: () => [{ code: 'upload/stalled', files: failed }],
+    },
+  });
+  const { result } = render(() => ({ files: useBatchFiles({ batch }), groups: useErrorGroups(batch) }), undefined);
+  await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 0 }]));
+  failed = 2;
+  act(() => emit({ type: 'batch', revision: 2, batch: { ...sampleBatch, failed } }));
+  await waitFor(() => expect(result.current.files.held?.total).toBe(2));
+  await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 2 }]));
+});
+
+it('shows no preview of another template, and stops a preview that nobody waits for', async () => {
+  const { render, called } = await createTestWindow({
+    uploads: {
+      preview: ({ nameTemplate }) => (nameTemplate === '{path}' ? new Promise(() => {}) : previewOf(7)),
+      cancelPreview: () => {},
+    },
+  });
+  const { result, rerender, unmount } = render(
+    (template: string) => useUploadPreview('a1', ['f1'], template),
+    '{name}',
+  );
+  await waitFor(() => expect(result.current.value?.files).toBe(7));
+  rerender('{path}');
+  expect(result.current.value).toBeUndefined();
+  await waitFor(() => expect(called.filter((name) => name === 'uploads.preview')).toHaveLength(2));
+  expect(called).not.toContain('uploads.cancelPreview');
+  unmount();
+  await waitFor(() => expect(called.at(-1)).toBe('uploads.cancelPreview'));
+});
+
+it('says why a folder cannot be previewed', async () => {
+  const { render } = await createTestWindow({
+    uploads: {
+      preview: () => {
+        throw new DeskError('upload/folder-missing', 'gone');
+      },
+    },
+  });
+  const { result } = render(() => useUploadPreview('a1', ['f1'], '{name}'), undefined);
+  await waitFor(() => expect(result.current.error?.code).toBe('upload/folder-missing'));
+});
+
+it('knows the doubts once every folder is answered, and none of a folder that cannot be', async () => {
+  const open: (() => void)[] = [];
+  const { render } = await createTestWindow({
+    uploads: {
+      doubts: async ({ folderId }) => {
+        if (folderId === 'bad') throw new DeskError('upload/folder-missing', 'gone');
+        await new Promise<void>((resolve) => open.push(resolve));
+        return [{ kind: 'status', AssignmentStatus: 'CLOSED' }];
+      },
+    },
+  });
+  const { result } = render(() => useUploadDoubts('a1', ['bad', 'f1']), undefined);
+  await waitFor(() => expect(open).toHaveLength(1));
+  expect(result.current).toBeUndefined();
+  act(() => open[0]?.());
+  await waitFor(() => expect(result.current).toEqual([[], [{ kind: 'status', AssignmentStatus: 'CLOSED' }]]));
+});
+
+const partOf = (next?: number): VerifiedPart => ({
+  files: [{ ...fileOf(1), verdict: 'same' }],
+  ...(next !== undefined && { next }),
+});
+const count = (sum: number, { files }: VerifiedPart): number => sum + files.length;
+
+it('verifies part after part until the last', async () => {
+  const { render } = await createTestWindow({
+    uploads: { verify: ({ after }) => partOf(after < 20 ? after + 10 : undefined) },
+  });
+  const { result } = render(() => useVerifiedFiles(batch, 0, count), undefined);
+  expect(result.current).toEqual({ sum: 0, busy: true, error: undefined });
+  await waitFor(() => expect(result.current).toEqual({ sum: 3, busy: false, error: undefined }));
+});
+
+it('keeps what was verified before an error', async () => {
+  const { render } = await createTestWindow({
+    uploads: {
+      verify: ({ after }) => {
+        if (after > 0) throw new DeskError('upload/folder-missing', 'gone');
+        return partOf(10);
+      },
+    },
+  });
+  const { result } = render(() => useVerifiedFiles(batch, 0, count), undefined);
+  await waitFor(() => expect(result.current.error?.code).toBe('upload/folder-missing'));
+  expect(result.current).toMatchObject({ sum: 1, busy: false });
+});
+
+it('stops verifying when it is closed, and begins from the start the next time', async () => {
+  const asked: number[] = [];
+  const { render, called } = await createTestWindow({
+    uploads: {
+      verify: ({ after }) => {
+        asked.push(after);
+        return after === 0 ? partOf(10) : new Promise(() => {});
+      },
+      cancelVerify: () => {},
+    },
+  });
+  const first = render(() => useVerifiedFiles(batch, 0, count), undefined);
+  await waitFor(() => expect(asked).toEqual([0, 10]));
+  first.unmount();
+  await waitFor(() => expect(called).toContain('uploads.cancelVerify'));
+  render(() => useVerifiedFiles(batch, 0, count), undefined);
+  await waitFor(() => expect(asked).toEqual([0, 10, 0, 10]));
+});
