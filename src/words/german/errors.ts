@@ -1,1 +1,337 @@
-export { errors } from '../english/errors.ts';
+import type { errors as english } from '../english/errors.ts';
+import type { Translation } from '../translation.ts';
+
+export const errors = {
+  code: {
+    'input/invalid': { title: 'Ein Wert ist ungültig.', todo: 'Korrigieren Sie ihn, und versuchen Sie es erneut.' },
+    'connection/missing': {
+      title: 'Es ist noch kein Dienst eingerichtet.',
+      todo: 'Geben Sie die Adressen Ihres Prüfdienstes ein, oder probieren Sie die App mit Beispieldaten aus.',
+    },
+    'connection/insecure': {
+      title: 'Die Adresse des Dienstes ist nicht sicher.',
+      todo: 'Verwenden Sie eine Adresse, die mit https:// beginnt.',
+    },
+    'connection/address': {
+      title: 'Die Adresse des Dienstes enthält einen unzulässigen Teil.',
+      todo: 'Geben Sie die Adresse ohne Benutzernamen, Abfrage oder Fragment ein.',
+    },
+    'connection/unexpected': {
+      title: 'Der Server unter dieser Adresse antwortet nicht wie erwartet: {{answer}}.',
+      todo: 'Prüfen Sie die Adresse. Möglicherweise fehlt ein Teil des Pfads.',
+    },
+    'auth/required': { title: 'Sie sind nicht angemeldet.', todo: 'Melden Sie sich an, um fortzufahren.' },
+    'auth/expired': {
+      title: 'Ihre Anmeldung ist abgelaufen.',
+      todo: 'Melden Sie sich erneut an. Uploads werden automatisch fortgesetzt.',
+    },
+    'auth/denied': {
+      title: 'Die Anmeldung wurde verweigert.',
+      todo: 'Prüfen Sie, ob Sie das richtige Konto verwendet haben und ob der Bereich stimmt, oder bitten Sie den Administrator des Dienstes um Zugriff.',
+    },
+    'auth/failed': {
+      title: 'Die Anmeldung ist fehlgeschlagen: {{error}}.',
+      todo: 'Versuchen Sie es erneut. Wenn das Problem weiterhin besteht, prüfen Sie Anmeldeadresse, Client-ID und Bereich.',
+    },
+    'auth/timeout': {
+      title: 'Die Anmeldung hat zu lange gedauert.',
+      todo: 'Versuchen Sie es erneut, und schließen Sie die Anmeldung im Browser innerhalb von 10 Minuten ab.',
+    },
+    'auth/cancelled': { title: 'Die Anmeldung wurde abgebrochen.', todo: 'Sie können sich jederzeit anmelden.' },
+    'auth/browser': {
+      title: 'Der Browser konnte nicht geöffnet werden.',
+      todo: 'Legen Sie auf diesem Computer einen Standardbrowser fest, und versuchen Sie es erneut.',
+    },
+    'auth/refresh-refused': {
+      title: 'Der Dienst hat Ihre Anmeldung nicht erneuert: {{error}}.',
+      todo: 'Versuchen Sie es später erneut. Wenn das Problem weiterhin besteht, melden Sie sich ab und wieder an, oder wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'auth/no-refresh-token': {
+      title:
+        'Sie können nicht angemeldet bleiben: Der Dienst hat kein Aktualisierungstoken (Refresh Token) ausgestellt.',
+      todo: 'Ergänzen Sie offline_access im Bereich der Verbindung (unter „Erweitert“), oder bitten Sie den Administrator des Dienstes, Aktualisierungstoken für diese Client-ID zuzulassen.',
+    },
+    'auth/token-type': {
+      title: 'Der Dienst hat ein Token eines nicht unterstützten Typs ausgestellt: {{type}}.',
+      todo: 'Bitten Sie den Administrator des Dienstes, für diese Client-ID Bearer-Token auszustellen.',
+    },
+    'auth/token-invalid': {
+      title: 'Der Dienst hat ein ungültiges Token ausgestellt.',
+      todo: 'Versuchen Sie es erneut. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'keychain/unavailable': {
+      title: 'Der Kennwortspeicher dieses Computers ist nicht verfügbar.',
+      todo: 'Entsperren Sie ihn, und versuchen Sie es erneut. Inspection Desk braucht ihn, um Ihre Anmeldung sicher zu speichern.',
+    },
+    'vault/unreadable': {
+      title: 'Die gespeicherte Anmeldung konnte nicht gelesen werden.',
+      todo: 'Melden Sie sich erneut an.',
+    },
+    'service/unreachable': {
+      title: 'Der Dienst ist nicht erreichbar.',
+      todo: 'Prüfen Sie die Netzwerkverbindung. Was Sie schon einmal geöffnet haben, ist offline verfügbar.',
+    },
+    'service/timeout': {
+      title: 'Der Dienst hat nicht rechtzeitig geantwortet.',
+      todo: 'Versuchen Sie es gleich noch einmal.',
+    },
+    'service/certificate-untrusted': {
+      title: 'Das Zertifikat des Servers {{host}} ist nicht vertrauenswürdig.',
+      todo: 'Es wurde nichts gesendet. Wenn Ihre Firma den Netzwerkverkehr prüft, fragen Sie die IT-Abteilung. Wenden Sie sich sonst an den Administrator des Dienstes.',
+    },
+    'service/certificate-expired': {
+      title: 'Das Zertifikat des Servers {{host}} ist abgelaufen.',
+      todo: 'Es wurde nichts gesendet. Prüfen Sie das Datum dieses Computers. Wenn es stimmt, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'service/certificate-not-yet-valid': {
+      title: 'Das Zertifikat des Servers {{host}} ist noch nicht gültig.',
+      todo: 'Es wurde nichts gesendet. Prüfen Sie Datum und Uhrzeit dieses Computers. Wenn sie stimmen, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'service/certificate-wrong-name': {
+      title: 'Das Zertifikat des Servers {{host}} gilt für einen anderen Namen.',
+      todo: 'Es wurde nichts gesendet. Prüfen Sie die Adresse. Öffnen Sie in einem Gastnetzwerk zuerst dessen Anmeldeseite in einem Browser.',
+    },
+    'service/busy': {
+      title: 'Der Dienst ist ausgelastet.',
+      todo: 'Warten Sie einen Moment, und versuchen Sie es erneut.',
+    },
+    'service/failed': {
+      title: 'Der Dienst hat einen Fehler gemeldet.',
+      todo: 'Versuchen Sie es später erneut. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'service/forbidden': {
+      title: 'Dazu fehlt Ihnen die Berechtigung.',
+      todo: 'Bitten Sie den Administrator des Dienstes um Zugriff.',
+    },
+    'service/not-found': {
+      title: 'Der Dienst konnte diesen Eintrag nicht finden.',
+      todo: 'Möglicherweise wurde er entfernt. Gehen Sie zurück, und aktualisieren Sie die Liste.',
+    },
+    'service/refused': {
+      title: 'Der Dienst hat die Anfrage abgelehnt.',
+      todo: 'Prüfen Sie Ihre Eingaben, und versuchen Sie es erneut. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'service/malformed': {
+      title: 'Der Dienst hat eine unerwartete Antwort gesendet.',
+      todo: 'Versuchen Sie es erneut. Wenn das Problem weiterhin besteht, prüfen Sie die Adresse des Dienstes, oder wenden Sie sich an dessen Administrator.',
+    },
+    'service/too-large': {
+      title: 'Die Antwort des Dienstes ist zu groß.',
+      todo: 'Grenzen Sie die Suche ein, oder wählen Sie einen Bezirk. Wenn das nicht hilft, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'service/endless': {
+      title: 'Der Dienst hat Seiten wiederholt oder zu viele gesendet; die Liste ist deshalb unvollständig.',
+      todo: 'Der geladene Teil ist verfügbar. Wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'cache/missing': {
+      title: 'Dies ist offline nicht verfügbar, weil es auf diesem Computer noch nicht geöffnet wurde.',
+      todo: 'Öffnen Sie es einmal, während Sie online sind.',
+    },
+    'upload/folder-missing': {
+      title: 'Der Ordner {{path}} ist nicht mehr vorhanden.',
+      todo: 'Legen Sie ihn zurück, oder wählen Sie den Ordner erneut aus.',
+    },
+    'upload/folder-unreadable': {
+      title: 'Der Ordner {{path}} kann nicht gelesen werden.',
+      todo: 'Prüfen Sie, ob Sie darauf zugreifen können, und versuchen Sie es erneut.',
+    },
+    'upload/not-a-folder': {
+      title: 'Dies ist eine Datei, kein Ordner.',
+      todo: 'Legen Sie die Datei in einen Ordner, und laden Sie diesen hoch.',
+    },
+    'upload/file-missing': {
+      title: 'Die Datei {{path}} ist nicht mehr vorhanden.',
+      todo: 'Legen Sie sie zurück, und wiederholen Sie den Vorgang.',
+    },
+    'upload/file-unreadable': {
+      title: 'Die Datei {{path}} kann nicht gelesen werden.',
+      todo: 'Prüfen Sie, ob Sie darauf zugreifen können, und wiederholen Sie den Vorgang.',
+    },
+    'upload/file-locked': {
+      title: 'Die Datei {{path}} wird von einem anderen Programm verwendet.',
+      todo: 'Schließen Sie sie dort, und wiederholen Sie den Vorgang.',
+    },
+    'upload/file-changed': {
+      title: 'Die Datei {{path}} wurde während des Hochladens geändert.',
+      todo: 'Beenden Sie die Bearbeitung, und wiederholen Sie den Vorgang.',
+    },
+    'upload/file-linked': {
+      title: 'Die Datei {{path}} oder ihr Ordner wurde durch eine Verknüpfung ersetzt.',
+      todo: 'Legen Sie das Original zurück, und wiederholen Sie den Vorgang. Verknüpfungen werden nicht verfolgt, weil sie aus dem Ordner hinausführen können.',
+    },
+    'upload/interrupted': {
+      title: 'Der Upload wurde unterbrochen.',
+      todo: 'Setzen Sie ihn fort. Hochgeladene Dateien werden nicht erneut gesendet.',
+    },
+    'upload/stalled': {
+      title: 'Der Upload ist ins Stocken geraten.',
+      todo: 'Prüfen Sie die Netzwerkverbindung und das Laufwerk der Datei, und wiederholen Sie den Vorgang.',
+    },
+    'upload/unanswered': {
+      title: 'Der Dateispeicher hat den Empfang der Datei nicht bestätigt.',
+      todo: 'Wiederholen Sie den Vorgang. Die Datei wird nie doppelt gespeichert.',
+    },
+    'upload/insecure-url': {
+      title: 'Der Dienst hat eine Uploadadresse angegeben, die nicht sicher ist: {{host}}.',
+      todo: 'Es wurde nichts gesendet. Wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'upload/url-expired': {
+      title: 'Die Berechtigung zum Hochladen dieser Datei ist abgelaufen, bevor der Upload fertig war.',
+      todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, ist Ihre Verbindung möglicherweise zu langsam für diese Datei.',
+    },
+    'upload/not-yet-valid': {
+      title: 'Die Berechtigung zum Hochladen dieser Datei ist noch nicht gültig.',
+      todo: 'Die Uhren des Dienstes und seines Dateispeichers weichen voneinander ab. Wiederholen Sie den Vorgang später, oder wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'upload/clock-wrong': {
+      title: 'Die Uhr dieses Computers geht falsch.',
+      todo: 'Stellen Sie Datum und Uhrzeit dieses Computers, und wiederholen Sie den Vorgang.',
+    },
+    'upload/denied': {
+      title: 'Der Dateispeicher hat den Zugriff verweigert.',
+      todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'upload/refused': {
+      title: 'Der Dateispeicher hat diese Datei abgelehnt.',
+      todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'upload/too-large': {
+      title: 'Die Datei {{path}} ist zu groß für den Dienst.',
+      todo: 'Verkleinern Sie sie, zum Beispiel durch Aufteilen oder Komprimieren, und laden Sie sie erneut hoch.',
+    },
+    'upload/damaged': {
+      title: 'Die Prüfsumme der Datei war wiederholt falsch.',
+      todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+    'upload/storage-failed': {
+      title: 'Der Dateispeicher hat einen Fehler gemeldet.',
+      todo: 'Wiederholen Sie den Vorgang später. Hochgeladene Dateien werden nicht erneut gesendet.',
+    },
+    'upload/uncertain': {
+      title: 'Es ist unbekannt, ob diese Datei hochgeladen wurde.',
+      todo: 'Sehen Sie beim Auftrag im Dienst nach. Wenn die Datei fehlt, wiederholen Sie den Vorgang.',
+    },
+    'upload/batch-unknown': {
+      title: 'Dieser Upload wurde auf diesem Computer nicht gefunden.',
+      todo: 'Sehen Sie in der Liste der Uploads nach.',
+    },
+    'upload/batch-state': {
+      title: 'Das ist im aktuellen Zustand des Uploads nicht möglich.',
+      todo: 'Prüfen Sie den Upload: Möglicherweise wurde er abgeschlossen oder abgebrochen.',
+    },
+    'upload/cancelling': {
+      title: 'Dieser Upload wird gerade abgebrochen.',
+      todo: 'Dafür werden der Dienst und das Konto gebraucht, das den Upload gestartet hat. Eine Unterbrechung wird nach der nächsten Anmeldung nachgeholt.',
+    },
+    'upload/other-session': {
+      title: 'Dieser Upload gehört zu einem anderen Konto oder Dienst.',
+      todo: 'Melden Sie sich mit dem Konto an, das ihn gestartet hat.',
+    },
+    'upload/hashing-stopped': {
+      title: 'Die Datei konnte wegen eines Fehlers in der App nicht gelesen werden.',
+      todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, senden Sie das Log an Ihren Support.',
+    },
+    'upload/engine-stopped': {
+      title: 'Das Hochladen wurde wegen eines Fehlers in der App beendet.',
+      todo: 'Starten Sie die App neu: Die Uploads werden fortgesetzt. Wenn das Problem weiterhin besteht, senden Sie das Log an Ihren Support.',
+    },
+    'data/in-use': {
+      title: 'Inspection Desk läuft bereits mit diesen Daten.',
+      todo: 'Verwenden Sie das offene Fenster, oder schließen Sie es zuerst.',
+    },
+    'data/newer': {
+      title: 'Die Daten auf diesem Computer stammen von einer neueren Version von Inspection Desk.',
+      todo: 'Aktualisieren Sie die App.',
+    },
+    'data/corrupt': {
+      title: 'Gespeicherte Daten sind beschädigt: {{file}}.',
+      todo: 'Bewahren Sie die Datei auf, und wenden Sie sich an Ihren Support.',
+    },
+    'data/moved-aside': {
+      title: 'Eine beschädigte Datei wurde durch eine neue ersetzt: {{file}}.',
+      todo: 'Prüfen Sie Ihre Einstellungen. Die beschädigte Datei wurde aufbewahrt.',
+    },
+    'data/left-out': {
+      title: 'Ein Teil der gespeicherten Daten konnte nicht gelesen werden: {{part}}.',
+      todo: 'Alles andere funktioniert wie bisher. Wenn ein Upload oder eine Änderung fehlt, wenden Sie sich an Ihren Support.',
+    },
+    'data/unwritable': {
+      title: 'Inspection Desk kann nicht in seinen Ordner {{path}} schreiben.',
+      todo: 'Prüfen Sie, ob auf der Festplatte Platz frei ist und ob Sie Schreibzugriff haben.',
+    },
+    'data/unsynced': {
+      title: 'Inspection Desk konnte seine Daten nicht auf der Festplatte speichern.',
+      todo: 'Prüfen Sie die Festplatte und ihren freien Platz, und starten Sie die App dann neu: Die Uploads werden fortgesetzt.',
+    },
+    'data/unsafe': {
+      title: 'Inspection Desk kann {{path}} nicht verwenden: {{reason}}.',
+      todo: 'Entfernen Sie es, oder wählen Sie einen Datenordner, auf den nur Sie Zugriff haben (--home).',
+    },
+    'preview/too-large': {
+      title: 'Die Vorschau nimmt dies nicht an: {{limit}}.',
+      todo: 'Wählen Sie weniger Dateien aus, oder verwenden Sie die Desktop-App.',
+    },
+    'app/unsupported': {
+      title: 'Das ist hier nicht verfügbar.',
+      todo: 'Verwenden Sie die Desktop-App.',
+    },
+    'app/cancelled': { title: 'Der Vorgang wurde abgebrochen.', todo: 'Sie können ihn jederzeit neu starten.' },
+    'app/bug': {
+      title: 'In Inspection Desk ist ein Fehler aufgetreten.',
+      todo: 'Versuchen Sie es erneut. Wenn das Problem weiterhin besteht, kopieren Sie die Details, und senden Sie sie an Ihren Support.',
+    },
+  },
+  file: {
+    'service/unreachable': {
+      title: 'Der Dienst ist nicht erreichbar.',
+      todo: 'Prüfen Sie die Netzwerkverbindung, und wiederholen Sie den Vorgang.',
+    },
+    'service/not-found': {
+      title: 'Der Dienst konnte diesen Auftrag nicht finden.',
+      todo: 'Möglicherweise wurde er entfernt. Fragen Sie den Administrator des Dienstes.',
+    },
+    'service/refused': {
+      title: 'Der Dienst hat diese Datei abgelehnt.',
+      todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, wenden Sie sich an den Administrator des Dienstes.',
+    },
+  },
+  host: {
+    'service/unreachable': {
+      title: 'Der Server {{host}} ist nicht erreichbar.',
+      todo: 'Prüfen Sie die Netzwerkverbindung.',
+    },
+    'service/timeout': {
+      title: 'Der Server {{host}} hat nicht rechtzeitig geantwortet.',
+      todo: 'Prüfen Sie die Netzwerkverbindung.',
+    },
+    'service/busy': {
+      title: 'Der Server {{host}} ist ausgelastet.',
+      todo: 'Warten Sie einen Moment, und versuchen Sie es erneut.',
+    },
+  },
+  fieldName: {
+    baseUrl: 'Adresse des Dienstes',
+    authUrl: 'Anmeldeadresse',
+    clientId: 'Client-ID',
+    scope: 'Bereich (Scope)',
+    redirectUri: 'Umleitungsadresse',
+    PlanAfter: 'Einplanen nach',
+    AssignmentId: 'Auftrags-ID',
+    path: 'Dateiname',
+  },
+  field: {
+    invalid: '{{name}}: Der Wert ist ungültig.',
+    insecure: '{{name}}: Die Adresse ist nicht sicher.',
+    userinfo: {
+      title: '{{name}}: Benutzername und Kennwort sind nicht erlaubt.',
+      todo: 'Entfernen Sie den Teil zwischen // und @ sowie das @ selbst.',
+    },
+    query: { title: '{{name}}: Eine Abfrage ist nicht erlaubt.', todo: 'Entfernen Sie das ? und alles danach.' },
+    fragment: { title: '{{name}}: Ein Fragment ist nicht erlaubt.', todo: 'Entfernen Sie das # und alles danach.' },
+  },
+  issuedBy: 'Es wurde ausgestellt von {{issuer}}.',
+  retryInSeconds_one: 'Versuchen Sie es in {{count, number}} Sekunde erneut.',
+  retryInSeconds_other: 'Versuchen Sie es in {{count, number}} Sekunden erneut.',
+  retryInMinutes_one: 'Versuchen Sie es in {{count, number}} Minute erneut.',
+  retryInMinutes_other: 'Versuchen Sie es in {{count, number}} Minuten erneut.',
+} as const satisfies Translation<typeof english>;

@@ -1,1 +1,321 @@
-export { errors } from '../english/errors.ts';
+import type { errors as english } from '../english/errors.ts';
+import type { Translation } from '../translation.ts';
+
+export const errors = {
+  code: {
+    'input/invalid': { title: 'Ett värde är inte giltigt.', todo: 'Rätta det och försök igen.' },
+    'connection/missing': {
+      title: 'Ingen tjänst har angetts ännu.',
+      todo: 'Ange adresserna till din besiktningstjänst, eller utforska med exempeldata.',
+    },
+    'connection/insecure': {
+      title: 'Tjänstens adress är inte säker.',
+      todo: 'Använd en adress som börjar med https://.',
+    },
+    'connection/address': {
+      title: 'Tjänstens adress innehåller en del som inte är tillåten.',
+      todo: 'Ange adressen utan användarnamn, fråga eller fragment.',
+    },
+    'connection/unexpected': {
+      title: 'Servern på den här adressen svarar inte som förväntat: {{answer}}.',
+      todo: 'Kontrollera adressen. En del av sökvägen kanske saknas.',
+    },
+    'auth/required': { title: 'Du är inte inloggad.', todo: 'Logga in för att fortsätta.' },
+    'auth/expired': {
+      title: 'Din inloggning har upphört att gälla.',
+      todo: 'Logga in igen. Uppladdningar fortsätter automatiskt.',
+    },
+    'auth/denied': {
+      title: 'Inloggningen nekades.',
+      todo: 'Kontrollera att du använde rätt konto och att omfånget stämmer, eller be tjänstens administratör om åtkomst.',
+    },
+    'auth/failed': {
+      title: 'Inloggningen misslyckades: {{error}}.',
+      todo: 'Försök igen. Om problemet kvarstår kontrollerar du inloggningsadressen, klient-id och omfånget.',
+    },
+    'auth/timeout': {
+      title: 'Inloggningen tog för lång tid.',
+      todo: 'Försök igen och slutför inloggningen i webbläsaren inom 10 minuter.',
+    },
+    'auth/cancelled': { title: 'Inloggningen avbröts.', todo: 'Logga in när du vill.' },
+    'auth/browser': {
+      title: 'Webbläsaren kunde inte öppnas.',
+      todo: 'Ange en standardwebbläsare på den här datorn och försök igen.',
+    },
+    'auth/refresh-refused': {
+      title: 'Tjänsten förnyade inte din inloggning: {{error}}.',
+      todo: 'Försök igen senare. Om problemet kvarstår loggar du ut och in igen, eller kontaktar tjänstens administratör.',
+    },
+    'auth/no-refresh-token': {
+      title: 'Du kan inte förbli inloggad: tjänsten utfärdade ingen uppdateringstoken (refresh token).',
+      todo: 'Lägg till offline_access i anslutningens omfång (under Avancerat), eller be tjänstens administratör att tillåta uppdateringstoken för det här klient-id:t.',
+    },
+    'auth/token-type': {
+      title: 'Tjänsten utfärdade en token av en typ som inte stöds: {{type}}.',
+      todo: 'Be tjänstens administratör att utfärda Bearer-token för det här klient-id:t.',
+    },
+    'auth/token-invalid': {
+      title: 'Tjänsten utfärdade en ogiltig token.',
+      todo: 'Försök igen. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+    'keychain/unavailable': {
+      title: 'Datorns lösenordslager är inte tillgängligt.',
+      todo: 'Lås upp det och försök igen. Inspection Desk behöver det för att lagra din inloggning säkert.',
+    },
+    'vault/unreadable': {
+      title: 'Den sparade inloggningen kunde inte läsas.',
+      todo: 'Logga in igen.',
+    },
+    'service/unreachable': {
+      title: 'Tjänsten kan inte nås.',
+      todo: 'Kontrollera nätverksanslutningen. Allt du har öppnat tidigare är tillgängligt offline.',
+    },
+    'service/timeout': { title: 'Tjänsten svarade inte i tid.', todo: 'Försök igen om en stund.' },
+    'service/certificate-untrusted': {
+      title: 'Certifikatet för servern {{host}} är inte betrott.',
+      todo: 'Ingenting skickades. Om ditt företag granskar nätverkstrafiken frågar du IT-avdelningen. Kontakta annars tjänstens administratör.',
+    },
+    'service/certificate-expired': {
+      title: 'Certifikatet för servern {{host}} har upphört att gälla.',
+      todo: 'Ingenting skickades. Kontrollera datorns datum. Om det stämmer kontaktar du tjänstens administratör.',
+    },
+    'service/certificate-not-yet-valid': {
+      title: 'Certifikatet för servern {{host}} är inte giltigt ännu.',
+      todo: 'Ingenting skickades. Kontrollera datorns datum och tid. Om de stämmer kontaktar du tjänstens administratör.',
+    },
+    'service/certificate-wrong-name': {
+      title: 'Certifikatet för servern {{host}} gäller ett annat namn.',
+      todo: 'Ingenting skickades. Kontrollera adressen. I ett gästnätverk öppnar du först nätverkets inloggningssida i en webbläsare.',
+    },
+    'service/busy': { title: 'Tjänsten är upptagen.', todo: 'Vänta en stund och försök igen.' },
+    'service/failed': {
+      title: 'Tjänsten rapporterade ett fel.',
+      todo: 'Försök igen senare. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+    'service/forbidden': {
+      title: 'Du har inte behörighet att göra detta.',
+      todo: 'Be tjänstens administratör om åtkomst.',
+    },
+    'service/not-found': {
+      title: 'Tjänsten kunde inte hitta posten.',
+      todo: 'Den kan ha tagits bort. Gå tillbaka och uppdatera listan.',
+    },
+    'service/refused': {
+      title: 'Tjänsten avvisade begäran.',
+      todo: 'Kontrollera det du har angett och försök igen. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+    'service/malformed': {
+      title: 'Tjänsten skickade ett oväntat svar.',
+      todo: 'Försök igen. Om problemet kvarstår kontrollerar du tjänstens adress eller kontaktar tjänstens administratör.',
+    },
+    'service/too-large': {
+      title: 'Tjänstens svar är för stort.',
+      todo: 'Begränsa sökningen eller välj ett län. Om det inte hjälper kontaktar du tjänstens administratör.',
+    },
+    'service/endless': {
+      title: 'Tjänsten skickade upprepade eller för många sidor, så listan är ofullständig.',
+      todo: 'Du kan använda den del som lästes in. Kontakta tjänstens administratör.',
+    },
+    'cache/missing': {
+      title: 'Detta är inte tillgängligt offline eftersom det inte har öppnats på den här datorn.',
+      todo: 'Öppna det en gång när du är online.',
+    },
+    'upload/folder-missing': {
+      title: 'Mappen {{path}} finns inte längre.',
+      todo: 'Lägg tillbaka den, eller välj mappen igen.',
+    },
+    'upload/folder-unreadable': {
+      title: 'Mappen {{path}} kan inte läsas.',
+      todo: 'Kontrollera att du har åtkomst till den och försök igen.',
+    },
+    'upload/not-a-folder': {
+      title: 'Detta är en fil, inte en mapp.',
+      todo: 'Lägg filen i en mapp och ladda upp mappen.',
+    },
+    'upload/file-missing': {
+      title: 'Filen {{path}} finns inte längre.',
+      todo: 'Lägg tillbaka den och försök igen.',
+    },
+    'upload/file-unreadable': {
+      title: 'Filen {{path}} kan inte läsas.',
+      todo: 'Kontrollera att du har åtkomst till den och försök igen.',
+    },
+    'upload/file-locked': {
+      title: 'Filen {{path}} används av ett annat program.',
+      todo: 'Stäng den i det programmet och försök igen.',
+    },
+    'upload/file-changed': {
+      title: 'Filen {{path}} ändrades medan den laddades upp.',
+      todo: 'Avsluta redigeringen och försök igen.',
+    },
+    'upload/file-linked': {
+      title: 'Filen {{path}} eller dess mapp har ersatts av en länk.',
+      todo: 'Lägg tillbaka originalet och försök igen. Länkar följs inte eftersom de kan leda ut ur mappen.',
+    },
+    'upload/interrupted': {
+      title: 'Uppladdningen avbröts oväntat.',
+      todo: 'Återuppta den. Uppladdade filer skickas inte igen.',
+    },
+    'upload/stalled': {
+      title: 'Uppladdningen stannade av.',
+      todo: 'Kontrollera nätverksanslutningen och enheten som filen ligger på, och försök igen.',
+    },
+    'upload/unanswered': {
+      title: 'Fillagringen bekräftade inte att den tog emot filen.',
+      todo: 'Försök igen. Filen lagras aldrig två gånger.',
+    },
+    'upload/insecure-url': {
+      title: 'Tjänsten angav en uppladdningsadress som inte är säker: {{host}}.',
+      todo: 'Ingenting skickades. Kontakta tjänstens administratör.',
+    },
+    'upload/url-expired': {
+      title: 'Tillståndet att ladda upp filen upphörde innan uppladdningen var klar.',
+      todo: 'Försök igen. Om problemet kvarstår är din anslutning kanske för långsam för filen.',
+    },
+    'upload/not-yet-valid': {
+      title: 'Tillståndet att ladda upp filen gäller inte ännu.',
+      todo: 'Tjänstens och fillagringens klockor går olika. Försök igen senare, eller kontakta tjänstens administratör.',
+    },
+    'upload/clock-wrong': {
+      title: 'Datorns klocka går fel.',
+      todo: 'Ställ in datorns datum och tid och försök igen.',
+    },
+    'upload/denied': {
+      title: 'Fillagringen nekade åtkomst.',
+      todo: 'Försök igen. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+    'upload/refused': {
+      title: 'Fillagringen avvisade filen.',
+      todo: 'Försök igen. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+    'upload/too-large': {
+      title: 'Filen {{path}} är för stor för tjänsten.',
+      todo: 'Gör den mindre, till exempel genom att dela upp eller komprimera den, och ladda upp den igen.',
+    },
+    'upload/damaged': {
+      title: 'Filens kontrollsumma stämde inte vid upprepade försök.',
+      todo: 'Försök igen. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+    'upload/storage-failed': {
+      title: 'Fillagringen rapporterade ett fel.',
+      todo: 'Försök igen senare. Uppladdade filer skickas inte igen.',
+    },
+    'upload/uncertain': {
+      title: 'Det är okänt om filen laddades upp.',
+      todo: 'Kontrollera uppdraget i tjänsten. Försök igen om filen saknas.',
+    },
+    'upload/batch-unknown': {
+      title: 'Uppladdningen hittades inte på den här datorn.',
+      todo: 'Titta i listan över uppladdningar.',
+    },
+    'upload/batch-state': {
+      title: 'Detta går inte i uppladdningens nuvarande tillstånd.',
+      todo: 'Kontrollera uppladdningen: den kan ha slutförts eller avbrutits.',
+    },
+    'upload/cancelling': {
+      title: 'Uppladdningen håller på att avbrytas.',
+      todo: 'För att avbryta krävs tjänsten och kontot som startade uppladdningen. Om det inte hinner bli klart fortsätter det efter nästa inloggning.',
+    },
+    'upload/other-session': {
+      title: 'Uppladdningen hör till ett annat konto eller en annan tjänst.',
+      todo: 'Logga in med kontot som startade den.',
+    },
+    'upload/hashing-stopped': {
+      title: 'Filen kunde inte läsas på grund av ett fel i appen.',
+      todo: 'Försök igen. Om problemet kvarstår skickar du loggen till supporten.',
+    },
+    'upload/engine-stopped': {
+      title: 'Uppladdningen har stoppats på grund av ett fel i appen.',
+      todo: 'Starta om appen: uppladdningarna fortsätter där de slutade. Om problemet kvarstår skickar du loggen till supporten.',
+    },
+    'data/in-use': {
+      title: 'Inspection Desk körs redan med dessa data.',
+      todo: 'Använd det öppna fönstret, eller stäng det först.',
+    },
+    'data/newer': {
+      title: 'Data på den här datorn har skrivits av en nyare version av Inspection Desk.',
+      todo: 'Uppdatera appen.',
+    },
+    'data/corrupt': {
+      title: 'Sparade data är skadade: {{file}}.',
+      todo: 'Behåll filen och kontakta supporten.',
+    },
+    'data/moved-aside': {
+      title: 'En skadad fil har ersatts med en ny: {{file}}.',
+      todo: 'Kontrollera dina inställningar. Den skadade filen finns kvar.',
+    },
+    'data/left-out': {
+      title: 'En del sparade data kunde inte läsas: {{part}}.',
+      todo: 'Allt annat fungerar som tidigare. Om en uppladdning eller en ändring saknas kontaktar du supporten.',
+    },
+    'data/unwritable': {
+      title: 'Inspection Desk kan inte skriva till sin mapp {{path}}.',
+      todo: 'Kontrollera att disken har ledigt utrymme och att du har skrivbehörighet.',
+    },
+    'data/unsynced': {
+      title: 'Inspection Desk kunde inte spara sina data på disken.',
+      todo: 'Kontrollera disken och dess lediga utrymme och starta sedan om appen: uppladdningarna fortsätter där de slutade.',
+    },
+    'data/unsafe': {
+      title: 'Inspection Desk kan inte använda {{path}}: {{reason}}.',
+      todo: 'Ta bort den, eller välj en datamapp som bara du har åtkomst till (--home).',
+    },
+    'preview/too-large': {
+      title: 'Förhandsversionen tar inte emot {{limit}}.',
+      todo: 'Välj färre filer, eller använd skrivbordsappen.',
+    },
+    'app/unsupported': {
+      title: 'Detta är inte tillgängligt här.',
+      todo: 'Använd skrivbordsappen.',
+    },
+    'app/cancelled': { title: 'Åtgärden avbröts.', todo: 'Du kan starta den igen när du vill.' },
+    'app/bug': {
+      title: 'Ett fel uppstod i Inspection Desk.',
+      todo: 'Försök igen. Om problemet kvarstår kopierar du detaljerna och skickar dem till supporten.',
+    },
+  },
+  file: {
+    'service/unreachable': {
+      title: 'Tjänsten kan inte nås.',
+      todo: 'Kontrollera nätverksanslutningen och försök igen.',
+    },
+    'service/not-found': {
+      title: 'Tjänsten kunde inte hitta uppdraget.',
+      todo: 'Det kan ha tagits bort. Fråga tjänstens administratör.',
+    },
+    'service/refused': {
+      title: 'Tjänsten avvisade filen.',
+      todo: 'Försök igen. Om problemet kvarstår kontaktar du tjänstens administratör.',
+    },
+  },
+  host: {
+    'service/unreachable': { title: 'Servern {{host}} kan inte nås.', todo: 'Kontrollera nätverksanslutningen.' },
+    'service/timeout': { title: 'Servern {{host}} svarade inte i tid.', todo: 'Kontrollera nätverksanslutningen.' },
+    'service/busy': { title: 'Servern {{host}} är upptagen.', todo: 'Vänta en stund och försök igen.' },
+  },
+  fieldName: {
+    baseUrl: 'Tjänstens adress',
+    authUrl: 'Inloggningsadress',
+    clientId: 'Klient-id',
+    scope: 'Omfång (scope)',
+    redirectUri: 'Omdirigeringsadress',
+    PlanAfter: 'Planera efter',
+    AssignmentId: 'Uppdrags-id',
+    path: 'Filnamnet',
+  },
+  field: {
+    invalid: '{{name}}: värdet är inte giltigt.',
+    insecure: '{{name}}: adressen är inte säker.',
+    userinfo: {
+      title: '{{name}} får inte innehålla användarnamn eller lösenord.',
+      todo: 'Ta bort delen mellan // och @, och själva @.',
+    },
+    query: { title: '{{name}} får inte innehålla en fråga.', todo: 'Ta bort ? och allt som följer.' },
+    fragment: { title: '{{name}} får inte innehålla ett fragment.', todo: 'Ta bort # och allt som följer.' },
+  },
+  issuedBy: 'Det utfärdades av {{issuer}}.',
+  retryInSeconds_one: 'Försök igen om {{count, number}} sekund.',
+  retryInSeconds_other: 'Försök igen om {{count, number}} sekunder.',
+  retryInMinutes_one: 'Försök igen om {{count, number}} minut.',
+  retryInMinutes_other: 'Försök igen om {{count, number}} minuter.',
+} as const satisfies Translation<typeof english>;

@@ -1,1 +1,48 @@
-export { amounts } from '../../english/window/amounts.ts';
+import type { amounts as english } from '../../english/window/amounts.ts';
+import type { Translation } from '../../translation.ts';
+
+export const amounts = {
+  count: {
+    assignment_one: '{{count, number}} Auftrag',
+    assignment_other: '{{count, number}} Aufträge',
+    byte_one: '{{count, number}} Byte',
+    byte_other: '{{count, number}} Byte',
+    day_one: '{{count, number}} Tag',
+    day_other: '{{count, number}} Tage',
+    event_one: '{{count, number}} Ereignis',
+    event_other: '{{count, number}} Ereignisse',
+    file_one: '{{count, number}} Datei',
+    file_other: '{{count, number}} Dateien',
+    hiddenFile_one: '{{count, number}} versteckte Datei',
+    hiddenFile_other: '{{count, number}} versteckte Dateien',
+    inspectionPoint_one: '{{count, number}} Prüfpunkt',
+    inspectionPoint_other: '{{count, number}} Prüfpunkte',
+    link_one: '{{count, number}} Verknüpfung',
+    link_other: '{{count, number}} Verknüpfungen',
+    minute_one: '{{count, number}} Minute',
+    minute_other: '{{count, number}} Minuten',
+    protocol_one: '{{count, number}} Protokoll',
+    protocol_other: '{{count, number}} Protokolle',
+    systemFile_one: '{{count, number}} Systemdatei',
+    systemFile_other: '{{count, number}} Systemdateien',
+    specialFile_one: '{{count, number}} Pipe, Socket oder Gerät',
+    specialFile_other: '{{count, number}} Pipes, Sockets oder Geräte',
+    unreadableFile_one: '{{count, number}} nicht lesbare Datei',
+    unreadableFile_other: '{{count, number}} nicht lesbare Dateien',
+  },
+  ago: {
+    now: 'gerade eben',
+    minute_one: 'vor {{count, number}} Minute',
+    minute_other: 'vor {{count, number}} Minuten',
+    hour_one: 'vor {{count, number}} Stunde',
+    hour_other: 'vor {{count, number}} Stunden',
+    day_one: 'vor {{count, number}} Tag',
+    day_other: 'vor {{count, number}} Tagen',
+  },
+  left: {
+    moment: 'weniger als 1 Minute',
+    about: 'etwa {{duration}}',
+    hours: 'etwa {{hours}} Std.',
+    hoursMinutes: 'etwa {{hours}} Std. {{minutes}} Min.',
+  },
+} as const satisfies Translation<typeof english>;

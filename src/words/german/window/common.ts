@@ -1,1 +1,24 @@
-export { common } from '../../english/window/common.ts';
+import type { common as english } from '../../english/window/common.ts';
+import type { Translation } from '../../translation.ts';
+
+export const common = {
+  address: 'Adresse',
+  cancel: 'Abbrechen',
+  city: 'Ort',
+  clearFilters: 'Filter zurücksetzen',
+  close: 'Schließen',
+  dismiss: 'Schließen',
+  dismissAll: 'Alle schließen',
+  facility: 'Anlage',
+  refresh: 'Aktualisieren',
+  resizeColumn:
+    'Ziehen Sie, um die Breite zu ändern, oder klicken Sie, bewegen Sie die Maus und klicken Sie erneut. Doppelklicken Sie, um sie zurückzusetzen.',
+  tryAgain: 'Erneut versuchen',
+  rawTime: 'Wert des Dienstes: {{raw}}',
+  unnamed: 'Ohne Namen',
+  unreadable_one: '{{count, number}} Eintrag konnte nicht gelesen werden.',
+  unreadable_other: '{{count, number}} Einträge konnten nicht gelesen werden.',
+  unreadableItem:
+    'Dieser Eintrag konnte nicht gelesen werden: Der Dienst hat ihn in einem unerwarteten Format gesendet.',
+  fromCache: 'Offlinedaten, aktualisiert {{age}} ({{at}}).',
+} as const satisfies Translation<typeof english>;

@@ -1,1 +1,22 @@
-export { offline } from '../../english/window/offline.ts';
+import type { offline as english } from '../../english/window/offline.ts';
+import type { Translation } from '../../translation.ts';
+
+export const offline = {
+  title: 'Offline verfügbar',
+  explained:
+    'Alles, was Sie öffnen, bleibt offline verfügbar. Sie können auch alle Protokolle mit ihren Aufträgen und Prüfpunkten verfügbar machen.',
+  keepAll: 'Alles offline verfügbar machen',
+  keepAgain: 'Alles aktualisieren',
+  pause: 'Anhalten',
+  continue: 'Fortsetzen',
+  completed: 'Alles ist offline verfügbar, aktualisiert {{age}} ({{at}}). {{size}} auf der Festplatte.',
+  completedInPart: 'Aktualisiert {{age}} ({{at}}). {{size}} auf der Festplatte.',
+  skipped_one: '{{count, number}} Protokoll ist nicht verfügbar: Der Dienst hat keine brauchbaren Daten gesendet.',
+  skipped_other: '{{count, number}} Protokolle sind nicht verfügbar: Der Dienst hat keine brauchbaren Daten gesendet.',
+  progressLabel: 'Alles wird offline verfügbar gemacht',
+  beginning: 'Protokollliste wird geladen…',
+  listing: 'Liste wird geladen: {{listed, number}} von {{total}}',
+  available: '{{kept, number}} von {{total}} offline verfügbar',
+  size: '{{size}} auf der Festplatte',
+  paused: 'Angehalten: {{available}}.',
+} as const satisfies Translation<typeof english>;

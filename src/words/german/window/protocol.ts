@@ -1,1 +1,39 @@
-export { protocol } from '../../english/window/protocol.ts';
+import type { protocol as english } from '../../english/window/protocol.ts';
+import type { Translation } from '../../translation.ts';
+
+export const protocol = {
+  inspected: 'Geprüft am',
+  points: 'Punkte',
+  id: 'Protokoll-ID',
+  assignments: 'Aufträge',
+  noAssignments: 'Dieses Protokoll hat keine Aufträge.',
+  inspectionPoints: 'Prüfpunkte',
+  loadingPoints: 'Prüfpunkte werden geladen',
+  noPoints: 'Dieses Protokoll hat keine Prüfpunkte.',
+  group: '{{category}} ({{count, number}})',
+  noCategory: 'Keine Kategorie',
+  noSeverity: 'Kein Schweregrad',
+  reference: 'Referenz {{reference}}',
+  hasPicture: 'Mit Bild',
+  unnamedPoint: 'Ohne Namen',
+  print: 'Drucken',
+  details: 'Details zum Prüfpunkt',
+  closeDetails: 'Details schließen',
+  category: 'Kategorie',
+  productType: 'Produkttyp',
+  specificReference: 'Referenz',
+  picture: 'Bild',
+  pictureYes: 'Ja',
+  pictureNo: 'Nein',
+  pointId: 'Prüfpunkt-ID',
+  filter: {
+    severity: 'Schweregrad',
+    everySeverity: 'Alle Schweregrade',
+    answer: 'Antwort',
+    everyAnswer: 'Alle Antworten',
+    noAnswer: 'Keine Antwort',
+    withPicture: 'Mit Bild',
+    shown: '{{count, number}} von {{all}}',
+    noMatch: 'Kein Prüfpunkt entspricht diesen Filtern.',
+  },
+} as const satisfies Translation<typeof english>;

@@ -1,1 +1,58 @@
-export { protocols } from '../../english/window/protocols.ts';
+import type { protocols as english } from '../../english/window/protocols.ts';
+import type { Translation } from '../../translation.ts';
+
+export const protocols = {
+  title: 'Protokolle',
+  search: 'Protokolle durchsuchen',
+  loading: 'Protokolle werden geladen',
+  loaded: '{{loaded, number}} von {{total}} geladen',
+  empty: 'Es gibt noch keine Protokolle.',
+  noMatch: 'Kein Protokoll entspricht „{{query}}“.',
+  noMatchHint: 'Versuchen Sie es mit einem einzelnen Wort: Der Dienst sucht möglicherweise nach dem genauen Text.',
+  noFiltered: 'Kein Protokoll entspricht diesen Filtern.',
+  noFilteredHint:
+    'Filter finden Wortanfänge: „lang str“ findet „Lange Straße 12“, aber „straße“ findet nicht „Langestraße“.',
+  readAll: 'Alle laden',
+  stopReading: 'Laden anhalten',
+  among: 'Die Filter gelten für {{kept, number}} von {{total}}, die bisher geladen sind.',
+  sorted: 'Nur die bisher geladenen Protokolle sind sortiert.',
+  which: {
+    month: 'Geprüft im {{month}}',
+    severity: 'Mit Prüfpunkten des Schweregrads „{{severity}}“',
+    all: 'Alle Protokolle anzeigen',
+  },
+  filter: {
+    label: 'Filter',
+    count: 'Filter ({{count, number}})',
+    placeholder: 'Beginnt mit…',
+    fromDay: 'Geprüft ab',
+    toDay: 'Geprüft bis',
+    availableOffline: 'Offline verfügbar',
+  },
+  save: 'Als CSV speichern',
+  saved: 'Gespeichert unter {{path}}',
+  savedPart: '{{loaded, number}} von {{total}} gespeichert unter {{path}}',
+  offline: 'Offline',
+  complete: 'Verfügbar',
+  listOnly: 'Nur in der Liste',
+  column: { ZipCode: 'PLZ', InspectionDate: 'Geprüft am', Points: 'Punkte' },
+  projects: {
+    title: 'Projekte',
+    county: 'Bezirk',
+    otherCounty: 'Geben Sie für einen anderen Bezirk den vollständigen Namen ein.',
+    table: 'Projektaufträge',
+    empty: 'Es gibt keine Projektaufträge.',
+    shown: '{{count, number}} von {{all}}',
+    noStatus: 'Kein Auftrag hat diesen Status.',
+    noMatch: 'Keine Aufträge in „{{county}}“.',
+    more: 'Der Dienst hat {{total}}, sendet aber nur diese. Wählen Sie einen Bezirk, um andere zu sehen.',
+    moreSorted: 'Nur diese sind sortiert. Der Dienst hat {{total}}: Wählen Sie einen Bezirk, um andere zu sehen.',
+  },
+  events: {
+    title: 'Bestellbare Ereignisse',
+    loading: 'Bestellbare Ereignisse werden geladen',
+    empty: 'Es gibt keine bestellbaren Ereignisse.',
+    event: 'Ereignis',
+    id: 'Ereignis-ID',
+  },
+} as const satisfies Translation<typeof english>;

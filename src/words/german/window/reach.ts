@@ -1,1 +1,16 @@
-export { reach } from '../../english/window/reach.ts';
+import type { reach as english } from '../../english/window/reach.ts';
+import type { Translation } from '../../translation.ts';
+
+export const reach = {
+  service: 'Der Dienst',
+  storage: 'Der Dateispeicher {{host}}',
+  someStorage: 'Der Server',
+  unreachable: '{{who}} ist seit {{at}} nicht erreichbar.',
+  unreachableTodo: 'Uploads werden automatisch fortgesetzt, sobald die Verbindung wieder besteht.',
+  held: '{{who}} nimmt bis {{at}} keine Anfragen an.',
+  heldTodo: 'Uploads werden danach automatisch fortgesetzt.',
+  tryNow: 'Jetzt erneut versuchen',
+  pausedUntil: 'Angehalten bis {{at}}',
+  storageOffline: 'Dateispeicher offline seit {{at}}',
+  storagePaused: 'Dateispeicher angehalten bis {{at}}',
+} as const satisfies Translation<typeof english>;

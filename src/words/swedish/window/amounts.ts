@@ -1,1 +1,48 @@
-export { amounts } from '../../english/window/amounts.ts';
+import type { amounts as english } from '../../english/window/amounts.ts';
+import type { Translation } from '../../translation.ts';
+
+export const amounts = {
+  count: {
+    assignment_one: '{{count, number}} uppdrag',
+    assignment_other: '{{count, number}} uppdrag',
+    byte_one: '{{count, number}} byte',
+    byte_other: '{{count, number}} byte',
+    day_one: '{{count, number}} dag',
+    day_other: '{{count, number}} dagar',
+    event_one: '{{count, number}} händelse',
+    event_other: '{{count, number}} händelser',
+    file_one: '{{count, number}} fil',
+    file_other: '{{count, number}} filer',
+    hiddenFile_one: '{{count, number}} dold fil',
+    hiddenFile_other: '{{count, number}} dolda filer',
+    inspectionPoint_one: '{{count, number}} besiktningspunkt',
+    inspectionPoint_other: '{{count, number}} besiktningspunkter',
+    link_one: '{{count, number}} länk',
+    link_other: '{{count, number}} länkar',
+    minute_one: '{{count, number}} minut',
+    minute_other: '{{count, number}} minuter',
+    protocol_one: '{{count, number}} protokoll',
+    protocol_other: '{{count, number}} protokoll',
+    systemFile_one: '{{count, number}} systemfil',
+    systemFile_other: '{{count, number}} systemfiler',
+    specialFile_one: '{{count, number}} rör, socket eller enhet',
+    specialFile_other: '{{count, number}} rör, socketar eller enheter',
+    unreadableFile_one: '{{count, number}} oläsbar fil',
+    unreadableFile_other: '{{count, number}} oläsbara filer',
+  },
+  ago: {
+    now: 'alldeles nyss',
+    minute_one: 'för {{count, number}} minut sedan',
+    minute_other: 'för {{count, number}} minuter sedan',
+    hour_one: 'för {{count, number}} timme sedan',
+    hour_other: 'för {{count, number}} timmar sedan',
+    day_one: 'för {{count, number}} dag sedan',
+    day_other: 'för {{count, number}} dagar sedan',
+  },
+  left: {
+    moment: 'mindre än en minut',
+    about: 'cirka {{duration}}',
+    hours: 'cirka {{hours}} tim',
+    hoursMinutes: 'cirka {{hours}} tim {{minutes}} min',
+  },
+} as const satisfies Translation<typeof english>;

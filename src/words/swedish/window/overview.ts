@@ -1,1 +1,20 @@
-export { overview } from '../../english/window/overview.ts';
+import type { overview as english } from '../../english/window/overview.ts';
+import type { Translation } from '../../translation.ts';
+
+export const overview = {
+  title: 'Översikt',
+  statuses: 'Projektuppdrag efter status',
+  noAssignments: 'Det finns inga projektuppdrag.',
+  severities: 'Besiktningspunkter efter allvarlighetsgrad',
+  noPoints: 'Det finns inga besiktningspunkter i offlinedata ännu.',
+  months: 'Protokoll efter besiktningsmånad',
+  noProtocols: 'Det finns inga protokoll i offlinedata ännu.',
+  loading: 'Räknar',
+  age: 'Offlinedata: {{protocols}}, det äldsta uppdaterat {{age}}',
+  changes: 'Väntande ändringar',
+  changesOf: 'Uppdrag {{id}}',
+  sendChanges: 'Skicka nu',
+  uploads: 'Uppladdningar',
+  allUploads: 'Alla uppladdningar',
+  noUploads: 'Ingen uppladdning pågår och ingen har misslyckats.',
+} as const satisfies Translation<typeof english>;

@@ -1,1 +1,39 @@
-export { protocol } from '../../english/window/protocol.ts';
+import type { protocol as english } from '../../english/window/protocol.ts';
+import type { Translation } from '../../translation.ts';
+
+export const protocol = {
+  inspected: 'Besiktigat',
+  points: 'Punkter',
+  id: 'Protokoll-id',
+  assignments: 'Uppdrag',
+  noAssignments: 'Protokollet har inga uppdrag.',
+  inspectionPoints: 'Besiktningspunkter',
+  loadingPoints: 'Besiktningspunkterna läses in',
+  noPoints: 'Protokollet har inga besiktningspunkter.',
+  group: '{{category}} ({{count, number}})',
+  noCategory: 'Ingen kategori',
+  noSeverity: 'Ingen allvarlighetsgrad',
+  reference: 'Referens {{reference}}',
+  hasPicture: 'Har en bild',
+  unnamedPoint: 'Utan namn',
+  print: 'Skriv ut',
+  details: 'Detaljer om besiktningspunkten',
+  closeDetails: 'Stäng detaljer',
+  category: 'Kategori',
+  productType: 'Produkttyp',
+  specificReference: 'Referens',
+  picture: 'Bild',
+  pictureYes: 'Ja',
+  pictureNo: 'Nej',
+  pointId: 'Besiktningspunktens id',
+  filter: {
+    severity: 'Allvarlighetsgrad',
+    everySeverity: 'Alla allvarlighetsgrader',
+    answer: 'Svar',
+    everyAnswer: 'Alla svar',
+    noAnswer: 'Inget svar',
+    withPicture: 'Med bild',
+    shown: '{{count, number}} av {{all}}',
+    noMatch: 'Ingen besiktningspunkt matchar filtren.',
+  },
+} as const satisfies Translation<typeof english>;

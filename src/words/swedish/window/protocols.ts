@@ -1,1 +1,58 @@
-export { protocols } from '../../english/window/protocols.ts';
+import type { protocols as english } from '../../english/window/protocols.ts';
+import type { Translation } from '../../translation.ts';
+
+export const protocols = {
+  title: 'Protokoll',
+  search: 'Sök protokoll',
+  loading: 'Protokollen läses in',
+  loaded: '{{loaded, number}} av {{total}} inlästa',
+  empty: 'Det finns inga protokoll ännu.',
+  noMatch: 'Inget protokoll matchar ”{{query}}”.',
+  noMatchHint: 'Prova ett enda ord: tjänsten kanske söker efter exakt den text du skrev.',
+  noFiltered: 'Inget protokoll matchar filtren.',
+  noFilteredHint:
+    'Filter matchar början av ord: ”stor gat” hittar ”Stora gatan 12”, men ”gatan” hittar inte ”Storgatan”.',
+  readAll: 'Läs in alla',
+  stopReading: 'Stoppa inläsningen',
+  among: 'Filtren gäller {{kept, number}} av {{total}} som hittills lästs in.',
+  sorted: 'Endast de protokoll som hittills lästs in är sorterade.',
+  which: {
+    month: 'Besiktigade i {{month}}',
+    severity: 'Med besiktningspunkter av allvarlighetsgrad ”{{severity}}”',
+    all: 'Visa alla protokoll',
+  },
+  filter: {
+    label: 'Filter',
+    count: 'Filter ({{count, number}})',
+    placeholder: 'Börjar med…',
+    fromDay: 'Besiktigat från',
+    toDay: 'Besiktigat till',
+    availableOffline: 'Tillgängligt offline',
+  },
+  save: 'Spara som CSV',
+  saved: 'Sparat i {{path}}',
+  savedPart: 'Sparade {{loaded, number}} av {{total}} i {{path}}',
+  offline: 'Offline',
+  complete: 'Tillgängligt',
+  listOnly: 'Bara i listan',
+  column: { ZipCode: 'Postnummer', InspectionDate: 'Besiktigat', Points: 'Punkter' },
+  projects: {
+    title: 'Projekt',
+    county: 'Län',
+    otherCounty: 'Skriv hela namnet för ett annat län.',
+    table: 'Projektuppdrag',
+    empty: 'Det finns inga projektuppdrag.',
+    shown: '{{count, number}} av {{all}}',
+    noStatus: 'Inget uppdrag har den här statusen.',
+    noMatch: 'Inga uppdrag i ”{{county}}”.',
+    more: 'Tjänsten har {{total}} men skickade bara dessa. Välj ett län för att se andra.',
+    moreSorted: 'Endast dessa är sorterade. Tjänsten har {{total}}: välj ett län för att se andra.',
+  },
+  events: {
+    title: 'Beställningsbara händelser',
+    loading: 'Beställningsbara händelser läses in',
+    empty: 'Det finns inga beställningsbara händelser.',
+    event: 'Händelse',
+    id: 'Händelse-id',
+  },
+} as const satisfies Translation<typeof english>;

@@ -1,1 +1,16 @@
-export { reach } from '../../english/window/reach.ts';
+import type { reach as english } from '../../english/window/reach.ts';
+import type { Translation } from '../../translation.ts';
+
+export const reach = {
+  service: 'Tjänsten',
+  storage: 'Fillagringen {{host}}',
+  someStorage: 'Servern',
+  unreachable: '{{who}} har inte kunnat nås sedan {{at}}.',
+  unreachableTodo: 'Uppladdningar fortsätter automatiskt när anslutningen är tillbaka.',
+  held: '{{who}} tar inte emot anrop förrän {{at}}.',
+  heldTodo: 'Uppladdningar fortsätter automatiskt därefter.',
+  tryNow: 'Försök igen nu',
+  pausedUntil: 'Pausad till {{at}}',
+  storageOffline: 'Fillagringen offline sedan {{at}}',
+  storagePaused: 'Fillagringen pausad till {{at}}',
+} as const satisfies Translation<typeof english>;
