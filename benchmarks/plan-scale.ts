@@ -65,7 +65,7 @@ const once = async (files: number): Promise<PlanScale> => {
   const batch = 'bench';
   let walBytes = 0;
   const signal = new AbortController().signal;
-  const insert = { id: batch, connection: 'bench', subject: undefined, assignmentId: 'bench', root: home };
+  const insert = { id: batch, connectionId: 'bench', subject: undefined, assignmentId: 'bench', root: home };
   await ledger.commit(() => ledger.batches.insert({ ...insert, nameTemplate: ownNameTemplate, createdMs: 0 }));
 
   const begun = performance.now();
@@ -75,7 +75,7 @@ const once = async (files: number): Promise<PlanScale> => {
   };
   const naming = {
     nameTemplate: ownNameTemplate,
-    assignment: { connection: 'connection', assignmentId: 'assignment' },
+    assignment: { connectionId: 'connection', assignmentId: 'assignment' },
     contentOf: async () => undefined,
   };
   await queueFiles({ ledger, batch, source: { root: '/folder' }, ...naming, signal, onAdded }, syntheticFiles(files));

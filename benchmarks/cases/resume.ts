@@ -69,7 +69,7 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
   const modifiedMs = 1_700_000_000_000;
   const batch = {
     id: 'interrupted',
-    connection: connectionKey(service.sandbox),
+    connectionId: connectionKey(service.sandbox),
     subject: undefined,
     assignmentId: service.newAssignment(),
     root,

@@ -29,7 +29,7 @@ const upload = async (baseUrl: string, url: string) => {
       hashThread: module('source/hash-worker.ts').href,
       readThread: module('source/read-worker.ts').href,
       concurrency: 1,
-      tellFiles: false,
+      reportFiles: false,
     },
     onBug: (error) => expect.unreachable(String(error)),
     onDown: (error) => expect.unreachable(String(error)),
@@ -40,7 +40,7 @@ const upload = async (baseUrl: string, url: string) => {
     removeFile: async () => undefined,
   };
   const uploads = await engine.connect({
-    key: 'connection',
+    connectionId: 'connection',
     baseUrl,
     session: { signedIn: true },
     service: signing,

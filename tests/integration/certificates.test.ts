@@ -71,14 +71,14 @@ test('B12: an upload to such a storage pauses with the reason; no file pays for 
       hashThread: module('source/hash-worker.ts'),
       readThread: module('source/read-worker.ts'),
       concurrency: 4,
-      tellFiles: false,
+      reportFiles: false,
     },
     onBug: (error) => expect.unreachable(String(error)),
     onDown: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => engine.close());
   const uploads = await engine.connect({
-    key: 'connection',
+    connectionId: 'connection',
     baseUrl: server.url,
     session: { signedIn: true },
     service: {

@@ -245,7 +245,7 @@ describe('uploads', () => {
     await ledger.commit(() =>
       ledger.batches.insert({
         id: '00000000-0000-4000-8000-000000000001',
-        connection: connectionKey(sandbox.address),
+        connectionId: connectionKey(sandbox.address),
         subject: 'somebody else',
         assignmentId: assignment,
         root: '/elsewhere',

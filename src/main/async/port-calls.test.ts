@@ -64,3 +64,13 @@ test('what a telling throws is a bug there', async () => {
   await peer.call('double', 1);
   expect(bugs).toEqual([new TypeError('not a function')]);
 });
+
+test('serve replaces what a side answers with', async () => {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  const answering = connectPort(port2, { double: () => 0 }, () => {});
+  const peer = connectPort<Remote>(port1, {}, () => {});
+  expect(await peer.call('double', 21)).toBe(0);
+  answering.serve(remote);
+  expect(await peer.call('double', 21)).toBe(42);
+});

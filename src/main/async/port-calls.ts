@@ -20,6 +20,8 @@ export type Peer<Remote extends Calls> = {
   ) => Promise<Awaited<ReturnType<Remote[Name]>>>;
   /** A call that nobody waits for. Calls and tellings arrive in the order in which they were made. */
   readonly tell: <Name extends keyof Remote & string>(name: Name, input: Parameters<Remote[Name]>[0]) => void;
+  /** From now on, the other side's calls are answered with `local`. */
+  readonly serve: (local: Calls) => void;
   /** The other side is gone: every open call, and every later one, is rejected with `error`. */
   readonly end: (error: Error) => void;
 };
@@ -47,7 +49,9 @@ export const connectPort = <Remote extends Calls>(
   // Waking the other thread costs more than a message. A telling, which nobody waits for, wakes it in a moment only.
   const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
 
-  const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> => local[name]?.(input, signal);
+  let served = local;
+  const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> =>
+    served[name]?.(input, signal);
 
   const answer = async (id: number, name: string, input: never): Promise<void> => {
     const cancel = new AbortController();
@@ -105,6 +109,9 @@ export const connectPort = <Remote extends Calls>(
     call: call as Peer<Remote>['call'],
     tell: (name, input) => {
       if (!ended) postLazily({ type: 'tell', name, input: input as never });
+    },
+    serve: (next) => {
+      served = next;
     },
     end: (error) => {
       ended = error;

@@ -5,6 +5,7 @@ import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import type { DeskError } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import type { OutboxEntry } from '../../contract/outbox.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { type Reachability, troubleOf } from '../../contract/reachability.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
 import { sleep } from '../async/sleep.ts';
@@ -25,7 +26,6 @@ import type { TimeLimits } from '../service/time-limits.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { RemoteUploads } from '../uploads/engine/remote-uploads.ts';
 import type { UploadEngine } from '../uploads/engine/start-engine.ts';
-import type { Owner } from '../uploads/engine/uploads.ts';
 import { createServiceAccess } from './service-access.ts';
 
 export type Connected = {
@@ -111,9 +111,9 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
   const access = createServiceAccess({ baseUrl, dispatcher, session, timeLimits, onChange: onReachability, now });
   const { service } = access;
 
-  const owner = (): Owner => ({ connection: key, subject: session.user().subject });
+  const owner = (): Owner => ({ connectionId: key, subject: session.user().subject });
   const uploads = await options.engine.connect({
-    key,
+    connectionId: key,
     baseUrl,
     session: session.user(),
     service: access.once,

@@ -116,7 +116,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           limit: fixedLimit ?? settings.get().uploads.limit,
           networkPatienceMs,
           timeouts,
-          tellFiles: onFile !== undefined,
+          reportFiles: onFile !== undefined,
         },
         onBug: bug,
         onDown: notice,

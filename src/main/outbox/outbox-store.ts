@@ -5,12 +5,10 @@
 import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/outbox.ts';
+import { isSameUser, type Owner } from '../../contract/owner.ts';
 import { openDatabase, translated } from '../data/sqlite.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { outboxMigrations } from './migrations.ts';
-
-/** Whose changes these are: a connection (by its key) and, where the access token tells, a user. */
-export type OutboxOwner = { readonly connection: string; readonly subject: string | undefined };
 
 /** Without `PlanAfter` the value is to be cleared. */
 export type PlanAfterChange = {
@@ -24,11 +22,11 @@ export type Change = PlanAfterChange | FileRemoval;
 /** Errors of all that write: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = {
   /** In the order in which they were made, without those that cannot be read. */
-  readonly list: (owner: OutboxOwner) => readonly OutboxEntry[];
+  readonly list: (owner: Owner) => readonly OutboxEntry[];
   /** Keeps a change at the end, in the place of an earlier one of the same value. */
-  readonly put: (owner: OutboxOwner, change: Change, atMs: number) => void;
+  readonly put: (owner: Owner, change: Change, atMs: number) => void;
   /** Forgets an earlier change of the value that `change` is about. */
-  readonly supersede: (owner: OutboxOwner, change: Change) => void;
+  readonly supersede: (owner: Owner, change: Change) => void;
   readonly remove: (id: number) => void;
   readonly refused: (id: number, error: DeskError) => void;
   readonly retry: (id: number) => void;
@@ -51,8 +49,7 @@ export const openOutboxStore = (path: string): OutboxStore => {
 
 const createStore = (path: string, damage: DeskError | undefined): OutboxStore => {
   const db = openDatabase({ path, migrations: outboxMigrations, durability: 'full' });
-  const mine = 'connection = ?1 AND (subject IS NULL OR ?2 IS NULL OR subject = ?2)';
-  const list = db.prepare(`SELECT * FROM entry WHERE ${mine} ORDER BY id`);
+  const list = db.prepare('SELECT * FROM entry WHERE connection = ? ORDER BY id');
   const insert = db.prepare(
     `INSERT OR REPLACE INTO entry (connection, subject, assignment, kind, PlanAfter, file_key, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -78,15 +75,17 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   };
 
   return {
-    list: ({ connection, subject }) =>
-      translated(path, () => list.all(connection, subject ?? null)).flatMap((row) => Row.safeParse(row).data ?? []),
-    put: ({ connection, subject }, change, atMs) =>
+    list: (owner) =>
+      translated(path, () => list.all(owner.connectionId))
+        .filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))
+        .flatMap((row) => Row.safeParse(row).data ?? []),
+    put: ({ connectionId, subject }, change, atMs) =>
       write(() => {
         const { kind, AssignmentId } = change;
-        insert.run(connection, subject ?? null, AssignmentId, kind, numberOf(change), keyOf(change), atMs);
+        insert.run(connectionId, subject ?? null, AssignmentId, kind, numberOf(change), keyOf(change), atMs);
       }),
-    supersede: ({ connection }, change) =>
-      write(() => supersede.run(connection, change.AssignmentId, change.kind, keyOf(change))),
+    supersede: ({ connectionId }, change) =>
+      write(() => supersede.run(connectionId, change.AssignmentId, change.kind, keyOf(change))),
     remove: (id) => write(() => remove.run(id)),
     refused: (id, error) => write(() => setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id) => write(() => setError.run(null, id)),
@@ -96,6 +95,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   };
 };
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const keyOf = (change: Change): string => (change.kind === 'remove-file' ? change.Key : '');
 const numberOf = (change: Change): number | null => (change.kind === 'plan-after' ? (change.PlanAfter ?? null) : null);
 

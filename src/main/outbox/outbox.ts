@@ -1,11 +1,13 @@
 /** Changes of values at the service that also work without it: what cannot be sent waits, in order, until it can. */
+
 import { DeskError } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/outbox.ts';
+import type { Owner } from '../../contract/owner.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import { createSerial } from '../async/serial.ts';
 import type { Sleep } from '../async/sleep.ts';
 import { isOutage } from '../net/translate.ts';
-import type { Change, FileRemoval, OutboxOwner, OutboxStore, PlanAfterChange } from './outbox-store.ts';
+import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
 /** A file is gone; `left`: what the assignment holds now, where the service said so. */
 export type Removed = { readonly left: AssignmentFiles | undefined };
@@ -36,7 +38,7 @@ export type ApplyChange = {
 
 export type OutboxOptions = {
   readonly store: OutboxStore;
-  readonly owner: () => OutboxOwner;
+  readonly owner: () => Owner;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
   /** Gets what goes wrong in the background. */

@@ -123,7 +123,7 @@ const transfer = async (
     nameTemplate: batch.nameTemplate,
     root: batch.root,
     within,
-    assignment: { connection: batch.connection, assignmentId: batch.assignmentId },
+    assignment: batch,
     onBytes: (bytes) => {
       sending.moved(Math.max(0, bytes - sentBytes));
       sentBytes = bytes;

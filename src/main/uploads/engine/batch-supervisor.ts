@@ -8,15 +8,13 @@ import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, isOpen } from '../ledger/batches.ts';
 import { viewFile } from '../ledger/view-file.ts';
 import { createContentOf, namesOf } from '../transfer/own-name.ts';
-import type { TransferContext, UploadService } from '../transfer/transfer-context.ts';
+import type { TransferContext } from '../transfer/transfer-context.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
 import { planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
-  /** The service as a batch may use it. */
-  readonly serviceOf: (batch: BatchRow) => UploadService;
   /** Told of a batch whenever it changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
   /** Told of each file that reached its end. */
@@ -48,7 +46,7 @@ const SPEED_INTERVAL_MS = 1_000;
 
 /** A supervisor of no batch yet. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { context, serviceOf, onBatch, onFile, onBug } = options;
+  const { context, onBatch, onFile, onBug } = options;
   const { ledger, now } = context;
   const { batches, items, commit } = ledger;
 
@@ -85,7 +83,8 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         if (!noMore.aborted) batches.setState(id, 'running');
       };
       if (!isPlanned) {
-        const assignment = { connection: row.connection, assignmentId: row.assignmentId };
+        const { connectionId, assignmentId } = row;
+        const assignment = { connectionId, assignmentId };
         const contentOf = createContentOf(context, noMore);
         // One folder after another: each sees the names that the ones before it have taken.
         const release = await context.lock.take(namesOf(assignment), noMore);
@@ -99,7 +98,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     const send = async (): Promise<void> => {
       do {
         await runBatch({
-          context: { ...context, service: serviceOf(row) },
+          context,
           batch: row,
           progress,
           onProgress: changed.request,

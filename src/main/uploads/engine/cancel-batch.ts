@@ -44,13 +44,12 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
 
 const settle = async (
   context: TransferContext,
-  { connection, assignmentId }: BatchRow,
+  batch: BatchRow,
   { id, key, url }: Item,
   signal: AbortSignal,
 ): Promise<void> => {
   const { ledger, unanswered, now } = context;
-  const remove = async (): Promise<boolean> =>
-    key === undefined || takeBack(context, { connection, assignmentId }, key, signal);
+  const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, key, signal);
   try {
     if (!(await remove()) && unanswered.has(id)) await removeLate(context, remove, signal);
     unanswered.delete(id);

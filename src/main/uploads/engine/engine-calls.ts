@@ -1,88 +1,79 @@
-/** What the upload engine's thread and the main thread ask of each other. All of it is cloneable. */
-
+/** The calls between the upload engine's thread and the main thread. Everything in them is cloneable. */
 import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
-import type { OfUser } from '../transfer/remove-file.ts';
 import type { Concurrency } from './pool.ts';
+import type { ServiceCalls } from './remote-service.ts';
 import type { Uploads } from './uploads.ts';
 
-/** How the engine works, for its whole life. */
+/** The engine's settings for its whole life. */
 export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
-  /** Address of the module of source/hash-worker.ts as this host has it. */
+  /** Address of the module source/hash-worker.ts in this host. */
   readonly hashThread: string;
-  /** Address of the module of source/read-worker.ts as this host has it. */
+  /** Address of the module source/read-worker.ts in this host. */
   readonly readThread: string;
-  /** Files on their way at once. */
+  /** Files sent at the same time. */
   readonly concurrency: Concurrency;
-  /** Absent: no limit. Asked for as long as the engine runs; the call `limit` changes it. */
+  /** Absent: no limit. The call `limit` changes it while the engine runs. */
   readonly limit?: UploadLimit | undefined;
-  /** How long a host that cannot be connected to is waited for. Absent: as it takes. */
+  /** How long to wait for a host that cannot be connected to. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
   /** Those that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
-  /** Files are told of one by one. */
-  readonly tellFiles: boolean;
+  /** Whether each settled file is reported. */
+  readonly reportFiles: boolean;
 };
 
-/** What happened with a host that the engine sends to or waits for; `restarted`: it knows of none any more. */
+/** What happened to a host that the engine sends to or waits for; `restarted`: it no longer knows of any. */
 export type StorageSeen = HostSeen | { readonly type: 'restarted' };
 
 /** Who is signed in at a connection. */
-export type EngineSession = { readonly signedIn: boolean; readonly subject?: string | undefined };
+export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subject'>;
 
 /** The part of `Uploads` that is called from other threads. */
 export type UploadCall = Exclude<keyof Uploads, 'close'>;
 
-/** `connection` is a number that main gives it: two of one service may be there while the app connects anew. */
-type Of<T> = T & { readonly connection: number };
+/** `handle`: the number main gave the connection. While the app reconnects, two connections to one service may be open. */
+export type OfConnection<T> = T & { readonly handle: number };
 
-/** What the engine answers. */
+/** The calls that the engine answers. */
 export type EngineCalls = {
-  /** Comes first, once. `damage`: the ledger is read-only, and why. Errors: `data/unwritable`. */
+  /** The first call, made once. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
-  /** From now on, for what is on its way, too. */
+  /** Applies at once, to transfers in progress as well. */
   readonly limit: (limit: UploadLimit | undefined) => void;
-  /** Hosts that cannot be reached are probed now; with `pauses`, pauses that were asked for are over. */
+  /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
   readonly hurry: (options: { readonly pauses: boolean }) => void;
-  /** Answers the batches of the connection with this key. */
+  /** Answers the batches of the connection. */
   readonly open: (
-    connection: Of<SignedUrlRules & { readonly key: string; readonly session: EngineSession }>,
+    connection: OfConnection<SignedUrlRules & Pick<Owner, 'connectionId'> & { readonly session: EngineSession }>,
   ) => readonly Batch[];
-  readonly session: (change: Of<{ readonly session: EngineSession }>) => void;
-  /** With `cancellable` the call's signal is the last argument. */
+  readonly session: (change: OfConnection<{ readonly session: EngineSession }>) => void;
+  /** With `cancellable`, the call's signal is the last argument. */
   readonly uploads: (
-    call: Of<{ readonly name: UploadCall; readonly args: readonly unknown[]; readonly cancellable: boolean }>,
+    call: OfConnection<{ readonly name: UploadCall; readonly args: readonly unknown[]; readonly cancellable: boolean }>,
     signal: AbortSignal,
   ) => unknown;
-  /** Breaks off what runs at the connection, where nothing begins any more; what is asked of it is answered still. */
-  readonly close: (connection: Of<unknown>) => Promise<void>;
+  /** Aborts the connection's transfers and starts no more; calls are still answered. */
+  readonly close: (connection: OfConnection<unknown>) => Promise<void>;
   /**
-   * Breaks off everything and closes the ledger. `hangs`: some file is waited for still, on a drive that answers no
-   * more, so that neither the thread nor its process can end.
+   * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not answer is still pending, so
+   * neither the thread nor its process can exit.
    */
   readonly end: (nothing: undefined) => Promise<{ readonly hangs: boolean }>;
 };
 
-/** What the engine asks of main, which alone talks to the service. Errors: the service's. */
-export type MainCalls = {
-  readonly signUpload: (
-    call: Of<OfUser & { readonly request: { readonly AssignmentId: string; readonly FileName: string } }>,
-    signal: AbortSignal,
-  ) => Promise<UploadSignature>;
-  readonly removeFile: (
-    call: Of<OfUser & { readonly request: { readonly AssignmentId: string; readonly Key: string } }>,
-    signal: AbortSignal,
-  ) => Promise<AssignmentFiles | undefined>;
-  readonly batch: (change: Of<{ readonly batch: Batch }>) => void;
-  readonly file: (change: Of<{ readonly batch: string; readonly file: UploadFile }>) => void;
+/** The calls that main answers. */
+export type MainCalls = ServiceCalls & {
+  readonly batch: (change: OfConnection<{ readonly batch: Batch }>) => void;
+  readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: HostSeen) => void;
   readonly bug: (error: Error) => void;
 };

@@ -1,6 +1,157 @@
-/** The entry of the thread that the upload engine runs in. */
+/**
+ * The upload engine's thread: the ledger, what all transfers share, and the uploads of each connection. This module is the
+ * thread's entry.
+ */
 import { parentPort } from 'node:worker_threads';
-import { serveEngine } from './serve-engine.ts';
+import type { Batch } from '../../../contract/batches.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { createKeyedLock } from '../../async/keyed-lock.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { createRateLimit } from '../../async/rate-limit.ts';
+import { sleep } from '../../async/sleep.ts';
+import { comesToRest } from '../../data/at-rest.ts';
+import { REST_MS } from '../../data/end-by-force.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { createGate } from '../../net/gate.ts';
+import { createNetwork } from '../../net/network.ts';
+import { createNudge } from '../../net/nudge.ts';
+import { probeHost } from '../../net/probe.ts';
+import { type HostSeen, noHosts, observe } from '../../net/reachability.ts';
+import { createRenewableAgent } from '../../net/renewable.ts';
+import { watchForWake } from '../../net/wake.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { createFileReader } from '../source/file-reader.ts';
+import { createHasher } from '../source/hasher.ts';
+import { openLocalFile } from '../source/local-file.ts';
+import { SEND_TIMEOUTS } from '../storage/put-request.ts';
+import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
+import { limitAt } from './limit-at.ts';
+import { createPools } from './pool.ts';
+import { createRemoteService } from './remote-service.ts';
+import { createUploads, type Uploads } from './uploads.ts';
+
+type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
+
+const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
+  const ledger = openLedger(settings.ledgerPath);
+  const storage = createRenewableAgent(createStorageAgent);
+  let hosts = noHosts;
+  /** Reports to main what is new. */
+  const seen = (one: HostSeen): void => {
+    const before = hosts;
+    hosts = observe(hosts, { ...one, side: 'storage' });
+    if (hosts !== before) main.tell('seen', one);
+  };
+  const network = createNetwork({
+    probe: (origin, signal) => probeHost(storage.dispatcher, origin, signal),
+    patienceMs: settings.networkPatienceMs,
+    sleep,
+  });
+  const pauses = createNudge(sleep);
+  // One 503 among other answers concerns only its file; a storage that answers nothing else is paused.
+  const gate = createGate({ inARow: 3 });
+  const stopWatching = watchForWake(() => {
+    storage.renew();
+    network.probeNow();
+  });
+  const hasher = createHasher(new URL(settings.hashThread), onBug);
+  const reader = createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug);
+  let { limit } = settings;
+  const shared = {
+    ledger,
+    storage: storage.dispatcher,
+    open: reader.open,
+    gate,
+    network,
+    pause: pauses.sleep,
+    seen,
+    timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
+    limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
+    pools: createPools(settings.concurrency, Date.now),
+    lock: createKeyedLock(),
+    unanswered: new Set<number>(),
+    sleep,
+    now: Date.now,
+  };
+  const connections = new Map<
+    number,
+    { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void }
+  >();
+
+  const openUploads = ({ handle, connectionId, isLocal, ...at }: Parameters<EngineCalls['open']>[0]): Uploads => {
+    let { session } = at;
+    const uploads = createUploads({
+      context: { ...shared, isLocal, service: createRemoteService(main, handle) },
+      owner: () => ({ connectionId, subject: session.subject }),
+      assertSignedIn: () => {
+        if (!session.signedIn) throw new DeskError('auth/required', 'nobody is signed in');
+      },
+      onBatch: (batch) => main.tell('batch', { handle, batch }),
+      ...(settings.reportFiles && { onFile: (batch, file) => main.tell('file', { handle, batch, file }) }),
+      onBug,
+    });
+    connections.set(handle, {
+      uploads,
+      setSession: (to) => {
+        session = to;
+      },
+    });
+    return uploads;
+  };
+
+  const opened = (handle: number) => {
+    const found = connections.get(handle);
+    if (!found) throw new Error('there is no such connection');
+    return found;
+  };
+
+  return {
+    damage: ledger.damage,
+    limit: (changed) => {
+      limit = changed;
+    },
+    hurry: (options) => {
+      network.probeNow();
+      if (!options.pauses) return;
+      gate.open();
+      pauses.now();
+      for (const { host, held } of hosts) if (held) seen({ type: 'released', host });
+    },
+    open: (connection) => {
+      const uploads = openUploads(connection);
+      const list = (): readonly Batch[] => uploads.list(connection.connectionId);
+      return ledger.damage ? readable(list) : list();
+    },
+    session: ({ handle, session }) => opened(handle).setSession(session),
+    uploads: ({ handle, name, args, cancellable }, signal) => {
+      const call = opened(handle).uploads[name] as (...args: readonly unknown[]) => unknown;
+      return call(...args, ...(cancellable ? [signal] : []));
+    },
+    close: ({ handle }) => opened(handle).uploads.close(),
+    end: async () => {
+      stopWatching();
+      await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
+      await storage.destroy();
+      ledger.close();
+      return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
+    },
+  };
+};
+
+/** What can no longer be read from a damaged ledger is left out; the damage itself is reported elsewhere. */
+const readable = <T>(list: () => readonly T[]): readonly T[] => {
+  try {
+    return list();
+  } catch {
+    return [];
+  }
+};
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
-serveEngine(parentPort);
+const reportBug = (error: unknown): void => main.tell('bug', error instanceof Error ? error : new Error(String(error)));
+const begin: EngineCalls['begin'] = (settings) => {
+  const { damage, ...calls } = createEngine(settings, main, reportBug);
+  main.serve(calls);
+  return damage ? { damage: toErrorData(damage) } : {};
+};
+const main: Peer<MainCalls> = connectPort(parentPort, { begin }, reportBug);

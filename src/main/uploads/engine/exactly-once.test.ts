@@ -150,7 +150,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         // Waits have fractions; the ledger's times, as the system's, have none.
         now: () => Math.floor(clock.now()),
       }),
-      owner: () => ({ connection: CONNECTION, subject: undefined }),
+      owner: () => ({ connectionId: CONNECTION, subject: undefined }),
       assertSignedIn: () => {},
       onBatch: () => {},
       onFile: () => {},

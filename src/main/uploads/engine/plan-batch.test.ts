@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const naming = {
   nameTemplate: '{name}',
-  assignment: { connection: 'connection', assignmentId: 'assignment' },
+  assignment: { connectionId: 'connection', assignmentId: 'assignment' },
   contentOf: async () => undefined,
 };
 const plan = (more: Partial<Plan> = {}) =>

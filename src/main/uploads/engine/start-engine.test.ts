@@ -20,7 +20,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
       hashThread: module('../source/hash-worker.ts').href,
       readThread: module('../source/read-worker.ts').href,
       concurrency: 4,
-      tellFiles: false,
+      reportFiles: false,
     },
     onBug: (error) => bugs.push(error),
     onDown: (error) => bugs.push(error),
@@ -31,7 +31,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
     expect(bugs).toEqual([]);
   });
   const uploads = await engine.connect({
-    key: 'connection',
+    connectionId: 'connection',
     baseUrl: 'http://127.0.0.1',
     session: mine,
     service: { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined },

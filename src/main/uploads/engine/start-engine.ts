@@ -1,6 +1,6 @@
 /**
- * The upload engine in a thread of its own: scanning, hashing, the ledger and the transfers keep no click waiting. A
- * thread that dies is started anew, and its batches go on as they would after a kill of the app.
+ * The upload engine in a thread of its own, so that scanning, hashing, the ledger and the transfers never block the
+ * window. A thread that dies is restarted, and its batches continue as they do after the app was killed.
  */
 import { Worker } from 'node:worker_threads';
 import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
@@ -10,17 +10,18 @@ import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { sleep } from '../../async/sleep.ts';
 import { isLoopback } from '../../net/secure-url.ts';
-import type { UploadService } from '../transfer/transfer-context.ts';
+import type { UploadService } from '../transfer/upload-service.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
+import { answerServiceCalls } from './remote-service.ts';
 import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts';
 
 export type EngineConnection = {
-  /** What the connection's batches are kept under. */
-  readonly key: string;
-  /** {base_url} of the interface: where that is on this machine, the storage may be, too. */
+  /** The key under which the connection's batches are stored. */
+  readonly connectionId: string;
+  /** {base_url} of the interface. If the service is on this machine, its storage may be, too. */
   readonly baseUrl: string;
   readonly session: EngineSession;
-  /** Each call is made once: a transfer decides about trying again by itself. */
+  /** Makes each call once: a transfer decides about retries. */
   readonly service: UploadService;
   readonly onBatch: (batch: Batch) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
@@ -31,99 +32,90 @@ export type UploadEngine = {
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
-  /** How fast uploads may be from now on. */
+  /** Limits the speed of uploads from now on. */
   readonly setLimit: (limit: UploadLimit | undefined) => void;
-  /** Breaks off what runs; the next start goes on with it. */
+  /** Aborts what is in progress; the next start continues it. */
   readonly close: () => Promise<void>;
-  /** After `close`: its thread cannot end, nor can the process by itself. */
+  /** After `close`: whether its thread, and therefore the process, cannot exit normally. */
   readonly hangs: () => boolean;
 };
 
 export type EngineOptions = {
-  /** The module of engine/engine-worker.ts as this host has it. */
+  /** The module engine-worker.ts in this host. */
   readonly worker: URL;
   readonly settings: EngineSettings;
-  /** Gets what goes wrong where nobody waits for it, each crash among it. */
+  /** Receives errors that no caller waits for, including each crash. */
   readonly onBug: (error: unknown) => void;
-  /** The engine crashed too often, or cannot begin again, and stays down until the app starts again. */
+  /** Called when the engine crashed too often, or cannot restart. It then stays down until the app restarts. */
   readonly onDown: (error: DeskError) => void;
 };
 
-/** The wait before a crashed engine is started again, doubled each time; at this many in a row it stays down. */
+/** The wait before a crashed engine is restarted, doubled each time; after this many crashes in a row it stays down. */
 const FIRST_RESTART_MS = 250;
 const MAX_CRASHES = 5;
-/** A thread that has lived this long has got over what killed the one before. */
+/** A thread that has lived this long has survived whatever killed the one before. */
 const SETTLED_MS = 60_000;
-/** What an ending engine may take to write down how far it was. */
+/** How long a closing engine may take to record its progress. */
 const END_MS = 10_000;
 
 type Thread = {
   readonly engine: Peer<EngineCalls>;
-  /** It has ended its work and keeps no process alive any more. */
+  /** Its work is done: it no longer keeps the process alive. */
   readonly retire: () => void;
   readonly stop: () => Promise<unknown>;
 };
-type Live = EngineConnection & {
+type OpenConnection = EngineConnection & {
   session: EngineSession;
   readonly batches: Map<string, Batch>;
-  /** Batches at work in this process. */
-  readonly atWork: Set<string>;
+  /** Ids of the batches in progress. */
+  readonly inProgress: Set<string>;
 };
 
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
 /** Starts the engine. Errors: `data/unwritable`. */
 export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOptions): Promise<UploadEngine> => {
-  const connections = new Map<number, Live>();
-  let lastConnection = 0;
+  const connections = new Map<number, OpenConnection>();
+  let lastHandle = 0;
   let crashes = 0;
   let closing = false;
   let hangs = false;
   let { limit } = settings;
 
-  const changed = ({ batches, atWork, onBatch }: Live, batch: Batch): void => {
+  const changed = ({ batches, inProgress, onBatch }: OpenConnection, batch: Batch): void => {
     batches.set(batch.batch, batch);
-    const isAtWork = batch.state === 'scanning' || batch.state === 'running';
-    atWork[isAtWork ? 'add' : 'delete'](batch.batch);
+    const isInProgress = batch.state === 'scanning' || batch.state === 'running';
+    inProgress[isInProgress ? 'add' : 'delete'](batch.batch);
     onBatch(batch);
   };
 
-  const main: MainCalls = {
-    signUpload: ({ connection, subject, request }, signal) =>
-      serviceOf(connection, subject).signUpload(request, { signal }),
-    removeFile: ({ connection, subject, request }, signal) =>
-      serviceOf(connection, subject).removeFile(request, { signal }),
-    batch: ({ connection, batch }) => {
-      const one = connections.get(connection);
-      if (one) changed(one, batch);
-    },
-    file: ({ connection, batch, file }) => connections.get(connection)?.onFile(batch, file),
-    seen: (seen) => saw(seen),
-    bug: onBug,
+  const find = (handle: number): OpenConnection => {
+    const connection = connections.get(handle);
+    // It was closed while the engine's call was on its way here.
+    if (!connection) throw new DeskError('app/cancelled', 'the connection was closed');
+    return connection;
   };
-  const saw = (seen: StorageSeen): void => {
+
+  const reportSeen = (seen: StorageSeen): void => {
     for (const { onSeen } of connections.values()) onSeen(seen);
   };
 
-  const live = (connection: number): Live => {
-    const one = connections.get(connection);
-    // Closed while the engine's call was on its way here.
-    if (!one) throw new DeskError('app/cancelled', 'the connection was closed');
-    return one;
+  const main: MainCalls = {
+    ...answerServiceCalls(find),
+    batch: ({ handle, batch }) => {
+      const connection = connections.get(handle);
+      if (connection) changed(connection, batch);
+    },
+    file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
+    seen: reportSeen,
+    bug: onBug,
   };
 
-  /** Asked here, where a new session is known at once: the engine may have called before it heard of it. */
-  const serviceOf = (connection: number, subject: string | undefined): UploadService => {
-    const { service, session } = live(connection);
-    if (subject === undefined || session.subject === undefined || subject === session.subject) return service;
-    throw new DeskError('upload/other-session', 'somebody else has signed in');
-  };
-
-  /** Nobody is at work on the batches any more, and nobody else would say so. */
+  /** Marks the batches in progress as paused: without an engine, nothing else reports it. */
   const down = (error: DeskError): void => {
-    for (const one of connections.values()) {
-      for (const batch of [...one.atWork].flatMap((id) => one.batches.get(id) ?? [])) {
-        changed(one, { ...batch, state: 'paused', reason: toErrorData(error), bytesPerSecond: 0 });
+    for (const connection of connections.values()) {
+      for (const batch of [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? [])) {
+        changed(connection, { ...batch, state: 'paused', reason: toErrorData(error), bytesPerSecond: 0 });
       }
     }
     onDown(error);
@@ -140,14 +132,14 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     thread.once('exit', () => {
       const stopped = new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
       engine.end(stopped);
-      saw({ type: 'restarted' });
+      reportSeen({ type: 'restarted' });
       if (closing) return;
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
       if (crashes === MAX_CRASHES) return down(stopped);
       current = restart();
       current.catch((error) => {
-        // One that died again begins once more.
+        // If it died again, its own exit restarts it.
         if (isStopped(error)) return;
         if (!(error instanceof DeskError)) onBug(error);
         down(error instanceof DeskError ? error : stopped);
@@ -161,7 +153,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     const thread = startThread();
     try {
       await thread.engine.call('begin', { ...settings, limit });
-      await Promise.all([...connections].map(([connection, one]) => reopen(thread, connection, one)));
+      await Promise.all([...connections].map(([handle, connection]) => reopen(thread, handle, connection)));
       return thread;
     } catch (error) {
       thread.retire();
@@ -169,32 +161,30 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     }
   };
 
-  const open = async ({ engine }: Thread, connection: number, one: Live): Promise<void> => {
-    const { key, baseUrl, session } = one;
+  const open = async ({ engine }: Thread, handle: number, connection: OpenConnection): Promise<void> => {
+    const { connectionId, baseUrl, session } = connection;
     const isLocal = isLoopback(new URL(baseUrl));
-    const batches = await engine.call('open', { connection, key, isLocal, session });
-    for (const batch of batches) one.batches.set(batch.batch, batch);
+    const batches = await engine.call('open', { handle, connectionId, isLocal, session });
+    for (const batch of batches) connection.batches.set(batch.batch, batch);
   };
 
-  const reopen = async (thread: Thread, connection: number, one: Live): Promise<void> => {
-    await open(thread, connection, one);
-    const cancelled = [...one.batches.values()].filter(isBeingCancelled).map(({ batch }) => batch);
-    const args = [[...new Set([...one.atWork, ...cancelled])]];
-    await thread.engine
-      .call('uploads', { connection, name: 'resumeInterrupted', args, cancellable: false })
-      .catch(onBug);
+  const reopen = async (thread: Thread, handle: number, connection: OpenConnection): Promise<void> => {
+    await open(thread, handle, connection);
+    const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batch }) => batch);
+    const args = [[...new Set([...connection.inProgress, ...cancelled])]];
+    await thread.engine.call('uploads', { handle, name: 'resumeInterrupted', args, cancellable: false }).catch(onBug);
   };
 
-  const connect = async (connection: EngineConnection): Promise<RemoteUploads> => {
-    lastConnection += 1;
-    const id = lastConnection;
-    const one: Live = { ...connection, batches: new Map(), atWork: new Set() };
-    connections.set(id, one);
-    await open(await current, id, one);
+  const connect = async (options: EngineConnection): Promise<RemoteUploads> => {
+    lastHandle += 1;
+    const handle = lastHandle;
+    const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set() };
+    connections.set(handle, connection);
+    await open(await current, handle, connection);
 
     const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
       const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
-      const input = { connection: id, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
+      const input = { handle, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
       const thread = await current;
       try {
         return await thread.engine.call('uploads', input, signal);
@@ -211,18 +201,18 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
       ...mapUploadCalls(call),
       probeNow: () => hurry(false),
       tryNow: () => hurry(true),
-      present: () => [...one.batches.values()],
+      present: () => [...connection.batches.values()],
       setSession: (session) => {
-        one.session = session;
-        current.then(({ engine }) => engine.tell('session', { connection: id, session })).catch(onBug);
+        connection.session = session;
+        current.then(({ engine }) => engine.tell('session', { handle, session })).catch(onBug);
       },
       close: async () => {
         const thread = await current.catch(() => undefined);
-        await thread?.engine.call('close', { connection: id }).catch((error) => {
+        await thread?.engine.call('close', { handle }).catch((error) => {
           if (!isStopped(error)) throw error;
         });
-        // An engine that is started again does not know it, and goes on with nothing of it.
-        connections.delete(id);
+        // A restarted engine does not know the connection and continues none of its batches.
+        connections.delete(handle);
       },
     };
   };
@@ -243,8 +233,8 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     const answer = await Promise.race([ended, late]);
     patience.abort();
     hangs = answer?.hangs ?? false;
-    // An idle thread is left to the end of the process: V8 may abort all of it when a thread is taken down while
-    // another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
+    // An idle thread is left running until the process exits: V8 may abort the whole process when a thread is terminated
+    // while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
     if (answer) thread.retire();
     else await thread.stop();
   };

@@ -33,7 +33,7 @@ const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => 
   const bugs: unknown[] = [];
   const uploads = createUploads({
     context: createTestContext({ ledger, service, storage, ...own }),
-    owner: () => ({ connection: 'connection', subject: undefined }),
+    owner: () => ({ connectionId: 'connection', subject: undefined }),
     assertSignedIn: () => {},
     onBatch: () => {},
     onBug: (error) => bugs.push(error),

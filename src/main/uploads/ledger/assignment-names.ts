@@ -29,7 +29,7 @@ export const reserveNames = async (
     await pause(signal);
     page = knownFiles.after(assignment, page.at(-1)?.key ?? '');
   }
-  for (const { id, root, assignmentId } of batches.list(assignment.connection)) {
+  for (const { id, root, assignmentId } of batches.list(assignment.connectionId)) {
     if (id === batch || assignmentId !== assignment.assignmentId) continue;
     const tally = items.tally(id);
     if (COMING.every((coming) => tally[coming].files === 0)) continue;

@@ -1,28 +1,27 @@
 /** The ledger's batches: one row an upload of a folder to an assignment. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { BatchState, LeftOut } from '../../../contract/batches.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
+import type { Owner } from '../../../contract/owner.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import { RANGE } from './item-lists.ts';
 
-export type BatchRow = {
+/** A batch is sent only to the service, and with the session, of its owner. */
+export type BatchRow = Owner & {
   readonly id: string;
-  /** The connection's key: a batch is never sent to another service. */
-  readonly connection: string;
-  /** The user it belongs to, where the access token tells. */
-  readonly subject: string | undefined;
   readonly assignmentId: string;
   /** Absolute path of the folder. */
   readonly root: string;
-  /** Its path without links when the upload began. Absent: in batches of an older version. */
+  /** Its path without links when the upload was started. Absent in batches of an older version. */
   readonly realRoot: string | undefined;
-  /** Names of the files in it that were chosen; absent: all of it. */
+  /** Names of the files in it that were chosen; absent: the whole folder. */
   readonly only: readonly string[] | undefined;
   readonly nameTemplate: NameTemplate;
   readonly state: BatchState;
-  /** The folder has been read to its end. */
+  /** Whether the scan of the folder is complete. */
   readonly scanned: boolean;
   readonly reason: ErrorData | undefined;
   readonly leftOut: LeftOut;
@@ -30,7 +29,7 @@ export type BatchRow = {
   readonly finishedMs: number | undefined;
 };
 
-/** Whether files of the batch are sent, or would be if somebody was at work on it. */
+/** Whether files of the batch are sent, or would be if it was in progress. */
 export const isOpen = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'scanning' || state === 'running';
 
 const Row = z
@@ -53,7 +52,7 @@ const Row = z
   .transform(
     (row): BatchRow => ({
       id: row.id,
-      connection: row.connection,
+      connectionId: row.connection,
       subject: row.subject,
       assignmentId: row.assignment_id,
       root: row.root,
@@ -71,12 +70,13 @@ const Row = z
 
 export type Batches = {
   readonly insert: (
-    batch: Pick<BatchRow, 'id' | 'connection' | 'subject' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'> &
+    batch: Owner &
+      Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'> &
       Partial<Pick<BatchRow, 'only' | 'realRoot'>>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
   /** Of a connection, oldest first, without those that cannot be read. */
-  readonly list: (connection: string) => readonly BatchRow[];
+  readonly list: (connectionId: string) => readonly BatchRow[];
   /** Whether every batch can be read, and what it counts is possible. */
   readonly areReadable: () => boolean;
   /** Not of a batch that is being cancelled: that has but one way out. */
@@ -118,15 +118,25 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({ id, connection, subject, assignmentId, root, realRoot, only, nameTemplate, createdMs }) => {
+    insert: ({ id, connectionId, subject, assignmentId, root, realRoot, only, nameTemplate, createdMs }) => {
       const names = only ? JSON.stringify(only) : null;
-      insert.run(id, connection, subject ?? null, assignmentId, root, realRoot ?? null, names, nameTemplate, createdMs);
+      insert.run(
+        id,
+        connectionId,
+        subject ?? null,
+        assignmentId,
+        root,
+        realRoot ?? null,
+        names,
+        nameTemplate,
+        createdMs,
+      );
     },
     get: (id) => {
       const row = get.get(id);
       return row && Row.parse(row);
     },
-    list: (connection) => list.all(connection).flatMap((row) => Row.safeParse(row).data ?? []),
+    list: (connectionId) => list.all(connectionId).flatMap((row) => Row.safeParse(row).data ?? []),
     areReadable: () => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     setState: (id, state, reason) => {
       setState.run(state, reason ? JSON.stringify(reason) : null, id);

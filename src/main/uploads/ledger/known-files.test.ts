@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger } from './ledger.ts';
 import { openTestLedger } from './testing/ledger.ts';
 
-const assignment = { connection: 'connection', assignmentId: 'assignment' };
+const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
 const uploaded = (key: string, atMs: number, fileName = `${key}.jpg`) => ({
   key,
   fileName,
@@ -36,7 +36,7 @@ test('files uploaded here are known, on their assignment and connection only', a
     },
   ]);
   expect(ledger.knownFiles.list({ ...assignment, assignmentId: 'other' })).toEqual([]);
-  expect(ledger.knownFiles.list({ ...assignment, connection: 'other' })).toEqual([]);
+  expect(ledger.knownFiles.list({ ...assignment, connectionId: 'other' })).toEqual([]);
 });
 
 describe('the answer to a removal', () => {

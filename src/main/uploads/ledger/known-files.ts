@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/upload-files.ts';
 
-/** An assignment of a connection (by its key). */
-export type AssignmentRef = { readonly connection: string; readonly assignmentId: string };
+/** An assignment of a connection. */
+export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
 export type UploadedHere = {
   readonly key: string;
@@ -66,8 +66,8 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const after = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`);
 
   return {
-    list: ({ connection, assignmentId }) =>
-      list.all(connection, assignmentId).map((row) => ({
+    list: ({ connectionId, assignmentId }) =>
+      list.all(connectionId, assignmentId).map((row) => ({
         Key: String(row.key),
         FileName: String(row.file_name),
         UploadedBy: String(row.uploaded_by),
@@ -76,16 +76,16 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
         ...(typeof row.path === 'string' && { folder: folderOf(String(row.root), row.path) }),
       })),
-    uploaded: ({ connection, assignmentId }, file) => {
+    uploaded: ({ connectionId, assignmentId }, file) => {
       const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
       const from = [place.root, place.path, modifiedMs];
-      upsert.run(connection, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
+      upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
     },
-    answered: ({ connection, assignmentId }, { Files }, askedMs, atMs) => {
-      forgetOlder.run(connection, assignmentId, askedMs, JSON.stringify(Files.map(({ Key }) => Key)));
+    answered: ({ connectionId, assignmentId }, { Files }, askedMs, atMs) => {
+      forgetOlder.run(connectionId, assignmentId, askedMs, JSON.stringify(Files.map(({ Key }) => Key)));
       for (const { Key, FileName, UploadedBy } of Files) {
         upsert.run(
-          connection,
+          connectionId,
           assignmentId,
           Key,
           FileName,
@@ -100,11 +100,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         );
       }
     },
-    removed: ({ connection, assignmentId }, key) => {
-      remove.run(connection, assignmentId, key);
+    removed: ({ connectionId, assignmentId }, key) => {
+      remove.run(connectionId, assignmentId, key);
     },
-    named: ({ connection, assignmentId }, fileName) => named.all(connection, assignmentId, fileName).map(toName),
-    after: ({ connection, assignmentId }, key) => after.all(connection, assignmentId, key).map(toName),
+    named: ({ connectionId, assignmentId }, fileName) => named.all(connectionId, assignmentId, fileName).map(toName),
+    after: ({ connectionId, assignmentId }, key) => after.all(connectionId, assignmentId, key).map(toName),
   };
 };
 

@@ -160,7 +160,7 @@ test('7: files that were uploaded are known with the folder they came from', () 
   `);
   before.close();
   const { knownFiles } = openTestLedger(path);
-  expect(knownFiles.named({ connection: 'c', assignmentId: 'a' }, 'n')).toEqual([
+  expect(knownFiles.named({ connectionId: 'c', assignmentId: 'a' }, 'n')).toEqual([
     { key: 'k', fileName: 'n', place: { root: '/r', path: 'in/p' }, sizeBytes: 1, modifiedMs: 1.5, sha256: 'hash' },
     { key: 'other', fileName: 'n' },
   ]);

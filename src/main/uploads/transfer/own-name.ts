@@ -10,7 +10,8 @@ import { realRootOf } from '../source/real-path.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
 /** What to lock while names for an assignment are chosen. */
-export const namesOf = ({ connection, assignmentId }: AssignmentRef): string => `names ${connection} ${assignmentId}`;
+export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
+  `names ${connectionId} ${assignmentId}`;
 
 /** Reads files as they are read to be sent. What cannot be read has no content that could be the same. */
 export const createContentOf =

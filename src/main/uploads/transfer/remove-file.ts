@@ -1,39 +1,37 @@
-/** Removing a file from an assignment, and taking over what the service's answer tells of the rest. */
+/** Removing a file from an assignment, and recording what the service's answer says about the rest. */
 import { DeskError } from '../../../contract/errors.ts';
+import type { Owner } from '../../../contract/owner.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import { withRetry } from '../../async/retry.ts';
 import type { Sleep } from '../../async/sleep.ts';
-import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { UploadService } from './upload-service.ts';
 
-/** Whose session a call is made with; absent: that of whoever is signed in. Errors: `upload/other-session`. */
-export type OfUser = { readonly subject?: string | undefined };
+/** An assignment, and on whose behalf its files are sent and removed. */
+export type Target = Owner & { readonly assignmentId: string };
 
-export type RemovalService = {
-  /** Undefined where the file is gone but the service did not say what is left. */
-  readonly removeFile: (
-    request: { readonly AssignmentId: string; readonly Key: string },
-    options?: { readonly signal?: AbortSignal } & OfUser,
-  ) => Promise<AssignmentFiles | undefined>;
+export type Removal = {
+  readonly ledger: Ledger;
+  readonly service: Pick<UploadService, 'removeFile'>;
+  readonly now: () => number;
 };
 
-export type Removal = { readonly ledger: Ledger; readonly service: RemovalService; readonly now: () => number };
-
 /**
- * Removes `key` from the assignment; answers what the service says is left.
- * Errors: the service's. After `service/not-found` the file is not known any more, either.
+ * Removes `key` from the assignment; answers the files that the service says are left.
+ * Errors: the service's. After `service/not-found` the ledger no longer lists the file either.
  */
 export const removeFile = async (
   { ledger, service, now }: Removal,
-  assignment: AssignmentRef,
+  assignment: Target,
   key: string,
   signal?: AbortSignal,
 ): Promise<AssignmentFiles | undefined> => {
+  const { assignmentId, subject } = assignment;
   const askedMs = now();
   try {
     const answer = await service.removeFile(
-      { AssignmentId: assignment.assignmentId, Key: key },
-      signal ? { signal } : {},
+      { AssignmentId: assignmentId, Key: key },
+      { subject, ...(signal && { signal }) },
     );
     await ledger.commit(() => {
       ledger.knownFiles.removed(assignment, key);
@@ -47,13 +45,13 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key` (any more), trying again where that can help. False where it did
- * not: a Key that the service does not know holds nothing.
- * Errors: the service's, but for `service/not-found`.
+ * Makes sure that the assignment does not hold `key`, with retries. False if it did not: a Key that the service does not
+ * know holds nothing.
+ * Errors: the service's, except `service/not-found`.
  */
 export const takeBack = async (
   { sleep, ...removal }: Removal & { readonly sleep: Sleep },
-  assignment: AssignmentRef,
+  assignment: Target,
   key: string,
   signal: AbortSignal,
 ): Promise<boolean> => {
@@ -66,5 +64,5 @@ export const takeBack = async (
   }
 };
 
-/** Whether the service does not know what it was asked about. */
+/** Whether the service does not know what the call was about. */
 export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

@@ -2,7 +2,6 @@
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
-import type { UploadSignature } from '../../../contract/resources.ts';
 import type { HeldSlot } from '../../async/held-slot.ts';
 import type { KeyedLock } from '../../async/keyed-lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
@@ -12,20 +11,12 @@ import type { Gate } from '../../net/gate.ts';
 import type { Network } from '../../net/network.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { Item } from '../ledger/item-row.ts';
-import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
-import type { OfUser, RemovalService } from './remove-file.ts';
-
-/** The operations of the service that a transfer needs, each tried once: the transfer decides about again. */
-export type UploadService = RemovalService & {
-  readonly signUpload: (
-    request: { readonly AssignmentId: string; readonly FileName: string },
-    options: { readonly signal: AbortSignal } & OfUser,
-  ) => Promise<UploadSignature>;
-};
+import type { Target } from './remove-file.ts';
+import type { UploadService } from './upload-service.ts';
 
 export type Pool = Pick<Slots, 'acquire' | 'limit'> & {
   /** Reports bytes that were sent. */
@@ -68,7 +59,7 @@ export type Job = {
   readonly root: string;
   /** Its real path, which no file that is sent may lie outside; undefined: the folder is nowhere. */
   readonly within: string | undefined;
-  readonly assignment: AssignmentRef;
+  readonly assignment: Target;
   readonly onBytes: (sentBytes: number) => void;
   /** Told why the file waits: for a host to come back, or until it may be asked again; undefined: it goes on. */
   readonly onWaiting: (reason: DeskError | undefined) => void;

@@ -31,7 +31,7 @@ export const sign = (
       // A ledger that does not take it will not take the signature either, and then says so.
       else ledger.commitLazily(write).catch(() => {});
       const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
-      const { Key, Url } = await service.signUpload(request, { signal });
+      const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       if (isOverload(error)) signing.overloaded();

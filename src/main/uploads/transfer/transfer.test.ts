@@ -8,7 +8,7 @@ import { unusedAddress } from '../../net/test-server.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
-import type { UploadService } from './transfer-context.ts';
+import type { UploadService } from './upload-service.ts';
 
 /** Transfers one small file over `signUpload`, without waiting between attempts. */
 const transfer = async (signUpload: UploadService['signUpload']) => {
@@ -22,7 +22,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   if (!item) throw new Error('the batch has no file');
   const storage = createStorageAgent();
   const context = createTestContext({ ledger, service: { signUpload, removeFile: async () => undefined }, storage });
-  const assignment = { connection: 'connection', assignmentId: 'assignment' };
+  const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
   const { signal } = new AbortController();
   const job = {
     item,

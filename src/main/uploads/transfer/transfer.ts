@@ -53,7 +53,7 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
 
 /** While another file of that name is on its way, this one is parked: that one may need its slot to come to an end. */
 const lockName = async ({ lock }: TransferContext, { item, assignment, slot, signal }: Job): Promise<() => void> => {
-  const name = `${assignment.connection} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
+  const name = `${assignment.connectionId} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
   const free = lock.tryTake(name);
   if (free) return free;
   const unpark = slot.park();

@@ -84,9 +84,9 @@ const takenNames = ({ options, env, output }: CliContext, assignmentId: string):
   try {
     const settings = openSettings({ home, open: openConfSettings }).get();
     const layers = [optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
-    const connection = connectionKey(resolveConnection(layers).connection);
+    const connectionId = connectionKey(resolveConnection(layers).connection);
     const ledger = readLedger(path);
-    return { taken: { ledger, assignment: { connection, assignmentId } }, close: ledger.close };
+    return { taken: { ledger, assignment: { connectionId, assignmentId } }, close: ledger.close };
   } catch {
     output.say('The record of earlier uploads cannot be read, so the names may differ.');
     return nothing;

@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { Commit } from '../../ledger/group-commit.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { UploadService } from '../../transfer/transfer-context.ts';
+import type { UploadService } from '../../transfer/upload-service.ts';
 
 /**
  * How one step ends: as it should; asked to come later; failed without effect; done, but nobody is told; refused for

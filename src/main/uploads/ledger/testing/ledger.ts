@@ -39,7 +39,7 @@ export const addBatch = async (
   await commit(() => {
     batches.insert({
       id,
-      connection: 'connection',
+      connectionId: 'connection',
       subject: undefined,
       assignmentId: 'assignment',
       root: '/folder',
