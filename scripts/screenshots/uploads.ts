@@ -85,7 +85,7 @@ export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): 
 
   await openSection(page, 'Protocols');
   await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-  await shown(page, /^Offline data, updated /)
+  await shown(page, /Offline data, updated /)
     .first()
     .waitFor();
   await take('offline');

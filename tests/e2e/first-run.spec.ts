@@ -83,7 +83,7 @@ test('B5: tries both addresses, says what it found at each, and keeps them all t
   await form.clientId.fill(sandbox.clientId);
   await form.connect();
   await expect(page.getByText('The server at this address does not respond as expected: HTTP 404.')).toBeVisible();
-  await expect(page.getByText('Nothing answers at this address.')).toBeVisible();
+  await expect(page.getByText('The server refused the connection.')).toBeVisible();
   await expect(form.service).toBeFocused();
   await expectNoBarriers(page, 'findings');
   await expectWhole(page, 'findings');

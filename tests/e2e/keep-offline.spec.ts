@@ -32,7 +32,7 @@ test('B8: makes everything available offline, with its progress in protocols, pa
   await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 
   // The overview counts what has come.
-  await expect(page.getByText(/^240 protocols in offline data/)).toBeVisible();
+  await expect(page.getByText(/^Offline data: 240 protocols/)).toBeVisible();
   const columns = page.getByRole('list', { name: 'Protocols by month of inspection' }).getByRole('listitem');
   const smallerSide = async () => {
     const drawn = await columns.first().locator('span').nth(1).boundingBox();
@@ -49,7 +49,7 @@ test('B8: makes everything available offline, with its progress in protocols, pa
   await table.locator('[data-row="0"]').click();
   await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
-  await expect(shown(page, /^Offline data, updated /).first()).toBeVisible();
+  await expect(shown(page, /Offline data, updated /).first()).toBeVisible();
 });
 
 test('says why the walk has stopped, and goes on when the service is back', async ({ desk, control }) => {

@@ -33,7 +33,7 @@ test('sorts, filters and searches the protocols while they are read page by page
   await expect(page.getByText(/loaded so far/)).toBeHidden();
   await page.getByLabel('Inspected to').fill('2000-01-01');
   await expect(page.getByText('No protocol matches these filters.')).toBeVisible();
-  await expect(page.getByText(/^Filters find beginnings of words/)).toBeVisible();
+  await expect(page.getByText(/^Filters match the beginnings of words/)).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
