@@ -2,6 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/upload-files.ts';
+import { transaction } from '../../data/sqlite.ts';
+import { fileNameKey } from '../source/file-names.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
@@ -30,10 +32,22 @@ export type KnownFiles = {
    */
   readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
   readonly removed: (assignment: AssignmentRef, key: string) => void;
-  /** Those with this FileName. */
+  /** Files with this FileName, or one that a file system may take for the same. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
   /** Up to a thousand of them, those with a greater Key, in its order. */
   readonly after: (assignment: AssignmentRef, key: string) => readonly KnownName[];
+};
+
+/** Fills in the name keys of files that were known before there were any. */
+export const fillNameKeys = (db: DatabaseSync): void => {
+  const missing = db.prepare('SELECT * FROM known_file WHERE name_key IS NULL LIMIT 1000');
+  const fill = db.prepare('UPDATE known_file SET name_key = ? WHERE connection = ? AND assignment_id = ? AND key = ?');
+  for (let rows = missing.all(); rows.length > 0; rows = missing.all()) {
+    transaction(db, () => {
+      for (const { connection = '', assignment_id = '', key = '', file_name } of rows)
+        fill.run(fileNameKey(String(file_name)), connection, assignment_id, key);
+    });
+  }
 };
 
 /** The known files in `db`, which has been migrated. */
@@ -42,10 +56,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
-       root, path, modified_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       root, path, modified_ms, name_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET
        file_name = excluded.file_name,
+       name_key = excluded.name_key,
        uploaded_by = coalesce(nullif(excluded.uploaded_by, ''), uploaded_by),
        size_bytes = coalesce(excluded.size_bytes, size_bytes),
        sha256 = coalesce(excluded.sha256, sha256),
@@ -61,7 +76,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const named = db.prepare(
     // Named, for the planner takes the primary key, and would look at every file of the assignment for each new one.
-    `SELECT * FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND file_name = ?`,
+    `SELECT * FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
   );
   const after = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`);
 
@@ -78,7 +93,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       })),
     uploaded: ({ connectionId, assignmentId }, file) => {
       const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
-      const from = [place.root, place.path, modifiedMs];
+      const from = [place.root, place.path, modifiedMs, fileNameKey(fileName)];
       upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
     },
     answered: ({ connectionId, assignmentId }, { Files }, askedMs, atMs) => {
@@ -97,13 +112,15 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
           null,
           null,
           null,
+          fileNameKey(FileName),
         );
       }
     },
     removed: ({ connectionId, assignmentId }, key) => {
       remove.run(connectionId, assignmentId, key);
     },
-    named: ({ connectionId, assignmentId }, fileName) => named.all(connectionId, assignmentId, fileName).map(toName),
+    named: ({ connectionId, assignmentId }, fileName) =>
+      named.all(connectionId, assignmentId, fileNameKey(fileName)).map(toName),
     after: ({ connectionId, assignmentId }, key) => after.all(connectionId, assignmentId, key).map(toName),
   };
 };

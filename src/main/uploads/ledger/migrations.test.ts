@@ -166,6 +166,18 @@ test('7: files that were uploaded are known with the folder they came from', () 
   ]);
 });
 
+test('8: known files are found by names that only differ in case or composition', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 7);
+  before.exec(`
+    INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, at_ms) VALUES
+      ('c', 'a', 'k', 'O\u0308.TXT', '', 'seen-at-removal', 5), ('c', 'a', 'other', 'o.txt', '', 'seen-at-removal', 5);
+  `);
+  before.close();
+  const { knownFiles } = openTestLedger(path);
+  expect(knownFiles.named({ connectionId: 'c', assignmentId: 'a' }, '\u00f6.txt').map(({ key }) => key)).toEqual(['k']);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(7);
+  expect(ledgerMigrations).toHaveLength(8);
 });

@@ -163,4 +163,11 @@ export const ledgerMigrations: Migrations = [
     WHERE known_file.connection = uploaded.connection AND known_file.assignment_id = uploaded.assignment_id
       AND known_file.key = uploaded.key;
   `,
+  `
+  -- Names as they are compared (source/file-names.ts). SQLite cannot fold them: known-files.ts fills in what is missing.
+  ALTER TABLE known_file ADD COLUMN name_key TEXT;
+  DROP INDEX known_file_by_name;
+  CREATE INDEX known_file_by_name ON known_file (connection, assignment_id, name_key);
+  CREATE INDEX known_file_without_name_key ON known_file (key) WHERE name_key IS NULL;
+  `,
 ];
