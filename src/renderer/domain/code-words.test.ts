@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { codeWords } from './code-words.ts';
 
-it('writes a code of capitals as words and leaves everything else alone', () => {
+it('writes a code in capitals as words and keeps everything else', () => {
   expect(['PENDING', 'IN_PROGRESS', 'NOT_AS_ORDERED'].map(codeWords)).toEqual([
     'Pending',
     'In progress',

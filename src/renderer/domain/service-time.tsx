@@ -2,12 +2,12 @@ import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 
 export type ServiceTimeProps = {
-  /** The service's number, in the unit its size tells. */
+  /** The service's number, whose size tells the unit. */
   readonly raw: number;
   readonly show: 'day' | 'moment';
 };
 
-/** A time of the service in local time; its tooltip has the number as the service gave it. */
+/** A time from the service in local time; its tooltip has the number that the service sent. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
   <span title={t('common.rawTime', { raw })}>{(show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw))}</span>
 );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Batch } from '../../contract/batches.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
-import { gravityOf } from '../domain/protocols/severity.ts';
+import { severityLevel } from '../domain/protocols/severity.ts';
 import { folderName } from '../domain/uploads/batch-words.ts';
 import { sortRows } from '../features/projects/sort-rows.ts';
 import { groupPoints } from '../features/protocol/group-points.ts';
@@ -37,7 +37,7 @@ it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
   expect(groupPoints([point])[0]?.points).toEqual([point]);
   expect(choicesOf([point], 'Severity')).toEqual([text]);
   expect(filterPoints([point], { ...everyPoint, severity: text })).toEqual([point]);
-  expect(gravityOf(text)).toBeTypeOf('string');
+  expect(severityLevel(text)).toBeTypeOf('string');
   expect(sortRows([text, 'a'], (value) => value, false)).toHaveLength(2);
 
   const protocol: ProtocolSummary = {

@@ -21,16 +21,16 @@ export type ConfirmProps = {
 export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
   const { texts } = useUi();
   const [open, setOpen] = useState(false);
-  const [asker, setAsker] = useState<HTMLElement>();
+  const [opener, setOpener] = useState<HTMLElement>();
   const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
-    setAsker(currentTarget);
+    setOpener(currentTarget);
     setOpen(true);
   };
-  const close = (): void => closeDialog(() => setOpen(false), asker);
+  const close = (): void => closeDialog(() => setOpen(false), opener);
   return (
     <>
       {cloneElement(trigger, { onClick: ask })}
-      {asker !== undefined && (
+      {opener !== undefined && (
         <Suspense>
           <ConfirmDialog {...question} keep={keep ?? texts.cancel} open={open} onClose={close} />
         </Suspense>

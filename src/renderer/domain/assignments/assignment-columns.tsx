@@ -22,7 +22,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
   },
 ];
 
-/** Assignments of many places, told apart by their addresses. */
+/** For assignments in many places, told apart by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   { header: t('common.address'), sort: 'Address', cell: addressOf },
   { header: t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
@@ -30,7 +30,7 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   ...rest,
 ];
 
-/** Assignments of one protocol, which mostly share its address: they are told apart by the customer. */
+/** For the assignments of one protocol, which mostly share its address and are told apart by the customer. */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { header: t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
   { header: t('common.address'), width: '24%', cell: (row) => row.Address },

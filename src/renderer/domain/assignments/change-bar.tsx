@@ -14,23 +14,23 @@ import { errorSentences } from '../errors/error-words.ts';
 
 const useStyles = makeStyles({
   change: { marginTop: tokens.spacingVerticalM },
-  // It is no sentence: what is said of it begins a line of its own.
+  // It is not a sentence, so the text after it begins on a new line.
   title: lines(2),
 });
 
 export type ChangeBarProps = {
   /** What the change does. */
   readonly title: string;
-  /** Why the service refused it; without, it waits. */
+  /** Why the service rejected it; absent while it is pending. */
   readonly error?: ErrorData | undefined;
   readonly busy: boolean;
   readonly onRetry: () => void;
-  /** The button that gives it up. */
+  /** The label of the button that discards it. */
   readonly discard: string;
   readonly onDiscard: () => void;
 };
 
-/** A change that the service has not taken over, beside the value it is about. */
+/** A change that the service has not accepted, beside the value it concerns. */
 export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
   const styles = useStyles();
   return (

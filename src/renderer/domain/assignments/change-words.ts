@@ -1,11 +1,11 @@
-/** What changes of an assignment do, in words. */
+/** Changes to an assignment in words. */
 
 import type { OutboxEntry } from '../../../contract/outbox.ts';
 import type { KnownFile } from '../../../contract/upload-files.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/** A new date, or none, which clears it. */
+/** A new date; without one the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
 
 export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
@@ -13,7 +13,7 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
     ? t('assignment.change.clearPlanAfter')
     : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
 
-/** `files`: those known of the assignment, which name the one that is to be removed. */
+/** `files`: the known files of the assignment, for the name of the removed one. */
 export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
   t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
 

@@ -3,10 +3,10 @@ import { TextBadge } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';
 import { codeWords } from '../code-words.ts';
 
-/** A status in words: the service's own. */
+/** A status in the service's own words. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
-/** An assignment's status. PENDING is the one value the interface names. */
+/** The status of an assignment. PENDING is the only value that the interface names. */
 export const StatusBadge = ({ status }: { readonly status: string }) =>
   status === 'PENDING' ? (
     <TextBadge text={statusName(status)} color="warning" Icon={Clock16Regular} />

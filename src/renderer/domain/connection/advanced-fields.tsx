@@ -17,7 +17,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalM,
     paddingTop: tokens.spacingVerticalM,
   },
-  // In line with the words of the fields above it.
+  // Aligns it with the text of the fields above.
   checkbox: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
@@ -26,7 +26,7 @@ export type AdvancedFieldsProps = {
   readonly errors: FormErrors;
 };
 
-/** What only some services need for the sign-in. Shown where it is set. */
+/** Settings that only some services need for the sign-in. Open if one of them is set. */
 export const AdvancedFields = ({ connection, errors }: AdvancedFieldsProps) => {
   const styles = useStyles();
   const { scope, sendClientIdOnRefresh } = connection ?? {};

@@ -5,14 +5,14 @@ import { checkConnection, fieldError } from './check-connection.ts';
 const good = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: 'desk' };
 
 describe('checkConnection', () => {
-  it('takes addresses with spaces around them', () => {
+  it('accepts addresses with spaces around them', () => {
     expect(checkConnection({ ...good, baseUrl: '  https://api.example.com ' })).toEqual({
       connection: good,
       errors: {},
     });
   });
 
-  it('names each field that is wrong', () => {
+  it('names each wrong field', () => {
     const { connection, errors } = checkConnection({ baseUrl: 'api.example.com', authUrl: 'ftp://x', clientId: '  ' });
     expect(connection).toBeUndefined();
     expect(Object.keys(errors).sort()).toEqual(['authUrl', 'baseUrl', 'clientId']);
@@ -33,30 +33,30 @@ describe('checkConnection', () => {
 });
 
 describe('fieldError', () => {
-  it('puts a refusal beside the field it names', () => {
+  it('assigns an error to the field it names', () => {
     const error = new DeskError('connection/insecure', 'http', { details: { field: 'authUrl' } });
     expect(fieldError(error)?.authUrl).toContain('not secure');
   });
 
-  it('leaves others to the caller', () => {
+  it('leaves other errors to the caller', () => {
     expect(fieldError(new DeskError('connection/insecure', 'http'))).toBeUndefined();
     expect(fieldError(new DeskError('input/invalid', 'x', { details: { field: 'toString' } }))).toBeUndefined();
   });
 });
 
 describe('the advanced fields', () => {
-  it('OAuth: are left out where they are empty', () => {
+  it('are left out if they are empty', () => {
     expect(checkConnection({ ...good, scope: '  ' }).connection).toEqual(good);
   });
 
-  it('OAuth: take a scope with single spaces, and the switch', () => {
+  it('give a scope with single spaces, and the switch', () => {
     expect(checkConnection({ ...good, scope: ' openid  offline_access ', sendClientIdOnRefresh: 'on' })).toEqual({
       connection: { ...good, scope: 'openid offline_access', sendClientIdOnRefresh: true },
       errors: {},
     });
   });
 
-  it('OAuth: mark a scope that cannot be one', () => {
+  it('reject what cannot be a scope', () => {
     expect(Object.keys(checkConnection({ ...good, scope: 'open"id' }).errors)).toEqual(['scope']);
   });
 });

@@ -1,4 +1,4 @@
-/** What the connection form accepts, checked with the contract's own rules before main is asked. */
+/** What the connection form accepts, by the rules of the contract, before main is asked. */
 
 import { Connection } from '../../../contract/connection.ts';
 import { toErrorData } from '../../../contract/errors.ts';
@@ -9,7 +9,7 @@ import { errorSentences } from '../errors/error-words.ts';
 
 export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
 
-/** One sentence for each field that needs another value. */
+/** A sentence for each field whose value is not accepted. */
 export type FormErrors = Readonly<Partial<Record<FieldName, string>>>;
 
 const Input = Connection.omit({ sample: true });
@@ -26,7 +26,7 @@ const isFieldName = (name: unknown): name is FieldName => typeof name === 'strin
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** The connection that the values of a form describe, or what is wrong with them. Spaces around a value do not count. */
+/** The connection that the values of a form describe, or what is wrong with them. Spaces around a value are ignored. */
 export const checkConnection = (
   values: Readonly<Record<string, unknown>>,
 ): { readonly connection?: ConnectionInput; readonly errors: FormErrors } => {
@@ -35,7 +35,7 @@ export const checkConnection = (
   const parsed = Input.safeParse({
     ...given,
     ...(scope !== '' && { scope }),
-    // A checkbox is in the form's data where it is checked.
+    // The form's data has a checkbox only if it is checked.
     ...(values.sendClientIdOnRefresh !== undefined && { sendClientIdOnRefresh: true }),
   });
   const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
@@ -47,7 +47,7 @@ export const checkConnection = (
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
 };
 
-/** A refusal as the error of the field it names; undefined when it names none. */
+/** An error as that of the field it names; undefined if it names none. */
 export const fieldError = (error: unknown): FormErrors | undefined => {
   if (error === undefined) return undefined;
   const data = toErrorData(error);

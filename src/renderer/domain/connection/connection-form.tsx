@@ -42,7 +42,7 @@ const fields: readonly FieldWords[] = [
 
 const inOrder: readonly FieldName[] = ['baseUrl', 'authUrl', 'clientId', 'scope'];
 
-/** What a field says below it: what is wrong with its value, or what was found at its address. */
+/** The text below a field: what is wrong with its value, or what was found at its address. */
 const remark = (name: FieldWords['name'], errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: error };
@@ -59,7 +59,7 @@ export type ConnectionFormProps = {
   readonly onCancel: () => void;
 };
 
-/** Where the service is: its two addresses and this app's client ID, as its administrator gives them. */
+/** The connection to a service: its two addresses and this app's client ID, which its administrator knows. */
 export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
   const styles = useStyles();
   const desk = useDesk();
@@ -68,11 +68,11 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const [found, setFound] = useState<ConnectionCheck>();
   const [failure, setFailure] = useState<ErrorData>();
 
-  /** Goes to the first field that has something to say: in a small window it may be out of sight. */
+  /** Moves the focus to the first field with a remark: in a small window it may be out of view. */
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = inOrder.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
-    // What is wrong cannot be seen, or focused, in a part that is closed.
+    // In a closed part it could be neither seen nor focused.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();
@@ -109,7 +109,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     send(false);
   };
   return (
-    // What was found holds for the addresses that were tried.
+    // The findings concern the addresses that were tried.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
       {fields.map(({ name, label, placeholder }) => (
         <Field key={name} label={label} required {...remark(name, errors, found)}>

@@ -1,9 +1,9 @@
-/** What trying an address has brought to light, in words beside its field. */
+/** What was found at an address, worded for the text below its field. */
 import type { ErrorData } from '../../../contract/errors.ts';
 import { t } from '../../words/words.ts';
 import { errorSentences } from '../errors/error-words.ts';
 
-/** Why nothing was reached, as far as a person can do something about it; by the system's code. */
+/** Reasons why an address could not be reached that a person can act on, by the system's code. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: t('connection.found.noHost'),
   EAI_AGAIN: t('connection.found.noHost'),

@@ -6,7 +6,7 @@ import { useApp } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 import { errorReport } from './error-report.ts';
 
-/** A button that puts what support needs to know of `error` on the clipboard. */
+/** A button that copies what support needs to know about `error`. */
 export const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
   const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
   const [done, setDone] = useState<string>();

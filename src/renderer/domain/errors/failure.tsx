@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 export type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };
 
-/** What went wrong, in the place of what could not be shown. */
+/** What went wrong, in place of what could not be shown. */
 export const Failure = ({ error, onRetry }: FailureProps) => {
   const styles = useStyles();
   const { title, todo } = errorText(error);

@@ -1,6 +1,6 @@
 import type { OfflineStatus } from '../../../contract/offline.ts';
 import { t } from '../../words/words.ts';
 
-/** How far it is, such as "120 of 240 protocols available offline". */
+/** The progress, such as "120 of 240 protocols available offline". */
 export const availableText = ({ kept, total }: OfflineStatus): string =>
   t('offline.available', { kept, total: t('count.protocol', { count: total }) });

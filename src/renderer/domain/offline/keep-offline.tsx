@@ -45,7 +45,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
   return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
-/** Makes all protocols with what belongs to them available offline, and says how far that is. */
+/** Makes all protocols, with their assignments and inspection points, available offline and shows the progress. */
 export const KeepOffline = () => {
   const styles = useStyles();
   const desk = useDesk();

@@ -8,10 +8,10 @@ import { ServiceTime } from '../service-time.tsx';
 
 type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
 
-/** An icon level with the word behind it. */
+/** Aligns an icon with the word after it. */
 const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
-/** Zip code and facility make room for the others in a narrow window. */
+/** A narrow window leaves out the zip code and the facility. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
   { header: t('common.address'), sort: 'Address', cell: addressOf },
   { header: t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },

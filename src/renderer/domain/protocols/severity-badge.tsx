@@ -6,17 +6,17 @@ import {
   Warning16Filled,
 } from '@fluentui/react-icons';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
-import { type Gravity, gravityOf, severityName } from './severity.ts';
+import { type SeverityLevel, severityLevel, severityName } from './severity.ts';
 
-const looks: Readonly<Record<Gravity, Pick<TextBadgeProps, 'color' | 'Icon'>>> = {
-  grave: { Icon: ErrorCircle16Filled, color: 'danger' },
-  moderate: { Icon: Warning16Filled, color: 'warning' },
-  slight: { Icon: Info16Regular, color: 'informative' },
+const looks: Readonly<Record<SeverityLevel, Pick<TextBadgeProps, 'color' | 'Icon'>>> = {
+  high: { Icon: ErrorCircle16Filled, color: 'danger' },
+  medium: { Icon: Warning16Filled, color: 'warning' },
+  low: { Icon: Info16Regular, color: 'informative' },
   none: { Icon: CheckmarkCircle16Regular, color: 'success' },
   unknown: { Icon: QuestionCircle16Regular, color: 'informative' },
 };
 
-/** A severity, with an icon of its own beside the colour. */
+/** A severity with an icon, so that the colour is not the only sign. */
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
-  <TextBadge text={severityName(severity)} {...looks[gravityOf(severity)]} size="large" />
+  <TextBadge text={severityName(severity)} {...looks[severityLevel(severity)]} size="large" />
 );

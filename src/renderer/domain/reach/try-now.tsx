@@ -3,7 +3,7 @@ import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 
-/** Does not wait for the end of a pause, or for the next look at a host that cannot be reached. */
+/** Ends a pause, and checks now whether an unreachable host can be reached. */
 export const TryNow = () => {
   const { app } = useDesk();
   const { busy, run } = useAction(() => app.tryNow());

@@ -5,7 +5,7 @@ import { formatAge } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/** Of when `reading` is, when it does not come fresh from the service. */
+/** How old `reading` is, if it does not come from the service. */
 export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unknown>, 'value'> }) => {
   const now = useNow(60_000);
   const { source, fetchedAt } = reading;

@@ -7,7 +7,7 @@ import { Failure } from '../errors/failure.tsx';
 import { FailureBar } from '../errors/failure-bar.tsx';
 import { ReadingNotes } from './reading-notes.tsx';
 
-/** The error of readings that all have failed for the same reason, with nothing to show: it is shown once for all of them. */
+/** The error of readings that have all failed for the same reason and have nothing to show: it is shown once for all. */
 export const sharedError = (
   states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
 ): ErrorData | undefined => {
@@ -18,12 +18,12 @@ export const sharedError = (
 
 export type ReadingViewProps<T> = {
   readonly state: ReadingState<T>;
-  /** What is being loaded, for those who cannot see the grey lines. */
+  /** Says what is being loaded to those who cannot see the grey lines. */
   readonly loading: string;
   readonly children: (value: T, reading: Reading<T>) => ReactNode;
 };
 
-/** A reading in each of its states: on its way, failed, there, there but not fresh. */
+/** A reading in each of its states: loading, failed, up to date, out of date. */
 export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
   const { reading, error, busy, reload } = state;
   if (reading === undefined) {

@@ -4,7 +4,7 @@ import { t } from '../../words/words.ts';
 
 export type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
 
-/** Asks the service again for what a page shows. */
+/** Asks the service again for the data of a page. */
 export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
   <Tooltip content={t('common.refresh')} relationship="label">
     <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />

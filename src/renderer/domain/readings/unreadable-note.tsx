@@ -12,7 +12,7 @@ const useStyles = makeStyles({
   icon: { flexShrink: 0, color: tokens.colorStatusWarningForeground3 },
 });
 
-/** At the foot of a list that is no table: how many records of it could not be read. */
+/** Below a list: how many of its records could not be read. Tables have a footer for it. */
 export const UnreadableNote = ({ count }: { readonly count: number }) => {
   const styles = useStyles();
   return count === 0 ? null : (

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },
 });
 
-/** Whether failed files can be offered again while others of the upload are still to be sent. */
+/** Whether failed files can be retried while others of the upload are still queued. */
 const canRetryMeanwhile = ({ state, failed, reason }: Batch): boolean =>
   failed > 0 && (state === 'running' || state === 'paused') && !isBeingCancelled({ reason });
 
@@ -23,7 +23,7 @@ const steps = {
   retryFailed: { name: t('uploads.action.retryFailed'), icon: <ArrowClockwise20Regular />, appearance: 'primary' },
 } as const;
 
-/** What most likely comes next with an upload. */
+/** What a person most likely does next with an upload. */
 const nextStep = (batch: Batch): Step | undefined => {
   if (isActive(batch)) return 'pause';
   if (batch.state === 'paused') return 'resume';

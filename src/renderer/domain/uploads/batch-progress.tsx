@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** How far an upload is, and why it stands still if it does. */
+/** The progress of an upload, or why there is none. */
 export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const { state } = batch;
@@ -28,7 +28,7 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
     batch,
     useSnapshot(({ reachability }) => reachability),
   );
-  // At work it is the service and the storage that tell, not what the batch last said of them.
+  // While the upload is in progress, the state of the service and the storage counts, not the last reason of the batch.
   const reason = isActive(batch) ? undefined : reasonText(batch);
   const askSignIn = useApp((state) => state.askSignIn);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
@@ -48,7 +48,7 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
         {state === 'running' && wait === undefined && <Throughput batch={batch} />}
         <Text>{ended ? outcomeText(batch) : progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch)}</Text>
       </div>
-      {wait !== undefined && !wait.isSaidAbove && (
+      {wait !== undefined && !wait.isShownAbove && (
         <MessageBar intent="warning" title={wait.title} action={<TryNow />}>
           {wait.todo}
         </MessageBar>

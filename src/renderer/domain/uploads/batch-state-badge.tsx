@@ -23,7 +23,7 @@ const looks: Readonly<Record<BatchState, Look>> = {
   cancelled: { color: 'informative', Icon: SubtractCircle16Regular },
 };
 
-/** A batch's state: a word with an icon, never a colour alone. */
+/** The state of a batch: a word with an icon, never a colour alone. */
 export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   const { state, failed } = batch;
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);

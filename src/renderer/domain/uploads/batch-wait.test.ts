@@ -24,23 +24,23 @@ const batch: Batch = {
 const online: Reachability = { service: { state: 'online' }, storage: { state: 'online' } };
 const gone = { state: 'unreachable', host: 'a.example', since: 1, reason } as const;
 
-describe('B3: what an upload waits for', () => {
-  it('is what the footer shows, whatever the batch was last told', () => {
+describe('what an upload waits for', () => {
+  it('is what the footer shows, regardless of the last reason of the batch', () => {
     expect(waitOf({ ...batch, reason }, online)).toBeUndefined();
     expect(waitOf(batch, NOTHING_ASKED)).toBeUndefined();
     expect(waitOf(batch, { ...online, service: gone })?.title).toMatch(/^The service has been unreachable since /);
     expect(waitOf(batch, { ...online, storage: gone })?.title).toContain('The file storage a.example');
   });
 
-  it('is a pause that somebody asked for, with its end', () => {
+  it('is a pause that a host asked for, with its end', () => {
     const held = { ...gone, state: 'held', until: 2 } as const;
-    expect(waitOf(batch, { ...online, service: held })).toMatchObject({ isSaidAbove: true });
+    expect(waitOf(batch, { ...online, service: held })).toMatchObject({ isShownAbove: true });
     expect(waitOf(batch, { ...online, storage: held })?.title).toMatch(/a\.example is not accepting requests until /);
     const own = { ...reason, code: 'service/busy', details: { until: 3 } } as const;
     expect(waitOf({ ...batch, reason: own }, online)?.title).toMatch(/is not accepting requests until /);
   });
 
-  it('is nothing for one that is not at work', () => {
+  it('is nothing for one that is not in progress', () => {
     expect(waitOf({ ...batch, state: 'paused', reason }, { ...online, service: gone })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Why an upload that is at work does not go on. It comes from what main knows of the service and the storages, as the
- * footer does, so that the two never differ; only a pause that a storage asked of single files is the batch's own.
+ * Why an upload in progress does not continue. Like the footer, this shows what main knows of the service and the storages,
+ * so that the two never differ; only a pause that a storage asked for single files comes from the batch.
  */
 
 import type { Batch } from '../../../contract/batches.ts';
@@ -12,15 +12,15 @@ import { errorText, t } from '../../words/words.ts';
 import { isActive } from './batch-words.ts';
 
 export type Wait = ErrorText & {
-  /** The window says so above every page. */
-  readonly isSaidAbove: boolean;
+  /** Whether a message above every page already says so. */
+  readonly isShownAbove: boolean;
 };
 
-/** Whether an outage is shown on every page: there is something to do about it. */
+/** Whether a trouble is shown on every page, because a person can do something about it. */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isCertificateCode(reason.code));
 
-/** A trouble in words: whose it is, and since or until when. */
+/** A trouble in words: which host has it, and since or until when. */
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
   if (isCertificateCode(reason.code)) return errorText(reason);
@@ -30,16 +30,16 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
     : { title: t('reach.unreachable', { who, at: formatHour(trouble.since) }), todo: t('reach.unreachableTodo') };
 };
 
-/** What `batch` waits for; undefined where it goes on, or is not at work. */
+/** What `batch` waits for; undefined if it continues or is not in progress. */
 export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
   if (!isActive(batch)) return undefined;
   const found = uploadTrouble(reachability);
   if (found) {
     const { side, trouble } = found;
-    return { ...troubleText(side, trouble), isSaidAbove: isForAll(side, trouble) };
+    return { ...troubleText(side, trouble), isShownAbove: isForAll(side, trouble) };
   }
   const until = batch.reason?.details.until;
   if (typeof until !== 'number') return undefined;
   const held = { who: t('reach.someStorage'), at: formatHour(until) };
-  return { title: t('reach.held', held), todo: t('reach.heldTodo'), isSaidAbove: false };
+  return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
 };

@@ -40,30 +40,30 @@ describe('progress', () => {
     expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB · 20 MB/s · less than a minute left');
   });
 
-  it('says nothing of speed while it stands', () => {
+  it('leaves out the speed while nothing is sent', () => {
     expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe('7 of 10 files · 40 MB of 100 MB · 2 failed');
   });
 
-  it('has no end while the folder is being read', () => {
+  it('has no value while the folder is being scanned', () => {
     expect(progressOf(batch({ state: 'scanning' }))).toEqual({});
     const untouched = batch({ state: 'scanning', files: 1, uploaded: 0, skipped: 0 });
     expect(progressText(untouched)).toBe('1 file found so far');
     expect(progressText(batch({ state: 'scanning' }))).toBe('10 files found so far · 4 uploaded, 1 skipped');
   });
 
-  it('stays within its bar, also for empty files', () => {
+  it('stays between 0 and 1, even for empty files', () => {
     expect(progressOf(batch({ bytesSent: 1e12 }))).toEqual({ value: 1 });
     expect(progressOf(batch({ bytes: 0, bytesSent: 0 }))).toEqual({ value: 0.5 });
     expect(progressOf(batch({ bytes: 0, bytesSent: 0, files: 0 }))).toEqual({ value: 0 });
   });
 });
 
-it('says what became of the files', () => {
+it('says the outcome of the files', () => {
   expect(outcomeText(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toBe('9 uploaded, 1 failed');
   expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe('Upload finished: 9 uploaded, 1 skipped.');
 });
 
-it('tells an upload that gave up on its files from one that cannot go on', () => {
+it('tells an upload that stopped because of its files from one that cannot continue', () => {
   const reason = { code: 'upload/file-missing', message: '', retry: 'never', details: {} } as const;
   const stopped = batch({ state: 'paused', failed: 20, reason });
   expect(reasonText(stopped)).toEqual({
@@ -81,7 +81,7 @@ it('says what was left out', () => {
   expect(leftOutText({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 })).toBe('');
 });
 
-it('puts what is at work first, then what waits, then the newest', () => {
+it('puts uploads in progress first, then paused ones, then the newest', () => {
   const batches = [
     batch({ batch: 'old', state: 'finished', created: 1 }),
     batch({ batch: 'new', state: 'cancelled', created: 9 }),

@@ -6,7 +6,7 @@ import type { ErrorText } from '../../../words/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
-/** The last part of a folder's path, on Windows or elsewhere. */
+/** The last part of a folder's path, on any system. */
 export const folderName = (root: string): string =>
   root
     .split(/[\\/]/)
@@ -19,7 +19,7 @@ export const targetName = (
   summary: AssignmentSummary | undefined,
 ): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
-/** Files with which nothing more will happen. */
+/** How many files are settled: uploaded, skipped, failed or cancelled. */
 export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): number =>
   uploaded + skipped + failed + cancelled;
 
@@ -31,14 +31,14 @@ export const stateNames: Readonly<Record<BatchState, string>> = {
   cancelled: t('uploads.state.cancelled'),
 };
 
-/** From 0 to 1; no number while the folder is still being read. */
+/** From 0 to 1; no value while the folder is still being scanned. */
 export const progressOf = (batch: Batch): { readonly value?: number } => {
   if (batch.state === 'scanning') return {};
   if (batch.bytes > 0) return { value: Math.min(1, batch.bytesSent / batch.bytes) };
   return { value: batch.files === 0 ? 0 : settledFiles(batch) / batch.files };
 };
 
-/** How far it is, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left". */
+/** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
   if (batch.state === 'scanning') {
     const found = t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
@@ -60,7 +60,7 @@ export const progressText = (batch: Batch): string => {
   return parts.join(' · ');
 };
 
-/** What became of the files, such as "1,200 uploaded, 3 skipped, 1 failed". */
+/** The outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
 export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): string =>
   [
     t('uploads.progress.uploaded', { count: uploaded }),
@@ -71,11 +71,11 @@ export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): st
     .filter((part) => part !== false)
     .join(', ');
 
-/** Reasons that hold for an upload as a whole; all others are those of its files. */
+/** Reasons that concern the whole upload; all others concern its files. */
 const ofUpload =
   /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
-/** Why `batch` stands still, and what to do about it; undefined where it does not, or where the person wanted it so. */
+/** Why `batch` has stopped, and what to do about it; undefined if it has not, or a person has stopped it. */
 export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {
   if (reason === undefined) return undefined;
   if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
@@ -89,7 +89,7 @@ export const stateSentence = (batch: Batch): string =>
     ? t('uploads.said.paused', { reason: errorText(batch.reason).title })
     : t('uploads.said.state', { state: stateNames[batch.state].toLowerCase(), outcome: outcomeText(batch) });
 
-/** Which files of the folder were not taken up, and why; empty when all were. */
+/** Which files of the folder were left out, and why; empty if none were. */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
   [
     hidden > 0 && t('count.hiddenFile', { count: hidden }),
@@ -103,7 +103,7 @@ export const leftOutText = ({ hidden, system, links, special, unreadable }: Left
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 
-/** Those at work first, then those that wait for a person, then the others; newest first among their like. */
+/** Batches in progress first, then those that wait for a person, then the others; each group newest first. */
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.created - a.created);
 
@@ -113,7 +113,7 @@ export const isActive = ({ state }: Batch): boolean => state === 'running' || st
 /** Whether `batch` is over: nothing more happens unless a person retries. */
 export const hasEnded = ({ state }: Batch): boolean => state === 'finished' || state === 'cancelled';
 
-/** The progress of several batches as of one; no number while a folder is still being read. */
+/** The progress of several batches as one; no value while a folder is still being scanned. */
 export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {
   if (batches.some(({ state }) => state === 'scanning')) return {};
   const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);

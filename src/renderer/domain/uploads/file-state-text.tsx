@@ -38,11 +38,11 @@ const useStyles = makeStyles({
 
 export type FileStateTextProps = {
   readonly state: FileState;
-  /** Whether its upload is at work, and waits for nothing: else a file that was begun waits with it. */
+  /** Whether its upload is in progress and waits for nothing. Otherwise a file in progress waits with it. */
   readonly goesOn: boolean;
 };
 
-/** A file's state: a word with an icon. */
+/** The state of a file: a word with an icon. */
 export const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
   const styles = useStyles();
   const isBegun = state === 'signing' || state === 'sending';

@@ -7,7 +7,7 @@ import { t } from '../../words/words.ts';
 const sampleMs = 1000;
 const samples = 60;
 
-/** The speed of an upload over the last minute, as far as it was looked at. */
+/** The speed of an upload over the last minute, since the page was opened. */
 export const Throughput = ({ batch }: { readonly batch: Batch }) => {
   const speed = useRef(batch.bytesPerSecond);
   speed.current = batch.bytesPerSecond;

@@ -17,13 +17,13 @@ import { UploadPart } from './upload-part.tsx';
 
 export type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentSummary | undefined };
 
-/** A time of the service other than 0: of this assignment or, where that has none, of any seen before. */
+/** A time from the service other than 0: that of this assignment, or else of any seen before. */
 const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>
   [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
 
-/** One assignment: what is known of it, its plan-after date, its files, and the way to upload more. */
+/** One assignment with its plan-after date, its files and uploads to it. */
 export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
-  // What was read of it on an earlier day, where it was reached from an upload; without it the page does as well.
+  // From the offline data, if the page was opened from an upload. The page works without it.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);

@@ -11,7 +11,7 @@ import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  /** As high as its rows, up to where it scrolls by itself. */
+  /** As high as its rows, up to a limit where it scrolls. */
   table: { display: 'flex', flexDirection: 'column', maxHeight: '420px' },
 });
 
@@ -21,7 +21,7 @@ const uploadedBy: Column<KnownFile> = {
   cell: (file) => codeWords(file.UploadedBy),
 };
 
-/** Files of one name can come from several folders. */
+/** Files of the same name can come from several folders. */
 const folder: Column<KnownFile> = {
   header: t('assignment.files.folder'),
   width: '24%',
@@ -47,13 +47,13 @@ export type KnownFileTableProps = {
   readonly onRemove: (Key: string) => void;
 };
 
-/** Known files with where the knowledge comes from. */
+/** The known files, and how each is known. */
 export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
     { header: t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
     ...(files.some(({ folder }) => folder !== undefined) ? [folder, size] : []),
-    // Only what the service has named says who it was.
+    // Only files that the service has reported have it.
     ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
     { header: t('assignment.files.since'), width: '28%', cell: provenance },
     {

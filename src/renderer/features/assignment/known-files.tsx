@@ -1,6 +1,6 @@
 import { Text } from '@fluentui/react-components';
 import { removalText } from '../../domain/assignments/change-words.ts';
-import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
+import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useKnownFiles } from '../../queries/assignments.ts';
 import { useDesk } from '../../state/context.tsx';
@@ -8,10 +8,10 @@ import { Loading } from '../../ui/loading.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { KnownFileTable } from './known-file-table.tsx';
-import { RefusedChange } from './refused-change.tsx';
+import { RejectedChange } from './rejected-change.tsx';
 import { useChange } from './use-change.ts';
 
-/** The files that this app knows to be on an assignment, and their removal. */
+/** The files that this app knows to be on an assignment, which can be removed. */
 export const KnownFiles = ({ id }: { readonly id: string }) => {
   const desk = useDesk();
   const { value: files, error, reload } = useKnownFiles(id);
@@ -24,8 +24,8 @@ export const KnownFiles = ({ id }: { readonly id: string }) => {
       <Text>{t('assignment.files.explained')}</Text>
       {error !== undefined && <Failure error={error} onRetry={reload} />}
       {error === undefined && files === undefined && <Loading label={t('assignment.files.loading')} lines={3} />}
-      <RefusedChange action={remove} describe={(Key) => removalText(Key, files)} />
-      <WaitingChanges id={id} kind="remove-file" files={files} />
+      <RejectedChange action={remove} describe={(Key) => removalText(Key, files)} />
+      <PendingChanges id={id} kind="remove-file" files={files} />
       {files !== undefined && files.length > 0 && (
         <KnownFileTable files={files} busy={remove.busy} onRemove={remove.run} />
       )}

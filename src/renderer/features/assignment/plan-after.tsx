@@ -2,7 +2,7 @@ import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-
 import { type FormEvent, Suspense, useState } from 'react';
 import type { KnownAssignment } from '../../../contract/cached.ts';
 import { type PlanAfterChange, planAfterText } from '../../domain/assignments/change-words.ts';
-import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
+import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { later } from '../../ui/later.ts';
@@ -15,12 +15,12 @@ import {
   unitOf,
 } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { RefusedChange } from './refused-change.tsx';
+import { RejectedChange } from './rejected-change.tsx';
 import { useChange } from './use-change.ts';
 
 const ConfirmDialog = later(async () => (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog);
 
-/** Times are chosen to the minute: the present one has not passed. */
+/** Times are chosen to the minute: the current minute is not in the past. */
 const minuteMs = 60_000;
 
 const useStyles = makeStyles({
@@ -28,7 +28,7 @@ const useStyles = makeStyles({
   state: { display: 'block', marginTop: tokens.spacingVerticalS, color: tokens.colorNeutralForeground3 },
 });
 
-/** What is known of the value: the service tells it only as the answer to a change. */
+/** What is known of the value: the service returns it only in answer to a change. */
 type Known =
   | { readonly state: 'unknown' }
   | { readonly state: 'cleared' }
@@ -38,7 +38,7 @@ const stateText = (known: Known, last: LastAnswer): string => {
   switch (known.state) {
     case 'unknown':
       if (last === undefined) return t('assignment.planAfter.unknown');
-      // The answer to a change that clears the date is 0.
+      // The service answers 0 when the date is cleared.
       if (last.PlanAfter === 0) return t('assignment.planAfter.lastCleared', { on: formatMoment(last.at) });
       return t('assignment.planAfter.last', {
         at: formatMoment(toMilliseconds(last.PlanAfter)),
@@ -56,7 +56,7 @@ type LastAnswer = KnownAssignment['planAfter'];
 
 export type PlanAfterProps = {
   readonly id: string;
-  /** Another time of the same service, which tells whether it counts seconds or milliseconds. */
+  /** Another time from the same service, which shows whether it counts seconds or milliseconds. */
   readonly sample?: number | undefined;
   readonly last: LastAnswer;
 };
@@ -72,15 +72,15 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // What was known before says nothing once a change that waits was sent.
+    // A pending change makes the known value out of date.
     if (waiting) setKnown({ state: 'unknown' });
     else setKnown(PlanAfter === undefined ? { state: 'cleared' } : { state: 'set', raw });
   });
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
   );
-  /** A time that has passed, and the button that would save it. */
-  const [past, setPast] = useState<{ readonly timeMs: number; readonly asker: HTMLElement | null }>();
+  /** A time in the past, and the button that would save it. */
+  const [past, setPast] = useState<{ readonly timeMs: number; readonly opener: HTMLElement | null }>();
   const [asksPast, setAsksPast] = useState(false);
   const save = (timeMs: number): void => change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -89,7 +89,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     setMissing(timeMs === undefined);
     if (timeMs === undefined) event.currentTarget.querySelector('input')?.focus();
     else if (timeMs < Date.now() - minuteMs) {
-      setPast({ timeMs, asker: event.currentTarget.querySelector<HTMLElement>('button[type="submit"]') });
+      setPast({ timeMs, opener: event.currentTarget.querySelector<HTMLElement>('button[type="submit"]') });
       setAsksPast(true);
     } else save(timeMs);
   };
@@ -121,11 +121,11 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
         )}
       </Field>
       <Text className={styles.state} role="status">
-        {/* A change that was not taken over says more: one message at a time. */}
-        {!isPending && change.refused === undefined && stateText(known, last)}
+        {/* A pending or rejected change has its own message: one at a time. */}
+        {!isPending && change.rejected === undefined && stateText(known, last)}
       </Text>
-      <RefusedChange action={change} describe={planAfterText} />
-      <WaitingChanges id={id} kind="plan-after" />
+      <RejectedChange action={change} describe={planAfterText} />
+      <PendingChanges id={id} kind="plan-after" />
       {past !== undefined && (
         <Suspense>
           <ConfirmDialog
@@ -134,7 +134,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
             keep={t('common.cancel')}
             open={asksPast}
             onConfirm={() => save(past.timeMs)}
-            onClose={() => closeDialog(() => setAsksPast(false), past.asker)}
+            onClose={() => closeDialog(() => setAsksPast(false), past.opener)}
           >
             {t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) })}
           </ConfirmDialog>

@@ -24,7 +24,7 @@ const columns: readonly Column<Rename>[] = [
   { header: t('assignment.upload.why'), width: '34%', cell: ({ reason }) => reasonNames[reason] },
 ];
 
-/** Which files get another name, and why: the first of them, and how many more there are. */
+/** The first files that will be renamed, why, and how many more there are. */
 export const RenameList = ({ renames, renamed }: Pick<UploadPreview, 'renames' | 'renamed'>) => {
   const styles = useStyles();
   const rowAt = useCallback((index: number) => renames[index], [renames]);

@@ -21,10 +21,10 @@ const templates: readonly { readonly template: NameTemplate; readonly name: stri
 ];
 
 export type UploadDialogProps = {
-  /** The assignment they go to. */
+  /** The assignment that the folders go to. */
   readonly id: string;
   readonly folders: readonly Folder[];
-  /** Its status; absent where nothing of it was read. */
+  /** Its status; absent if the assignment was never read. */
   readonly status: string | undefined;
   /** Its name. */
   readonly target: string;
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 
-/** Before an upload: what it would send, and under which names. It may begin before that is known. */
+/** Shows before an upload what it would send, under which names. The upload can start before that is known. */
 export const UploadDialog = ({ id, status, folders, target, busy, onUpload, onClose }: UploadDialogProps) => {
   const styles = useStyles();
   const [template = ownNameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);

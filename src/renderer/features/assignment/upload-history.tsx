@@ -25,7 +25,7 @@ const columns: readonly Column<Batch>[] = [
   { header: t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },
 ];
 
-/** What was uploaded from this computer to an assignment. Nothing while nothing was. */
+/** The uploads from this computer to an assignment. Nothing if there are none. */
 export const UploadHistory = ({ id }: { readonly id: string }) => {
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);

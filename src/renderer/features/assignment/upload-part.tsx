@@ -34,13 +34,13 @@ const useStyles = makeStyles({
 
 export type UploadPartProps = {
   readonly id: string;
-  /** The assignment's status; absent where nothing of it was read. */
+  /** The status of the assignment; absent if it was never read. */
   readonly status: string | undefined;
-  /** What the assignment is called. */
+  /** The name of the assignment. */
   readonly target: string;
 };
 
-/** Uploads folders to an assignment: chosen with the system's picker or dropped here, then looked at in a dialog. */
+/** Uploads to an assignment: folders or files are picked or dropped here, then confirmed in a dialog. */
 export const UploadPart = ({ id, status, target }: UploadPartProps) => {
   const styles = useStyles();
   const desk = useDesk();
@@ -51,8 +51,8 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
   const zone = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   /** The button that was pressed last. */
-  const asker = useRef<HTMLElement>(null);
-  const close = (): void => closeDialog(() => setFolders([]), asker.current ?? zone.current?.querySelector('button'));
+  const opener = useRef<HTMLElement>(null);
+  const close = (): void => closeDialog(() => setFolders([]), opener.current ?? zone.current?.querySelector('button'));
 
   const upload = useAction(async (nameTemplate: NameTemplate) => {
     const batches = [];
@@ -88,7 +88,7 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
           appearance="primary"
           disabledFocusable={busy}
           onClick={({ currentTarget }) => {
-            asker.current = currentTarget;
+            opener.current = currentTarget;
             pick.run();
           }}
         >
@@ -98,7 +98,7 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
           className={styles.button}
           disabledFocusable={busy}
           onClick={({ currentTarget }) => {
-            asker.current = currentTarget;
+            opener.current = currentTarget;
             input.current?.click();
           }}
         >
@@ -111,7 +111,7 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
           hidden
           onChange={({ currentTarget }) => {
             const files = [...(currentTarget.files ?? [])];
-            // The same files can be chosen again.
+            // Otherwise the same files could not be chosen again.
             currentTarget.value = '';
             if (files.length > 0) take.run(files);
           }}

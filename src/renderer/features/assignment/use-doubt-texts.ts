@@ -6,7 +6,7 @@ import { t } from '../../words/words.ts';
 
 export type DoubtText = { readonly title: string; readonly text: string };
 
-/** Each asks a few questions of the offline data; nobody reads what is said of more folders. */
+/** Each folder costs a few queries of the offline data, and nobody reads doubts about more. */
 const mostAsked = 50;
 
 const doubtText = (folder: string, doubt: UploadDoubt): DoubtText =>
@@ -28,6 +28,6 @@ export const useDoubtTexts = (id: string, folders: readonly Folder[]): readonly 
     asked.map(({ folderId }) => folderId),
   );
   const texts = doubts?.flatMap((found, index) => found.map((doubt) => doubtText(asked[index]?.name ?? '', doubt)));
-  // The status is the same for all folders: it is said once.
+  // A doubt about the status is the same for all folders.
   return texts && uniqBy(texts, ({ title, text }) => title + text);
 };

@@ -4,8 +4,8 @@ import { useLatest } from '../../ui/data-table/use-latest.ts';
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Lets files be dropped anywhere on the page that the element is part of, while it is in view; not on a dialog over it.
- * Answers whether files are held over it now.
+ * Accepts files that are dropped anywhere on the page of `element` while it is in view, but not on a dialog over it. Returns
+ * whether files are being dragged over the page.
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,
@@ -18,7 +18,7 @@ export const useDropZone = (
     if (!page) return;
     const left = new AbortController();
     const { signal } = left;
-    // Every child the pointer crosses sends an enter and a leave of its own.
+    // Each child that the pointer crosses fires its own enter and leave events.
     let depth = 0;
     const move = (step: number): void => {
       depth = Math.max(0, depth + step);

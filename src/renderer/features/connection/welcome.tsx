@@ -38,7 +38,7 @@ const useStyles = makeStyles({
   choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
 });
 
-/** The first screen, while no service is set up. `notices`: such as why a stored connection is not used. */
+/** The first screen, until a service is set up. `notices` may say why a stored connection is not used. */
 export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
   const styles = useStyles();
   const desk = useDesk();

@@ -25,7 +25,7 @@ type TextProps = { readonly text: readonly Inline[]; readonly onGo: (id: string)
 
 const GuideText = ({ text, onGo }: TextProps) => {
   const styles = useStyles();
-  // The guide never changes, so what comes first stays first.
+  // The guide never changes, so positions are stable.
   return text.map((part, position) => {
     const key = `${position} ${part.text}`;
     if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>;

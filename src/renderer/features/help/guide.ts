@@ -1,11 +1,11 @@
 /**
- * The user guide as it is written for the repository, read for the app: headings, paragraphs, lists and tables with bold
- * text, code and links to headings. Pictures are left out.
+ * Reads the user guide of the repository for the app: headings, paragraphs, lists and tables with bold text, code and links
+ * to headings. Pictures are left out.
  */
 
 export type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
-  /** To the heading with this id; undefined: to nowhere in the guide. */
+  /** The id of the heading it links to; undefined for a link out of the guide. */
   | { readonly kind: 'link'; readonly text: string; readonly id: string | undefined };
 
 export type Block =
@@ -17,7 +17,7 @@ export type Block =
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     };
 
-/** A part of the guide under its heading. `text`: all of it in lower case, for a search. */
+/** A part of the guide under its heading. `text`: its whole text in lower case, for the search. */
 export type GuidePart = {
   readonly title: string;
   readonly id: string;
@@ -25,7 +25,7 @@ export type GuidePart = {
   readonly text: string;
 };
 
-/** The id that a link to the heading `title` names. */
+/** The id in a link to the heading `title`. */
 const idOf = (title: string): string =>
   title
     .toLowerCase()
@@ -35,7 +35,7 @@ const idOf = (title: string): string =>
 
 const marks = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<link>[^\]]+)\]\((?<to>[^)]*)\)/g;
 
-/** A line's text with what is marked in it. */
+/** The text of a line with its marks. */
 export const readInline = (line: string): readonly Inline[] => {
   const parts: Inline[] = [];
   let end = 0;
@@ -63,7 +63,7 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** A block of lines without a blank one; undefined for a picture. */
+/** A block from lines without a blank one; undefined for a picture. */
 const readBlock = (lines: readonly string[]): Block | undefined => {
   const [first = '', , ...rows] = lines;
   if (first.startsWith('![')) return undefined;
@@ -90,11 +90,11 @@ const readPart = (markdown: string): GuidePart => {
   return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
 };
 
-/** The parts of the guide under its second-level headings; what stands above the first is left out. */
+/** The parts of the guide under its second-level headings; what precedes the first is left out. */
 export const readGuide = (markdown: string): readonly GuidePart[] =>
   markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
 
-/** The parts that hold each word of `text`. */
+/** The parts that contain each word of `text`. */
 export const findParts = (parts: readonly GuidePart[], text: string): readonly GuidePart[] => {
   const words = text.toLowerCase().split(/\s+/);
   return parts.filter((part) => words.every((word) => part.text.includes(word)));

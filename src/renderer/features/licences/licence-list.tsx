@@ -11,7 +11,7 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalSNudge} 0`,
     cursor: 'pointer',
     listStyle: 'none',
-    // Chromium takes it and all in it for a link.
+    // Chromium colours it, and everything in it, as a link.
     '@media (forced-colors: active)': {
       color: 'CanvasText',
       '& span': { color: 'CanvasText' },
@@ -36,7 +36,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Packages to unfold, with the texts of their licences. */
+/** Packages that unfold to the texts of their licences. */
 export const LicenceList = ({ licences }: { readonly licences: readonly Licence[] }) => {
   const styles = useStyles();
   return (

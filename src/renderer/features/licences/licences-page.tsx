@@ -10,7 +10,7 @@ import { t } from '../../words/words.ts';
 import { LicenceList } from './licence-list.tsx';
 import { findLicences, licencesQuery } from './read-licences.ts';
 
-/** The work of others that is part of the app, with the licences it is under. */
+/** The third-party packages in the app with their licences. */
 export const LicencesPage = () => {
   const [text, setText] = useState('');
   const { value, error, reload } = useAnswerQuery(licencesQuery);

@@ -7,7 +7,7 @@ const licences = [
   { name: 'other', version: '1.0.0', licence: 'Apache-2.0', text: 'MIT is named here only' },
 ];
 
-it('finds by name, version and licence, whatever their case', () => {
+it('finds by name, version and licence in any case', () => {
   const names = (text: string) => findLicences(licences, text).map(({ name }) => name);
   expect(names('')).toHaveLength(3);
   expect(names('mit')).toEqual(['@scope/react-thing', 'zod']);

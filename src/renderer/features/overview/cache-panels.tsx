@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts';
 
 type Counts = { readonly overview: Overview };
 
-/** The inspection points that were read, by how grave they are; each leads to the protocols that have such. */
+/** The inspection points in the offline data by severity; each severity opens the protocols that have it. */
 export const SeverityPanel = ({ overview }: Counts) => {
   const open = useApp((state) => state.open);
   return (
@@ -37,10 +37,10 @@ export const SeverityPanel = ({ overview }: Counts) => {
 /** The year of a month such as "2026-03". */
 const yearOf = (month = ''): string => month.slice(0, 4);
 
-/** As many months as have room beside each other. */
+/** As many months as fit side by side. */
 const shownMonths = 12;
 
-/** The protocols that were read, by the month of their inspection; each month leads to its protocols. */
+/** The protocols in the offline data by the month of their inspection; each month opens its protocols. */
 export const MonthPanel = ({ overview }: Counts) => {
   const open = useApp((state) => state.open);
   return (
@@ -56,7 +56,7 @@ export const MonthPanel = ({ overview }: Counts) => {
               key: value,
               name: formatMonth(value, 'long'),
               short: formatMonth(value, 'short'),
-              // Months without a protocol are not among them: each year is named where it begins.
+              // Months without a protocol are missing, so each year is named at its first month.
               under: yearOf(value) === yearOf(shown[index - 1]?.value) ? '' : yearOf(value),
               count,
               open: () => open({ name: 'protocols', month: { value, from, before } }),

@@ -1,6 +1,6 @@
 import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import { WaitingChanges } from '../../domain/assignments/waiting-changes.tsx';
+import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The changes to one assignment, under its address, which leads to it. */
+/** The pending changes to one assignment below its name, which opens it. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -39,14 +39,14 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
       >
         {name}
       </Link>
-      <WaitingChanges id={id} files={files} />
+      <PendingChanges id={id} files={files} />
     </li>
   );
 };
 
 /**
- * The changes that the service has not taken over, assignment by assignment. Nothing while there are none. `onSent`:
- * they were tried, the service may be back.
+ * The changes that the service has not accepted, by assignment. Nothing if there are none. `onSent` is called when they were
+ * tried again: the service may be back.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const styles = useStyles();

@@ -29,7 +29,7 @@ const useStyles = makeStyles({
   column: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXL, minWidth: 0 },
 });
 
-/** What is here of the service; while everything is being made available offline, the same as is said there. */
+/** How much offline data there is; while everything is being made available offline, the progress of that. */
 const headingText = (offline: OfflineStatus, counted: Overview | undefined, now: number): string | undefined => {
   if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
   if (counted?.oldest === undefined) return undefined;
@@ -37,7 +37,7 @@ const headingText = (offline: OfflineStatus, counted: Overview | undefined, now:
   return t('overview.age', { protocols, age: formatAge(counted.oldest, now) });
 };
 
-/** What needs doing, at a glance; everything that can be done leads to where it is done. */
+/** What needs attention, at a glance, with the way to each. */
 export const OverviewPage = () => {
   const styles = useStyles();
   const now = useNow(60_000);

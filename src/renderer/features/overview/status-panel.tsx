@@ -21,7 +21,7 @@ const byStatus = (rows: readonly AssignmentSummary[], open: (status: string) => 
     }))
     .sort((a, b) => b.count - a.count);
 
-/** The assignments for projects by their status; each leads to its assignments. */
+/** The assignments for projects by status; each status opens its assignments. */
 export const StatusPanel = ({ state }: { readonly state: ReadingState<AssignmentList> }) => {
   const open = useApp((state) => state.open);
   return (

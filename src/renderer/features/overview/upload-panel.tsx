@@ -19,15 +19,15 @@ const useStyles = makeStyles({
 
 const shown = 4;
 
-/** Whether `batch` is under way, waits for a person, or ended with files that did not arrive. */
-const needsLook = (batch: Batch): boolean => !hasEnded(batch) || (batch.state === 'finished' && batch.failed > 0);
+/** Whether `batch` is in progress, waits for a person, or has failed files. */
+const needsAttention = (batch: Batch): boolean => !hasEnded(batch) || (batch.state === 'finished' && batch.failed > 0);
 
-/** The uploads to keep an eye on. */
+/** The uploads that need attention. */
 export const UploadPanel = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const watched = sortBatches(batches.filter(needsLook));
+  const watched = sortBatches(batches.filter(needsAttention));
   return (
     <Part
       title={t('overview.uploads')}

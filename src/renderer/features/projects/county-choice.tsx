@@ -4,17 +4,17 @@ import { t } from '../../words/words.ts';
 const useStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
 
 export type CountyChoiceProps = {
-  /** Those that were seen. */
+  /** The counties of the assignments read so far. */
   readonly counties: readonly string[];
   readonly value: string;
   readonly onChange: (county: string) => void;
 };
 
-/** A county by its name: one that was seen, or any other that is typed. */
+/** A choice of county: a known one, or any name that is typed. */
 export const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
   const typed = value.trim().toLocaleLowerCase();
   const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
-  // Once one is chosen, the others are still to be had.
+  // After a choice the others are still offered.
   const offered = counties.some((county) => county === value) ? counties : fitting;
   return (
     <Combobox

@@ -18,7 +18,7 @@ export type ProjectTableProps = {
   readonly busy: boolean;
 };
 
-/** The assignments for projects that there are. */
+/** The table of assignments for projects. */
 export const ProjectTable = ({ list, unreadable, county, status, busy }: ProjectTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('projects');

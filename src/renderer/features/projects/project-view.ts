@@ -1,4 +1,4 @@
-/** The order and the choice of assignments that a person looks at. */
+/** Filter and order of the assignments for projects. */
 import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
@@ -15,17 +15,17 @@ const values: Readonly<Record<string, (row: AssignmentSummary) => SortValue>> = 
   AssignmentStatus: (row) => row.AssignmentStatus,
 };
 
-/** Those of `rows` with `status`, or all. */
+/** The `rows` with `status`, or all. */
 const withStatus = (rows: readonly AssignmentSummary[], status: string | undefined): readonly AssignmentSummary[] =>
   status === undefined ? rows : rows.filter((row) => row.AssignmentStatus === status);
 
-/** How many of `rows` have `status`, such as "22 of 60 assignments"; of all of them their number. */
+/** How many `rows` have `status`, such as "22 of 60 assignments"; without a status, such as "60 assignments". */
 export const countText = (rows: readonly AssignmentSummary[], status: string | undefined): string => {
   const all = t('count.assignment', { count: rows.length });
   return status === undefined ? all : t('protocols.projects.shown', { count: withStatus(rows, status).length, all });
 };
 
-/** Those of `rows` with `status`, or all; in the order of `sort`, or as the service gave them. */
+/** The `rows` with `status`, or all, in the order of `sort` or that of the service. */
 export const viewProjects = (
   rows: readonly AssignmentSummary[],
   status: string | undefined,
@@ -36,6 +36,6 @@ export const viewProjects = (
   return valueIn === undefined ? chosen : sortRows(chosen, valueIn, sort?.descending === true);
 };
 
-/** The different statuses of `rows`, in the order of the alphabet. */
+/** The different statuses of `rows`, sorted. */
 export const statusesOf = (rows: readonly AssignmentSummary[]): readonly string[] =>
   [...new Set(rows.map((row) => row.AssignmentStatus))].sort();

@@ -15,7 +15,7 @@ import { countText, statusesOf } from './project-view.ts';
 const typingPauseMs = 300;
 
 export type ProjectsPageProps = {
-  /** The status to begin with. */
+  /** Shows the assignments of this status at first. */
   readonly status?: string | undefined;
 };
 

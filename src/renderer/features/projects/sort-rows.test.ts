@@ -3,7 +3,7 @@ import { sortRows } from './sort-rows.ts';
 
 const self = (value: string | number) => value;
 
-it('sorts as people do: house numbers by their size, case aside', () => {
+it('sorts numbers within texts by size and ignores case', () => {
   expect(sortRows(['Road 10', 'road 9', 'Avenue 1'], self, false)).toEqual(['Avenue 1', 'road 9', 'Road 10']);
   expect(sortRows([2, 10, 1], self, true)).toEqual([10, 2, 1]);
 });

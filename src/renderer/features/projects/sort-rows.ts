@@ -1,6 +1,5 @@
 import { formats } from '../../words/formats.ts';
 
-/** A text or a number to sort by. */
 export type SortValue = string | number;
 
 const compare = (a: SortValue, b: SortValue): number =>

@@ -3,7 +3,7 @@ import { t } from '../../words/words.ts';
 
 export type PointGroup = { readonly category: string; readonly points: readonly InspectionPoint[] };
 
-/** `points` by their Category, in the order in which the service first names each. */
+/** `points` by Category, in the order in which the service first names each. */
 export const groupPoints = (points: readonly InspectionPoint[]): readonly PointGroup[] =>
   [...Map.groupBy(points, (point) => point.Category)].map(([category, grouped]) => ({
     category: category || t('protocol.noCategory'),

@@ -30,11 +30,11 @@ const useStyles = makeStyles({
 
 export type InspectionPointsProps = {
   readonly points: readonly InspectionPoint[];
-  /** The severity that is shown at first; every one where it is left out. */
+  /** The severity that is shown at first; all if absent. */
   readonly severity?: string | undefined;
 };
 
-/** Inspection points under the headings of their categories, with the details of one beside them. */
+/** Inspection points by category, with the details of one beside them. */
 export const InspectionPoints = ({ points, severity }: InspectionPointsProps) => {
   const styles = useStyles();
   const [filter, setFilter] = useState({ ...everyPoint, severity });

@@ -40,7 +40,7 @@ const useStyles = makeStyles({
 
 export type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
-/** Everything the service says of one inspection point, beside the list. */
+/** Everything the service says about one inspection point, beside the list. */
 export const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   const styles = useStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;

@@ -21,12 +21,12 @@ const points = [
   point({ Severity: 'High', Answer: 'Yes' }),
 ];
 
-it('offers the values that there are, the most frequent first', () => {
+it('offers the values of the points, the most frequent first', () => {
   expect(choicesOf(points, 'Severity')).toEqual(['High', 'Low']);
   expect(choicesOf(points, 'Answer')).toEqual(['No', 'Yes']);
 });
 
-it('lets through what meets every condition', () => {
+it('matches what meets every condition', () => {
   expect(filterPoints(points, everyPoint)).toEqual(points);
   expect(filterPoints(points, { ...everyPoint, severity: 'High', answer: 'No' })).toEqual([points[1]]);
   expect(filterPoints(points, { ...everyPoint, withPicture: true })).toEqual([points[1]]);

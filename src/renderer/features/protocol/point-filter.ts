@@ -2,7 +2,7 @@
 import type { InspectionPoint } from '../../../contract/resources.ts';
 
 export type PointFilter = {
-  /** A value of the service; undefined lets all through. */
+  /** A value from the service; undefined matches all. */
   readonly severity: string | undefined;
   readonly answer: string | undefined;
   readonly withPicture: boolean;
@@ -10,7 +10,7 @@ export type PointFilter = {
 
 export const everyPoint: PointFilter = { severity: undefined, answer: undefined, withPicture: false };
 
-/** Those of `points` that `filter` lets through. */
+/** The `points` that match `filter`. */
 export const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] =>
   points.filter(
     ({ Severity, Answer, HasImage }) =>

@@ -28,7 +28,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
   const { severity, answer, withPicture } = filter;
   const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {
-    // The button goes, the focus stays among the filters.
+    // The button disappears, and the focus stays with the filters.
     filters.current?.querySelector('select')?.focus();
     onChange(everyPoint);
   };

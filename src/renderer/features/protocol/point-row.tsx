@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   point: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
-    // In a narrow window the name has a line of its own, above the answer and the severity.
+    // In a narrow window the name has its own line above the answer and the severity.
     '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
     gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
     alignItems: 'start',
@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    // A protocol can have hundreds; those out of sight are not laid out.
+    // A protocol can have hundreds: those out of view are not laid out.
     contentVisibility: 'auto',
     containIntrinsicSize: 'auto 72px',
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
@@ -72,7 +72,7 @@ export const PointRow = ({ point, shown, onShow }: PointRowProps) => {
   const facts = [ProductType, reference].filter(Boolean).join(' · ');
   const show = ({ currentTarget }: MouseEvent) => {
     if (getSelection()?.isCollapsed === false) return;
-    // The keyboard goes on from here: Escape closes the details.
+    // The keyboard continues from here: Escape closes the details.
     currentTarget.querySelector('button')?.focus({ preventScroll: true });
     onShow(point.ProtocolInspectionPointId);
   };

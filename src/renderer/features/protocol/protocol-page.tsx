@@ -21,11 +21,11 @@ import { InspectionPoints } from './inspection-points.tsx';
 
 export type ProtocolPageProps = {
   readonly protocol: ProtocolSummary;
-  /** Of the inspection points that are shown at first; all where it is left out. */
+  /** Shows the inspection points of this severity at first; all if absent. */
   readonly severity?: string | undefined;
 };
 
-/** One protocol: what is known of it, its assignments, its inspection points. */
+/** One protocol with its assignments and inspection points. */
 export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;

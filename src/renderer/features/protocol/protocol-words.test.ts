@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { gravityOf } from '../../domain/protocols/severity.ts';
+import { severityLevel } from '../../domain/protocols/severity.ts';
 import { groupPoints } from './group-points.ts';
 
 const point = (id: string, Category: string): InspectionPoint => ({
@@ -24,11 +24,11 @@ it('groups points by category in the order of the service', () => {
   ]);
 });
 
-it('knows usual words for severity and admits what it does not know', () => {
-  expect(gravityOf('HIGH')).toBe('grave');
-  expect(gravityOf('Moderate')).toBe('moderate');
-  expect(gravityOf('low')).toBe('slight');
-  expect(gravityOf('OK')).toBe('none');
-  expect(gravityOf('K2')).toBe('unknown');
-  expect(gravityOf('')).toBe('unknown');
+it('knows common words for severity, and none for others', () => {
+  expect(severityLevel('HIGH')).toBe('high');
+  expect(severityLevel('Moderate')).toBe('medium');
+  expect(severityLevel('low')).toBe('low');
+  expect(severityLevel('OK')).toBe('none');
+  expect(severityLevel('K2')).toBe('unknown');
+  expect(severityLevel('')).toBe('unknown');
 });

@@ -1,4 +1,4 @@
-/** What a search finds of each kind, as a table of any length. */
+/** The results of a search by kind, each a table of any length. */
 import type { Batch } from '../../../contract/batches.ts';
 import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
@@ -53,7 +53,7 @@ const FoundTable = <Row,>({ text, id, label, columns, found, onOpen }: FoundTabl
   );
 };
 
-/** The protocols that are found for `text`. */
+/** The protocols found for `text`. */
 export const FoundProtocols = ({ text }: Found) => {
   const open = useApp((state) => state.open);
   return (
@@ -68,7 +68,7 @@ export const FoundProtocols = ({ text }: Found) => {
   );
 };
 
-/** The assignments that are found for `text`. */
+/** The assignments found for `text`. */
 export const FoundAssignments = ({ text }: Found) => {
   const open = useApp((state) => state.open);
   return (
@@ -89,7 +89,7 @@ const uploadColumns: readonly Column<Batch>[] = [
   { header: t('search.page.started'), width: '188px', cell: ({ created }) => formatMoment(created) },
 ];
 
-/** `uploads`, which were found for `text`. */
+/** The `uploads` found for `text`. */
 export const FoundUploads = ({ text, uploads }: Found & { readonly uploads: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
   return (

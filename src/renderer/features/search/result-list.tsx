@@ -26,7 +26,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // The outline shows where colours are the system's.
+  // The outline is visible in forced colours.
   active: {
     backgroundColor: tokens.colorNeutralBackground1Selected,
     outline: `1px solid ${tokens.colorTransparentStroke}`,
@@ -45,14 +45,14 @@ const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly Icon:
 };
 
 export type ResultListProps = {
-  /** The list's id; that of each result ends in its position. */
+  /** The id of the list; the id of a result adds its position. */
   readonly id: string;
   readonly results: readonly SearchResult[];
   readonly active: number;
   readonly onOpen: (result: SearchResult) => void;
 };
 
-/** What was found, under headings. The keyboard is the field's: see `SearchPanel`. */
+/** The results by kind. The search field handles the keyboard: see `SearchPanel`. */
 export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => {
   const styles = useStyles();
   useEffect(() => {

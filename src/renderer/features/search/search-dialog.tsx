@@ -7,7 +7,7 @@ const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
 });
 
-/** The search over everything on this computer, over whatever page is shown. */
+/** The search in everything on this computer, over any page. */
 export const SearchDialog = ({ open, onClose }: DialogProps) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>

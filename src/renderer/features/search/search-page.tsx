@@ -14,7 +14,7 @@ const useStyles = makeStyles({ tabs: { margin: `0 calc(-1 * ${tokens.spacingHori
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];
 
-/** All that is found for a text on this computer, kind by kind; the service is one step away. */
+/** Everything found for a text on this computer, by kind; a button asks the service. */
 export const SearchPage = ({ text: asked }: { readonly text: string }) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);

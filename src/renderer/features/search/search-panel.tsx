@@ -35,19 +35,19 @@ const useStyles = makeStyles({
   unseen,
 });
 
-/** A field and what was found for it. The focus stays in the field: arrows choose, Enter opens, or asks the service where nothing was found. */
+/** A search field and its results. The focus stays in the field: arrow keys choose, Enter opens, or asks the service if nothing was found. */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const openPlace = useApp((state) => state.open);
   const listId = useId();
   const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
-  /** The text that Enter was pressed for before its results were there. */
+  /** The text for which Enter was pressed before its results were there. */
   const [entered, enter] = useState<string>();
   const { results, total, searched } = useSearch(text.trim());
   const active = Math.min(chosen, results.length - 1);
   const go = (place: Place): void => {
-    // In this order: the focus goes to the page that opens, not to where it was.
+    // In this order, so that the focus goes to the opened page, not to where it was.
     onClose();
     openPlace(place);
   };
@@ -61,7 +61,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
     else open(results[active]);
   };
   useEffect(() => {
-    // After this render: what opens moves the focus.
+    // After this render, because opening moves the focus.
     if (entered !== undefined && entered === searched) queueMicrotask(openChosen);
   });
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -21,14 +21,14 @@ it('finds uploads by their folder, newest first', () => {
   expect(findBatches(batches, 'photos').map(({ root }) => root)).toEqual(['/a/Photos 2', '/a/Photos']);
 });
 
-it('B1: finds uploads by the id of their assignment', () => {
+it('finds uploads by the id of their assignment', () => {
   const batch = (AssignmentId: string) => ({ root: '/a/Photos', created: 1, AssignmentId }) as Batch;
   const batches = [batch('3F2A-11'), batch('9b00-22')];
   expect(findBatches(batches, '{3f2a-11}')).toEqual([batches[0]]);
   expect(findBatches(batches, '9b0')).toEqual([]);
 });
 
-it('names what it found and what tells it apart', () => {
+it('gives each result a title and a detail that tells it apart', () => {
   expect(assignmentResult(assignment)).toMatchObject({ title: 'Harbour Street 1', detail: 'Lund · Anna Lindqvist' });
   const protocol = {
     Address: '',

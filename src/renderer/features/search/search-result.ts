@@ -1,4 +1,4 @@
-/** What the search over everything finds, in one shape. */
+/** The results of the search in everything, in one shape. */
 import { customerName } from '../../../contract/assignment-name.ts';
 import type { Batch } from '../../../contract/batches.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
@@ -9,7 +9,7 @@ import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/** `more`: where the search goes on. */
+/** `more`: where to continue the search. */
 export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'more';
 
 export type SearchResult = {
@@ -47,13 +47,13 @@ export const batchResult = ({ batch, root, title = '', created }: Batch): Search
     batch,
   });
 
-/** What goes on from the results: to all of them, where there are any, and to the service. */
+/** Where to continue: with all results, if there are any, and with the service. */
 export const furtherResults = (text: string, total: number): readonly SearchResult[] => [
   ...(total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : []),
   result('more', t('search.askService'), [], { name: 'protocols', text }),
 ];
 
-/** The uploads whose assignment's name or folder's path holds each word of `text`, or whose assignment has it as id; newest first. */
+/** The uploads whose assignment or folder contains each word of `text`, or whose assignment's id begins with it; newest first. */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
   const ids = idBeginnings(text).map((id) => id.toLowerCase());

@@ -11,11 +11,11 @@ import {
 } from './search-result.ts';
 
 export type Search = {
-  /** The first of each kind, and where the search goes on; empty where nothing was found. */
+  /** The first of each kind, and where to continue; empty if nothing was found. */
   readonly results: readonly SearchResult[];
   /** How many were found in all. */
   readonly total: number;
-  /** The text that `results` are for; empty before the first answer. */
+  /** The text that `results` answer; empty before the first answer. */
   readonly searched: string;
 };
 

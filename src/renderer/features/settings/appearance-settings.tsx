@@ -6,7 +6,7 @@ import { t } from '../../words/words.ts';
 
 const themes = Preferences.shape.appearance;
 
-/** Light or dark, or as the system is. */
+/** Light, dark, or the same as the system. */
 export const AppearanceSettings = () => {
   const { preferences } = useDesk();
   const appearance = useSnapshot((snapshot) => snapshot.preferences.appearance);

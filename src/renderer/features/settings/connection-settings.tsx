@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
-/** The service in use, and the way to another. */
+/** The service in use, and changing it. */
 export const ConnectionSettings = () => {
   const styles = useStyles();
   const desk = useDesk();

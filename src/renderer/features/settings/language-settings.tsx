@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 const { language: Language, dateFormat: DateFormat } = Preferences.shape;
 
-/** A time and a number that tell one way of writing from another. */
+/** A time and a number that look different in each format. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 

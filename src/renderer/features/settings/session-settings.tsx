@@ -5,7 +5,7 @@ import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
 
-/** Whether one is signed in, and signing out. */
+/** The session, and signing out. */
 export const SessionSettings = () => {
   const desk = useDesk();
   const open = useApp((state) => state.open);

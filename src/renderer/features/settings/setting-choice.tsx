@@ -1,7 +1,7 @@
 import { Field, makeStyles, Select } from '@fluentui/react-components';
 
 const useStyles = makeStyles({
-  // As narrow as its place, also where the longest choice is wider.
+  // As narrow as its container, even if the longest choice is wider.
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 
@@ -13,7 +13,7 @@ export type SettingChoiceProps<Value extends string | number> = {
   readonly onChoose: (value: Value) => void;
 };
 
-/** One of a few values, taken over at once. */
+/** A choice of a few values that takes effect at once. */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
   const { label, hint, value, choices, onChoose } = props;
   return (

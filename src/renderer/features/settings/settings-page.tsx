@@ -16,7 +16,7 @@ import { UploadSettings } from './upload-settings.tsx';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
 
-/** The connection, the sign-in, and which version this is. */
+/** All settings, and the version of the app. */
 export const SettingsPage = () => {
   const styles = useStyles();
   const desk = useDesk();

@@ -24,12 +24,12 @@ const choicesWith = (chosen: number, free: string) => [
 const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
   (limit?.bytesPerSecond ?? none) / bytesPerMegabit;
 
-/** How fast uploads may be: always, and in the first period of the schedule. Others stay as the settings have them. */
+/** The speed limit of uploads: always, and in the first period of the schedule. Other periods stay as they are. */
 export const SpeedSettings = () => {
   const styles = useStyles();
   const { preferences } = useDesk();
   const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
-  /** What was chosen last, until the settings have it: what is chosen meanwhile builds on it. */
+  /** The last choice until it is stored, so that a choice made meanwhile builds on it. */
   const [chosen, setChosen] = useState<UploadLimit>();
   const limit = chosen ?? kept ?? { schedule: [] };
   const before = useRef<Promise<unknown>>(Promise.resolve());

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 
-/** How much room the kept data takes, and getting rid of it. */
+/** The size of the offline data, and clearing it. */
 export const StorageSettings = () => {
   const desk = useDesk();
   const { value, error, reload } = useCacheSize();

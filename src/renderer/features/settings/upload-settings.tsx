@@ -13,7 +13,7 @@ const auto: { readonly value: Concurrency; readonly name: string } = {
 };
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
-/** How many files are sent at once, and how fast. */
+/** How many files are uploaded at the same time, and how fast. */
 export const UploadSettings = () => {
   const { preferences } = useDesk();
   const concurrency = useSnapshot((snapshot) => snapshot.preferences.concurrency);

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
-/** Signing in, in the place of every page that shows the service's data. */
+/** The sign-in, in place of every page with data of the service. */
 export const SignInPage = () => {
   const styles = useStyles();
   const desk = useDesk();
@@ -38,7 +38,7 @@ export const SignInPage = () => {
     (error) => setFailure(toErrorData(error)),
   );
   const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
-  // Whoever cancelled knows it.
+  // A person who cancelled knows it.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
     <Page title={t('signIn.title')}>

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   hint: { color: tokens.colorNeutralForeground3 },
 });
 
-/** Shown while the browser has the sign-in. `expiresAt`: ms since 1970. */
+/** Shown while the person signs in in the browser. `expiresAt`: ms since 1970. */
 export const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
   const styles = useStyles();
   const { session } = useDesk();

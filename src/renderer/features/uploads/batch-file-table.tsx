@@ -33,7 +33,7 @@ const useStyles = makeStyles({
 type TwoLinesProps = {
   readonly first: string;
   readonly second: string;
-  /** Where lines are cut that are too long; default: at their end. */
+  /** Where long lines are cut; default: at their end. */
   readonly cut?: 'middle';
 };
 
@@ -51,7 +51,7 @@ const TwoLines = ({ first, second, cut }: TwoLinesProps) => {
 
 const Problem = ({ file }: { readonly file: UploadFile }) => {
   if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
-  // The row names the file already.
+  // The row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
   return <TwoLines first={title} second={todo} />;
 };
@@ -84,9 +84,9 @@ const columnsOf = (
   { failed, skipped }: Batch,
   state: Column<UploadFile>,
 ): readonly Column<UploadFile>[] => {
-  // The state gives way in a narrow window where it is nearly the same for all.
+  // A narrow window leaves out the state where it is nearly the same for all.
   if (filter === 'failed') return [file, size, { ...state, minor: true }, problem];
-  // Where no file has anything to say in the last column, the names get its room.
+  // Without problems to show, the names get the room of the last column.
   return filter === 'waiting' || failed + skipped === 0 ? [file, size, state] : [file, size, state, problem];
 };
 
@@ -104,7 +104,7 @@ export type BatchFileTableProps = {
   readonly code: ErrorCode | undefined;
 };
 
-/** The files of a batch, however many; those that failed can be selected and offered again. */
+/** The files of a batch, any number of them. Failed files can be selected and retried. */
 export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const which = { batch: batch.batch, states: filterStates[filter], error: code };
   const { held, error, rowAt, onRange, reload, read } = useBatchFiles(which);

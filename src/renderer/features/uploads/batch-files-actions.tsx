@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     flexWrap: 'wrap',
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
-    // A long path gives way, not they.
+    // A long path shrinks, not the buttons.
     '& > button': { flexShrink: 0 },
   },
   saved: {
@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What can be done with the files of an upload as a whole: looking at their folder, keeping a report, verifying them. */
+/** Actions on all files of an upload: open their folder, save a report, verify them. */
 export const BatchFilesActions = ({ batch: whole }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const { batch } = whole;

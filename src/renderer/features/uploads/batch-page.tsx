@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalS,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
   },
-  // A path of Windows has no place to break at.
+  // Windows paths have nowhere to break.
   minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
   target: {
     maxWidth: '100%',

@@ -10,7 +10,7 @@ import { differingCount, type Verification, verdictNames } from './verification.
 const rowHeight = 40;
 
 const useStyles = makeStyles({
-  /** As high as its rows, up to where it scrolls by itself. */
+  /** As high as its rows, up to a limit where it scrolls. */
   list: { ...inDialog, display: 'flex', flexDirection: 'column', maxHeight: '256px' },
   more: { color: tokens.colorNeutralForeground3 },
 });
@@ -20,7 +20,7 @@ const columns: readonly Column<VerifiedFile>[] = [
   { header: t('uploads.verdict.header'), width: '170px', cell: ({ verdict }) => verdictNames[verdict] },
 ];
 
-/** The files that are not as they were uploaded. Nothing where all are. */
+/** The files that differ from what was uploaded. Nothing if none does. */
 export const DifferingFiles = ({ verification }: { readonly verification: Verification }) => {
   const styles = useStyles();
   const { differing } = verification;

@@ -43,15 +43,12 @@ const useStyles = makeStyles({
 
 export type ErrorGroupsProps = {
   readonly batch: Batch;
-  /** The reason whose files are shown, if only those. */
+  /** The reason whose files alone are shown. */
   readonly chosen: ErrorCode | undefined;
   readonly onChoose: (code: ErrorCode | undefined) => void;
 };
 
-/**
- * Why files of a batch failed, and what to do about each reason; choosing one shows its files only, choosing it again
- * all.
- */
+/** Why files of a batch failed, and what to do about each reason. Choosing one shows only its files, choosing it again all. */
 export const ErrorGroups = ({ batch: { batch }, chosen, onChoose }: ErrorGroupsProps) => {
   const styles = useStyles();
   const { value } = useErrorGroups(batch);

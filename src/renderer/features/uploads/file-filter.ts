@@ -14,7 +14,7 @@ export const filterNames: Readonly<Record<FileFilter, string>> = {
   failed: t('uploads.filter.failed'),
 };
 
-/** The states that a filter lets through; undefined for all of them. */
+/** The states that match a filter; undefined for all. */
 export const filterStates: Readonly<Record<FileFilter, FileState[] | undefined>> = {
   all: undefined,
   waiting: ['queued', 'signing', 'sending'],
@@ -22,7 +22,7 @@ export const filterStates: Readonly<Record<FileFilter, FileState[] | undefined>>
   failed: ['failed', 'uncertain'],
 };
 
-/** How many files of `batch` a filter lets through, as the batch counts them. */
+/** How many files of `batch` match a filter. */
 export const filterCount = (filter: FileFilter, batch: Batch): number => {
   switch (filter) {
     case 'all':

@@ -16,11 +16,11 @@ export type RetrySelectedProps = {
   /** How many files there are to select from. */
   readonly total: number;
   readonly ids: ReadonlySet<number>;
-  /** They are queued again. */
+  /** Called when they are queued again. */
   readonly onDone: () => void;
 };
 
-/** Offers the selected files of an upload again. */
+/** Retries the selected files of an upload. */
 export const RetrySelected = ({ batch, total, ids, onDone }: RetrySelectedProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();

@@ -1,4 +1,4 @@
-/** What became of an upload's files on this computer since they were uploaded, as far as they were read again. */
+/** What has changed in the files of an upload on this computer, as far as they were compared. */
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import { t } from '../../words/words.ts';
 
@@ -7,11 +7,11 @@ export type Difference = Exclude<Verdict, 'same'>;
 export type Verification = {
   readonly done: number;
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** The first that are not as they were uploaded. */
+  /** The first files that differ. */
   readonly differing: readonly VerifiedFile[];
 };
 
-/** More than anybody reads. */
+/** More than anyone reads. */
 const mostListed = 10_000;
 
 export const nothingVerified: Verification = {
@@ -31,7 +31,7 @@ export const withPart = ({ done, counts, differing }: Verification, { files }: V
   };
 };
 
-/** How many files are not as they were uploaded. */
+/** How many files differ. */
 export const differingCount = ({ done, counts }: Verification): number => done - counts.same;
 
 const countOf = (verdict: Difference, count: number): string => {
@@ -49,7 +49,7 @@ const countOf = (verdict: Difference, count: number): string => {
 
 const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded'];
 
-/** The end of it in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
+/** The result in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
 export const verificationText = (verification: Verification): string => {
   const { done, counts } = verification;
   if (differingCount(verification) === 0) return t('uploads.verify.allSame', { count: done });

@@ -11,7 +11,7 @@ import { nothingVerified, verificationText, withPart } from './verification.ts';
 
 export type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
-/** Holds the files on this computer against what was uploaded. Closing it ends that. */
+/** Compares the files on this computer with what was uploaded. Closing the dialog stops that. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
   const { sum: verification, busy, error } = useVerifiedFiles(batch.batch, nothingVerified, withPart);
   const { done } = verification;

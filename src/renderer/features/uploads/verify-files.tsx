@@ -9,22 +9,22 @@ import { t } from '../../words/words.ts';
 
 const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 
-/** Has the files of an upload that has ended read again, and compared with what arrived. */
+/** Compares the files of an ended upload on this computer with what was uploaded. */
 export const VerifyFiles = ({ batch }: { readonly batch: Batch }) => {
   /** The button, while the dialog is open. */
-  const [asker, setAsker] = useState<HTMLElement>();
-  const close = (): void => closeDialog(() => setAsker(undefined), asker);
+  const [opener, setOpener] = useState<HTMLElement>();
+  const close = (): void => closeDialog(() => setOpener(undefined), opener);
   if (!hasEnded(batch) || batch.uploaded + batch.skipped === 0) return null;
   return (
     <>
       <Button
         size="small"
         icon={<DocumentCheckmark20Regular />}
-        onClick={({ currentTarget }) => setAsker(currentTarget)}
+        onClick={({ currentTarget }) => setOpener(currentTarget)}
       >
         {t('uploads.verify.action')}
       </Button>
-      {asker !== undefined && (
+      {opener !== undefined && (
         <Suspense>
           <VerifyDialog batch={batch} onClose={close} />
         </Suspense>

@@ -6,16 +6,16 @@ import { t } from '../../words/words.ts';
 import { ChangeBar } from './change-bar.tsx';
 import { changeText } from './change-words.ts';
 
-export type WaitingChangesProps = {
+export type PendingChangesProps = {
   readonly id: string;
-  /** Of one part of the assignment; of all its parts where it is left out. */
+  /** Shows only changes of this kind; all if absent. */
   readonly kind?: OutboxEntry['kind'];
-  /** The files known of the assignment, to name those that are to be removed. */
+  /** The known files of the assignment, for the names of removed ones. */
   readonly files?: readonly KnownFile[] | undefined;
 };
 
-/** The changes to an assignment that wait for the service, or were refused when they were sent. */
-export const WaitingChanges = ({ id, kind, files }: WaitingChangesProps) => {
+/** The pending changes to an assignment, and those that the service has rejected. */
+export const PendingChanges = ({ id, kind, files }: PendingChangesProps) => {
   const { outbox } = useDesk();
   const entries = useSnapshot((snapshot) => snapshot.outbox);
   const act = useAction((what: 'revoke' | 'retry', entry: number) => outbox[what]({ id: entry }));
