@@ -57,13 +57,13 @@ test('B10: has the user guide in the app, by key and by the navigation', { tag: 
   // Before a sign-in, too.
   await page.keyboard.press('F1');
   await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
-  for (const topic of ['The first start', 'Work without a network', 'Upload a folder', 'Keyboard']) {
+  for (const topic of ['Getting started', 'Work offline', 'Upload a folder', 'Keyboard']) {
     await expect(page.getByRole('heading', { level: 2, name: topic })).toBeVisible();
   }
   const contents = page.getByRole('navigation', { name: 'Contents' });
-  await contents.getByRole('button', { name: 'When something is wrong' }).click();
-  await expect(page.getByRole('heading', { level: 2, name: 'When something is wrong' })).toBeFocused();
-  await expect(page.getByRole('heading', { level: 2, name: 'When something is wrong' })).toBeInViewport();
+  await contents.getByRole('button', { name: 'Troubleshooting' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Troubleshooting' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 2, name: 'Troubleshooting' })).toBeInViewport();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('retry failed');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['When files fail']);
