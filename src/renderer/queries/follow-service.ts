@@ -6,10 +6,11 @@ const pauseMs = 30_000;
 
 /** Asks what `query` asks; on screen nothing changes before the answer, which is dropped when somebody asked meanwhile. */
 const askQuietly = async (client: QueryClient, query: Query): Promise<void> => {
-  const { state, queryKey } = query;
+  const { state, queryKey, queryHash } = query;
   const isCurrent = (): boolean => query.state === state;
   try {
-    const data = await client.fetchQuery({ ...query.options, queryKey: [...queryKey, 'quietly'], gcTime: 0 });
+    const apart = { queryKey: [...queryKey, 'quietly'], queryHash: `${queryHash} quietly`, gcTime: 0 };
+    const data = await client.fetchQuery({ ...query.options, ...apart });
     if (isCurrent()) client.setQueryData(queryKey, data);
   } catch (error) {
     if (isCurrent()) query.setState({ status: 'error', error: fromErrorData(toErrorData(error)) });

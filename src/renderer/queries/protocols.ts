@@ -1,6 +1,9 @@
+import type { CachedProtocol } from '../../contract/cached.ts';
+import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocol-table.ts';
 import type { AssignmentList, InspectionPoint } from '../../contract/resources.ts';
 import { useCalls } from './provider.tsx';
 import { type ReadingState, useReadingQuery } from './use-reading-query.ts';
+import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 
 /** The assignments of a protocol. */
 export const useProtocolAssignments = (InspectionProtocolId: string): ReadingState<AssignmentList> => {
@@ -12,4 +15,12 @@ export const useProtocolAssignments = (InspectionProtocolId: string): ReadingSta
 export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<InspectionPoint[]> => {
   const { inspectionPoints } = useCalls().protocols;
   return useReadingQuery((how) => inspectionPoints({ InspectionProtocolId, ...how }));
+};
+
+const rowsOf = ({ Items, total }: ProtocolTable): Rows<CachedProtocol> => ({ rows: Items, total });
+
+/** The protocols in the offline data that `query` selects, in its order. */
+export const useProtocolTable = (query: Partial<ProtocolTableQuery>): WindowState<ProtocolTable, CachedProtocol> => {
+  const { table } = useCalls().protocols;
+  return useWindowQuery((window) => table({ ...query, ...window }), rowsOf);
 };

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type RenderHookResult, renderHook } from '@testing-library/react';
+import { configure, type RenderHookResult, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { followState, refreshAfterCall } from '../queries/follow-state.ts';
 import { QueriesProvider } from '../queries/provider.tsx';
@@ -8,6 +8,9 @@ import { AppProvider } from '../state/context.tsx';
 import { createDeskClient, type Desk } from '../state/desk.ts';
 import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
+
+// How long a test takes is the machine's affair.
+configure({ asyncUtilTimeout: 60_000 });
 
 export type TestWindow = FakeBridge & {
   readonly desk: Desk;

@@ -1,5 +1,5 @@
 import type { CachedProtocol } from '../../../contract/cached.ts';
-import type { ReadWindow } from '../../queries/use-windows.ts';
+import type { Rows } from '../../queries/use-window-query.ts';
 import { toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
@@ -15,8 +15,10 @@ const isoDay = (raw: number): string => {
 
 export type Sheet = { readonly name: string; readonly header: string[]; readonly rows: (string | number)[][] };
 
+type Read = (offset: number, limit: number) => Promise<Rows<CachedProtocol>>;
+
 /** All rows that `read` gives, as a sheet. */
-export const protocolSheet = async (read: ReadWindow<CachedProtocol>): Promise<Sheet> => {
+export const protocolSheet = async (read: Read): Promise<Sheet> => {
   const rows: Sheet['rows'] = [];
   for (let total = 1; rows.length < Math.min(total, mostRows); ) {
     const answer = await read(rows.length, step);

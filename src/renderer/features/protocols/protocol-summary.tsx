@@ -1,10 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { memo, useState } from 'react';
-import type { CachedProtocol } from '../../../contract/cached.ts';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import type { ReadWindow } from '../../queries/use-windows.ts';
-import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useFormats } from '../../state/use-formats.ts';
 import { t } from '../../words/words.ts';
@@ -32,7 +29,8 @@ export type ProtocolSummaryProps = {
   readonly of: number | undefined;
   readonly busy: boolean;
   readonly onRefresh: () => void;
-  readonly read: ReadWindow<CachedProtocol>;
+  /** Saves the table as a file and answers its path; undefined where the person chose none. */
+  readonly onSave: () => Promise<string | undefined> | undefined;
   /** Where filters or a sort see only the part that was read: says so, and reading the rest is offered. */
   readonly note: string | undefined;
   readonly readsAll: boolean;
@@ -44,16 +42,14 @@ const savedText = (path: string, part: { readonly loaded: number; readonly total
   part === undefined ? t('protocols.saved', { path }) : t('protocols.savedPart', { path, ...part });
 
 const PlainSummary = (props: ProtocolSummaryProps) => {
-  const { rows, of, busy, onRefresh, read, note, readsAll, onRead } = props;
+  const { rows, of, busy, onRefresh, onSave, note, readsAll, onRead } = props;
   const styles = useStyles();
-  const desk = useDesk();
   useFormats();
   const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
   const [saved, setSaved] = useState<string>();
   const save = useAction(async () => {
-    const { protocolSheet } = await import('./protocol-sheet.ts');
-    const file = await desk.export.csv(await protocolSheet(read));
-    setSaved(file && savedText(file.path, part));
+    const path = await onSave();
+    setSaved(path && savedText(path, part));
   });
   return (
     <div className={styles.summary}>

@@ -1,12 +1,14 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import type { CachedProtocol } from '../../../contract/cached.ts';
 import { ProtocolColumn } from '../../../contract/protocol-table.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';
 import { ReadingNotes } from '../../domain/readings/reading-notes.tsx';
-import { rowIn } from '../../queries/windows.ts';
-import { useApp } from '../../state/context.tsx';
+import { nextPage, type Shows } from '../../queries/protocol-pages.ts';
+import { useProtocolTable } from '../../queries/protocols.ts';
+import { useProtocolList } from '../../queries/use-protocol-list.ts';
+import { useApp, useDesk } from '../../state/context.tsx';
 import { useSort } from '../../state/use-sort.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/data-table/use-latest.ts';
@@ -22,9 +24,6 @@ import {
   type Scope,
 } from './protocol-filter.ts';
 import { ProtocolSummary } from './protocol-summary.tsx';
-import { nextPage, type Shows, type View } from './service-list.ts';
-import { useProtocolRows } from './use-protocol-rows.ts';
-import { useServiceList } from './use-service-list.ts';
 
 const emptyTitle = (shows: Shows, text: string): string => {
   if (shows === 'filtered') return t('protocols.noFiltered');
@@ -55,66 +54,70 @@ export type ProtocolTableProps = {
  * it answers comes into the table. Scrolling on reads on.
  */
 export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps) => {
+  const desk = useDesk();
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('protocols');
   const text = typed.slice(0, longestText);
-  const query = useMemo(() => {
-    const column = ProtocolColumn.safeParse(sort?.by).data;
-    const order = column && sort && { sort: column, descending: sort.descending };
-    return { ...narrowing(text, filter, scope), ...order };
-  }, [text, filter, scope, sort]);
-  const { held, heldBy, error, onRange, refresh, kept, unreadable } = useProtocolRows(query);
+  const column = ProtocolColumn.safeParse(sort?.by).data;
+  const order = column && sort && { sort: column, descending: sort.descending };
+  const query = { ...narrowing(text, filter, scope), ...order };
+  const { held, rowAt, error, onRange, reload } = useProtocolTable(query);
   const rows = held?.total ?? 0;
+  const kept = held?.answer.kept ?? 0;
 
   const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
-  const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : query.sort === undefined ? 'list' : 'sorted';
+  const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
   const range = useRef({ first: 0, last: 0 });
-  const viewNow = (): View => ({ shows, rows, kept, ...range.current });
-  const onPage = useCallback(() => refresh(0), [refresh]);
-  const { list, look, readsAll, setReadsAll, reload } = useServiceList(text, { held, viewNow, onPage });
+  const service = useProtocolList(text, () => held && { shows, rows, kept, ...range.current });
   const onView = useLatest((first: number, last: number) => {
     range.current = { first, last };
     onRange(first, last);
-    look();
+    service.look();
   });
-  const rowAt = useCallback((index: number) => held && rowIn(held, index), [held]);
-  const onRefresh = useLatest(reload);
   const openRow = useLatest((protocol: CachedProtocol) =>
     open({ name: 'protocol', protocol, severity: scope.severity }),
   );
+  const onSave = useLatest(async () => {
+    const { protocolSheet } = await import('./protocol-sheet.ts');
+    const sheet = await protocolSheet(async (offset, limit) => {
+      const { Items, total } = await desk.protocols.table({ ...query, offset, limit });
+      return { rows: Items, total };
+    });
+    return (await desk.export.csv(sheet))?.path;
+  });
 
-  const { told, busy } = list;
-  if (error !== undefined) return <Failure error={error} onRetry={() => refresh(0)} />;
-  if (held === undefined || heldBy === undefined) return <Loading label={t('protocols.loading')} />;
-  const isAsking = told === undefined && list.error === undefined && shows !== 'filtered';
-  if (kept === 0 && list.error !== undefined) return <Failure error={list.error} onRetry={reload} />;
-  const lacking = told !== undefined && nextPage(told, { shows, rows, kept }) !== undefined ? told.total : undefined;
-  // Only of the whole list the last walk through all tells; of what filters leave nobody does.
-  const walked = shows === 'list' || shows === 'sorted' ? unreadable : 0;
-  const unread = shows === 'filtered' ? 0 : Math.max(walked, told?.unreadable ?? 0);
+  const { list, busy } = service;
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  if (held === undefined) return <Loading label={t('protocols.loading')} />;
+  const isAsking = list === undefined && service.error === undefined && shows !== 'filtered';
+  if (kept === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
+  const lacking = list !== undefined && nextPage(list, { shows, rows, kept }) !== undefined ? list.total : undefined;
+  // Only the last walk over all protocols knows this of the whole list; of what filters leave nobody does.
+  const walked = shows === 'list' || shows === 'sorted' ? held.answer.unreadable : 0;
+  const unread = shows === 'filtered' ? 0 : Math.max(walked, list?.unreadable ?? 0);
   return (
     <>
       <ProtocolSummary
         rows={rows}
         of={shows === 'filtered' ? undefined : lacking}
         busy={busy}
-        onRefresh={onRefresh}
-        read={heldBy}
-        note={lacking === undefined ? undefined : partNote(shows, query.sort !== undefined, kept, lacking)}
-        readsAll={readsAll}
-        onRead={setReadsAll}
+        onRefresh={service.reload}
+        onSave={onSave}
+        note={lacking === undefined ? undefined : partNote(shows, order !== undefined, kept, lacking)}
+        readsAll={service.readsAll}
+        onRead={service.setReadsAll}
       />
-      {told !== undefined && !busy && <ReadingNotes reading={told} />}
-      {list.error !== undefined && <FailureBar error={list.error} onRetry={reload} />}
+      {list !== undefined && !busy && <ReadingNotes reading={list} />}
+      {service.error !== undefined && <FailureBar error={service.error} onRetry={service.reload} />}
       <DataTable
         id="protocols"
         label={t('protocols.title')}
         columns={protocolColumns}
         count={rows}
         rowAt={rowAt}
-        total={told === undefined || shows === 'filtered' ? rows : Math.max(rows, told.total)}
+        total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
         unreadable={unread}
-        question={heldBy}
+        question={held.question}
         busy={busy}
         sort={sort}
         onSort={setSort}

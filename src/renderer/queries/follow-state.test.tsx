@@ -1,0 +1,131 @@
+// @vitest-environment happy-dom
+import { waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { Reachability } from '../../contract/reachability.ts';
+import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { useAssignment, useCounties, useKnownFiles, useProjects } from './assignments.ts';
+import { useCacheSize, useOverview } from './overview.ts';
+import { useErrorGroups } from './uploads.ts';
+
+const a1 = '11111111-1111-4111-8111-111111111111';
+
+const batch = {
+  batch: '6f0f3c0e-6a5e-4a86-9d3e-6f1b7f3f0001',
+  AssignmentId: a1,
+  root: '/photos',
+  state: 'running' as const,
+  files: 3,
+  bytes: 3,
+  uploaded: 0,
+  bytesSent: 0,
+  bytesPerSecond: 0,
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  created: 1,
+};
+
+const countOf = (called: readonly string[], name: string): number => called.filter((one) => one === name).length;
+
+it('reads what an upload has changed again, and nothing else', async () => {
+  const { render, emit, called } = await createTestWindow({
+    assignments: { knownFiles: () => [], counties: () => [] },
+    uploads: { errorGroups: () => [] },
+  });
+  render(() => {
+    useKnownFiles(a1);
+    useKnownFiles('a2');
+    useErrorGroups(batch.batch);
+    useCounties();
+  }, undefined);
+  await waitFor(() => expect(called).toHaveLength(5));
+  emit({ type: 'batch', revision: 2, batch });
+  await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(2));
+  await waitFor(() => expect(countOf(called, 'assignments.knownFiles')).toBe(3));
+  // The last of many changes is read, too.
+  emit({ type: 'batch', revision: 3, batch: { ...batch, failed: 1 } });
+  emit({ type: 'batch', revision: 4, batch: { ...batch, failed: 2 } });
+  await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(3));
+  expect(countOf(called, 'assignments.counties')).toBe(1);
+});
+
+it('reads what a finished walk has changed again', async () => {
+  const { render, emit, called } = await createTestWindow({
+    overview: { read: () => ({ protocols: 0, assignmentsByStatus: [], pointsBySeverity: [], protocolsByMonth: [] }) },
+    cache: { size: () => ({ sizeBytes: 1 }) },
+  });
+  render(() => {
+    useOverview();
+    useCacheSize();
+  }, undefined);
+  await waitFor(() => expect(called).toHaveLength(3));
+  const { offline } = emptySnapshot;
+  emit({ type: 'offline', revision: 2, offline: { ...offline, state: 'running' } });
+  emit({ type: 'offline', revision: 3, offline: { ...offline, completed: 5 } });
+  await waitFor(() => expect(called).toHaveLength(5));
+});
+
+it('reads what a call has changed again, before the call answers', async () => {
+  const files = ['one', 'two'];
+  const { render, desk } = await createTestWindow({
+    assignments: {
+      knownFiles: () => files.map((Key) => ({ Key, FileName: Key, UploadedBy: '', source: 'uploaded-here', at: 1 })),
+      removeFile: ({ Key }) => {
+        files.splice(files.indexOf(Key), 1);
+        return { AssignmentId: a1, FacilityId: 'f', Files: [], waiting: false };
+      },
+    },
+  });
+  const { result } = render(() => useKnownFiles(a1), undefined);
+  await waitFor(() => expect(result.current.value).toHaveLength(2));
+  await desk.assignments.removeFile({ AssignmentId: a1, Key: 'one' });
+  await waitFor(() => expect(result.current.value).toHaveLength(1));
+});
+
+it('reads pending changes of an assignment again once they are sent', async () => {
+  const { render, emit, called } = await createTestWindow({
+    assignments: { get: () => expect.fail('not asked here') },
+  });
+  render(() => useAssignment(a1), undefined);
+  await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(1));
+  emit({ type: 'outbox', revision: 2, outbox: [{ id: 1, AssignmentId: a1, at: 1, kind: 'plan-after' }] });
+  await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(2));
+});
+
+it('forgets all answers when the service is another one', async () => {
+  const { render, emit, client } = await createTestWindow({ assignments: { counties: () => ['York'] } });
+  const { unmount } = render(() => useCounties(), undefined);
+  await waitFor(() => expect(client.getQueryData(['assignments.counties'])).toEqual(['York']));
+  unmount();
+  emit({
+    type: 'connection',
+    revision: 2,
+    connection: { baseUrl: 'https://two.example', authUrl: 'https://two.example', clientId: 'c', sample: false },
+  });
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
+it('asks again once the service can be reached, where it could not', async () => {
+  const unreachable = new DeskError('service/unreachable', 'no');
+  const state = { isDown: true };
+  const { render, emit } = await createTestWindow({
+    assignments: {
+      projects: ({ offline }) => {
+        if (offline) throw new DeskError('cache/missing', 'nothing');
+        if (state.isDown) throw unreachable;
+        return { value: { Items: [], Count: 0, TotalCount: 0 }, unreadable: 0, source: 'service', fetchedAt: 1 };
+      },
+    },
+  });
+  const reachability = (service: Reachability['service']): Reachability => ({ service, storage: { state: 'unknown' } });
+  const { result } = render(() => useProjects(), undefined);
+  await waitFor(() => expect(result.current.error?.code).toBe('service/unreachable'));
+  const trouble = { host: 'one.example', since: 1, reason: toErrorData(unreachable) };
+  emit({ type: 'reachability', revision: 2, reachability: reachability({ state: 'unreachable', ...trouble }) });
+  state.isDown = false;
+  emit({ type: 'reachability', revision: 3, reachability: reachability({ state: 'online' }) });
+  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
+});

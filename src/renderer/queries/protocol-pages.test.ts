@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Reading } from '../../contract/reading.ts';
+import type { ProtocolPage } from '../../contract/resources.ts';
+import { type ListRead, nextPage, pageToAsk, toListRead, toPageRead, type View } from './protocol-pages.ts';
+
+const item = {
+  Address: '',
+  City: '',
+  ZipCode: '',
+  FacilityId: '',
+  InspectionProtocolId: '',
+  InspectionDate: 1,
+  Points: 0,
+};
+
+const page = (
+  CurrentPage: number,
+  rows: number,
+  TotalCount: number,
+  more: Partial<Reading<ProtocolPage>> = {},
+): Reading<ProtocolPage> => ({
+  value: { Items: Array.from({ length: rows }, () => item), Count: rows, TotalCount, CurrentPage },
+  unreadable: 0,
+  source: 'service',
+  fetchedAt: 1000,
+  ...more,
+});
+
+/** What these pages of one list tell. */
+const listOf = (...readings: readonly Reading<ProtocolPage>[]): ListRead =>
+  toListRead(readings.map(toPageRead)) ?? expect.fail('no page was read');
+
+const view = (changes: Partial<View>): View => ({ shows: 'list', first: 0, last: 0, rows: 50, kept: 50, ...changes });
+
+describe('a list', () => {
+  it('is unknown before its first page', () => {
+    expect(toListRead([])).toBeUndefined();
+  });
+
+  it('counts what could not be read, and is as old as its oldest page', () => {
+    const list = listOf(
+      page(0, 48, 120, { unreadable: 2 }),
+      page(1, 49, 120, { unreadable: 1, source: 'cache', fetchedAt: 5 }),
+    );
+    expect(list).toMatchObject({ pageRows: 50, unreadable: 3, source: 'cache', fetchedAt: 5 });
+  });
+
+  it('has as many records as the service said last', () => {
+    expect(listOf(page(1, 50, 120), page(2, 50, 130))).toMatchObject({ total: 130, pages: new Set([1, 2]) });
+  });
+});
+
+describe('in the order of the service', () => {
+  it.each([0, 1])('pages in view are read anew, and the next ahead of the scrolling, counted from %i', (base) => {
+    const list = listOf(page(base, 50, 1000));
+    expect(pageToAsk(list, view({ last: 20 }))).toBeUndefined();
+    expect(pageToAsk(list, view({ first: 15, last: 35 }))).toBe(base + 1);
+    expect(pageToAsk(list, view({ first: 420, last: 440, rows: 1000, kept: 1000 }))).toBe(base + 8);
+  });
+
+  it('nothing is asked for beyond the end, whatever the service counts', () => {
+    expect(pageToAsk(listOf(page(1, 3, 3)), view({ last: 2 }))).toBeUndefined();
+    expect(pageToAsk(listOf(page(1, 50, 1000), page(2, 0, 1000)), view({ last: 49 }))).toBeUndefined();
+  });
+
+  it('nothing is asked for while the service cannot be reached', () => {
+    expect(pageToAsk(listOf(page(1, 50, 1000, { source: 'cache' })), view({ last: 49 }))).toBeUndefined();
+  });
+});
+
+describe('in other orders', () => {
+  it('what is not here yet is read towards the end of the table', () => {
+    const list = listOf(page(1, 50, 1000));
+    const sorted = { shows: 'sorted', rows: 200, kept: 200 } as const;
+    expect(pageToAsk(list, view({ ...sorted, last: 100 }))).toBeUndefined();
+    // 200 are here of earlier days: the fifth page is the first that may bring something.
+    expect(pageToAsk(list, view({ ...sorted, last: 190 }))).toBe(5);
+    expect(pageToAsk(list, view({ ...sorted, rows: 1000, kept: 1000, last: 999 }))).toBeUndefined();
+  });
+
+  it('a search is read page by page until all its matches are here', () => {
+    const search = { shows: 'search', last: 59 } as const;
+    const list = listOf(page(1, 50, 120));
+    expect(pageToAsk(list, view({ ...search, rows: 60, kept: 5000 }))).toBe(2);
+    expect(pageToAsk(list, view({ ...search, rows: 120, kept: 5000, last: 119 }))).toBeUndefined();
+  });
+
+  it('what filters leave grows only when a person asks for it', () => {
+    const list = listOf(page(1, 50, 120));
+    expect(pageToAsk(list, view({ shows: 'filtered', rows: 3, last: 2 }))).toBeUndefined();
+    expect(nextPage(list, view({ shows: 'filtered', rows: 3, kept: 50 }))).toBe(2);
+    expect(nextPage(list, view({ shows: 'filtered', rows: 3, kept: 120 }))).toBeUndefined();
+  });
+
+  it('records that could not be read are not waited for', () => {
+    expect(nextPage(listOf(page(1, 47, 50, { unreadable: 3 })), view({ rows: 47, kept: 47 }))).toBeUndefined();
+  });
+});
+
+describe('a list without an end', () => {
+  it('A10: is not read on where a page comes again in the place of another', () => {
+    expect(nextPage(listOf(page(1, 50, 1e9), page(1, 50, 1e9)), view({}))).toBeUndefined();
+  });
+
+  it('A10: is read up to a bound, whatever the service counts', () => {
+    expect(listOf(page(1, 50, 1e15)).endPage).toBe(10_001);
+  });
+});

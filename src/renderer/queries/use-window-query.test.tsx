@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { useFoundAssignments } from './search.ts';
+
+/** Finds 1,000 assignments for any text; each says for which text it was found, and where it stands. */
+const setUp = async () => {
+  const asked: { readonly offset: number; readonly limit: number }[] = [];
+  const state = { isBroken: false };
+  const { render } = await createTestWindow({
+    search: {
+      assignments: ({ text, offset, limit }) => {
+        asked.push({ offset, limit });
+        if (state.isBroken) throw new DeskError('data/corrupt', 'no');
+        const Items = Array.from({ length: limit }, (_, index) => ({
+          ...{
+            FacilityId: '',
+            AssignmentStatus: '',
+            FirstName: '',
+            LastName: '',
+            City: '',
+            Performer: '',
+            StartTime: 0,
+          },
+          Address: text,
+          AssignmentId: String(offset + index),
+        }));
+        return { Items, total: 1000 };
+      },
+    },
+  });
+  const { result, rerender } = render((text: string) => useFoundAssignments(text), 'harbour');
+  await waitFor(() => expect(result.current.held?.total).toBe(1000));
+  return { asked, state, result, rerender };
+};
+
+it('reads the rows around those in view', async () => {
+  const { asked, result } = await setUp();
+  expect(result.current.rowAt(49)?.AssignmentId).toBe('49');
+  expect(result.current.rowAt(50)).toBeUndefined();
+  act(() => result.current.onRange(420, 440));
+  await waitFor(() => expect(result.current.rowAt(440)?.AssignmentId).toBe('440'));
+  act(() => result.current.onRange(421, 441));
+  expect(asked).toEqual([
+    { offset: 0, limit: 50 },
+    { offset: 400, limit: 100 },
+  ]);
+});
+
+it('keeps the rows of one question until those of the next are there, which begins at its first row', async () => {
+  const { result, rerender } = await setUp();
+  act(() => result.current.onRange(420, 440));
+  await waitFor(() => expect(result.current.rowAt(440)).toBeDefined());
+  const question = result.current.held?.question;
+  rerender('mill');
+  expect(result.current.held?.question).toBe(question);
+  expect(result.current.rowAt(440)?.Address).toBe('harbour');
+  await waitFor(() => expect(result.current.rowAt(0)?.Address).toBe('mill'));
+  expect(result.current.held?.question).not.toBe(question);
+});
+
+it('reads again on reload, and names the error that came', async () => {
+  const { asked, state, result } = await setUp();
+  state.isBroken = true;
+  act(() => result.current.reload());
+  await waitFor(() => expect(result.current.error?.code).toBe('data/corrupt'));
+  state.isBroken = false;
+  act(() => result.current.reload());
+  await waitFor(() => expect(result.current.error).toBeUndefined());
+  expect(asked).toHaveLength(3);
+});
