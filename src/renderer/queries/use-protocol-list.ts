@@ -3,7 +3,7 @@ import { debounce } from 'es-toolkit';
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { useLatest } from '../ui/data-table/use-latest.ts';
-import { useLater } from '../ui/use-later.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
 import { type ListRead, nextPage, pageToAsk, toListRead, toPageRead, type View } from './protocol-pages.ts';
 import { useCalls } from './provider.tsx';
 import { fromService } from './service-query.ts';
@@ -37,7 +37,7 @@ export type ProtocolList = {
 export const useProtocolList = (text: string, viewNow: () => View | undefined): ProtocolList => {
   const { list } = useCalls().protocols;
   const client = useQueryClient();
-  const Query = useLater(text, typingPauseMs);
+  const Query = useDebounced(text, typingPauseMs);
   const isAsked = Query === text;
   const [allOf, setAllOf] = useState<string>();
   const readsAll = allOf === text;
