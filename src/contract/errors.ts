@@ -89,7 +89,7 @@ export const isOutageCode = (code: ErrorCode): boolean =>
   code === 'service/unreachable' || code === 'service/timeout' || isCertificateCode(code);
 
 /** Whether doing the same again can help: not at all, after `retryAfterMs` or a pause, or at once. */
-export const Retry = z.enum(['never', 'later', 'now']);
+export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 
 /** Safe facts for a person or a script: never a token, a code, a signed URL or a body. */

@@ -1,63 +1,73 @@
 /**
- * The one place that decides about trying again. Whether that can help is a property of the error (`retry`), set
- * where the error was translated; callers only say how often.
+ * Retries: how often, and after which waits. Whether a retry can help is a property of the error (`retry`), set where the
+ * error was translated.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 
-export type RetryOptions = {
-  /** How often the operation is called at most, the first time included. */
+/** When something is tried again: after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`. */
+export type RetryPolicy = {
+  /** The maximum number of attempts, including the first one. */
   readonly attempts: number;
-  /** The longest wait asked for by a server (`retryAfterMs`) that is obeyed; beyond it the error is thrown. */
+  readonly firstMs: number;
+  readonly growth: number;
+  readonly longestMs: number;
+  /** Each wait is a random part of its length, so that clients which failed together do not come back together. */
+  readonly jitter: boolean;
+};
+
+/** For requests: one lost connection costs almost nothing, and the waits soon outlast a restart of the other end. */
+export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
+
+/**
+ * The wait after the attempt with this number (1 for the first), in ms. `random`: answers a number from 0 up to but not
+ * including 1.
+ */
+export const retryWaitMs = (policy: RetryPolicy, attempt: number, random: () => number = Math.random): number => {
+  const { firstMs, growth, longestMs, jitter } = policy;
+  return Math.min(longestMs, firstMs * growth ** (attempt - 1)) * (jitter ? random() : 1);
+};
+
+/** What differs from `REQUEST_RETRY`, and: */
+export type RetryOptions = Partial<RetryPolicy> & {
+  /** The longest wait requested by a server (`retryAfterMs`) that is obeyed; beyond it the error is thrown. */
   readonly maxRetryAfterMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** What is left of the time, in ms: rather than a wait that is longer, the error is thrown. Default: no limit. */
+  /** The remaining time, in ms: instead of waiting longer, the error is thrown. Default: no limit. */
   readonly leftMs?: () => number;
-  /** Narrows what is retried, for an operation that must not be done twice. */
+  /** Restricts what is retried, for an operation that must not be done twice. */
   readonly when?: (error: DeskError) => boolean;
   readonly sleep?: Sleep;
-  /** A number from 0 up to but not including 1. */
   readonly random?: () => number;
 };
 
-const baseMs = 100;
-const growth = 4;
-const capMs = 30_000;
-
 /**
- * The wait before the attempt after `attempt` (1 for the first): anything from 0 to 100 ms · 4^(attempt − 1), at most
- * 30 s. One lost connection costs next to nothing, and the waits soon outlast a restart of the other end. Full jitter,
- * so that clients which failed together do not come back together.
- */
-export const backoffMs = (attempt: number, random: () => number): number =>
-  random() * Math.min(capMs, baseMs * growth ** (attempt - 1));
-
-/**
- * Calls `operation(attempt)` until it succeeds, its error says `retry: 'never'`, or the attempts are used up; the
- * last error is thrown as it is. `retry: 'now'` waits not at all, `retryAfterMs` exactly that long, else a backoff.
+ * Calls `operation(attempt)` until it succeeds, its error says `retry: 'never'`, or the attempts are used up; the last
+ * error is thrown as it is. An error with `retryAfterMs` waits exactly that long.
  * @throws DeskError `app/cancelled` when `signal` is aborted during a wait.
  */
 export const withRetry = async <T>(
   operation: (attempt: number) => Promise<T>,
   {
-    attempts,
     maxRetryAfterMs = 60_000,
     signal,
     leftMs = () => Number.POSITIVE_INFINITY,
     when = () => true,
     sleep = realSleep,
-    random = Math.random,
-  }: RetryOptions,
+    random,
+    ...different
+  }: RetryOptions = {},
 ): Promise<T> => {
+  const policy = { ...REQUEST_RETRY, ...different };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await operation(attempt);
     } catch (error) {
       const again = error instanceof DeskError && error.retry !== 'never' && when(error);
-      if (!again || attempt >= attempts || (error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
-      const waitMs = error.retry === 'later' ? (error.retryAfterMs ?? backoffMs(attempt, random)) : 0;
+      if (!again || attempt >= policy.attempts || (error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
+      const waitMs = error.retryAfterMs ?? retryWaitMs(policy, attempt, random);
       if (waitMs >= leftMs()) throw error;
-      if (error.retry === 'later') await sleep(waitMs, signal);
+      await sleep(waitMs, signal);
     }
   }
 };

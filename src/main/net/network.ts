@@ -1,6 +1,7 @@
 /** Waiting for a host that cannot be connected to, until it can again: a cable, a tunnel, a night with the lid shut. */
 import type { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
+import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import type { Sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
 
@@ -26,10 +27,16 @@ export type NetworkOptions = {
   readonly now?: () => number;
 };
 
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+/** The waits before the probes of a host; the patience limits their number. */
+const PROBES: RetryPolicy = {
+  attempts: Number.POSITIVE_INFINITY,
+  firstMs: 1_000,
+  growth: 2,
+  longestMs: 30_000,
+  jitter: false,
+};
 
-/** Waits of 1 s to 30 s lie between two probes of a host. */
+/** Waits for hosts by probing them. */
 export const createNetwork = (options: NetworkOptions): Network => {
   const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
@@ -38,8 +45,8 @@ export const createNetwork = (options: NetworkOptions): Network => {
 
   const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
     const sinceMs = now();
-    for (let waitMs = FIRST_WAIT_MS; now() - sinceMs < patienceMs; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
-      await pauses.sleep(waitMs, signal);
+    for (let attempt = 1; now() - sinceMs < patienceMs; attempt += 1) {
+      await pauses.sleep(retryWaitMs(PROBES, attempt), signal);
       if (await probe(origin, signal).then(answered, unanswered)) return true;
     }
     return false;

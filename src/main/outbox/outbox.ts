@@ -4,6 +4,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/outbox.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
+import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createSerial } from '../async/serial.ts';
 import type { Sleep } from '../async/sleep.ts';
 import { isOutage } from '../net/translate.ts';
@@ -47,9 +48,14 @@ export type OutboxOptions = {
   readonly now: () => number;
 };
 
-/** The pause before the service is tried again, doubled each time. */
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+/** The waits before the service is tried again. */
+const SENDING: RetryPolicy = {
+  attempts: Number.POSITIVE_INFINITY,
+  firstMs: 5_000,
+  growth: 2,
+  longestMs: 5 * 60_000,
+  jitter: false,
+};
 
 /** The outbox of one connection. What waits from before is sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions): Outbox => {
@@ -70,9 +76,8 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     pause?.abort();
     const waiting = new AbortController();
     pause = waiting;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
     failures += 1;
-    sleep(pauseMs, AbortSignal.any([waiting.signal, closing.signal])).then(reached, () => {});
+    sleep(retryWaitMs(SENDING, failures), AbortSignal.any([waiting.signal, closing.signal])).then(reached, () => {});
   };
 
   /** Whether the entry is settled: taken over, or refused for good. */

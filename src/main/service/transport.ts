@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { isPathSegment } from '../../contract/path-segment.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
-import { type RetryOptions, withRetry } from '../async/retry.ts';
+import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
 import { withDeadline } from '../net/deadline.ts';
 import { type Exchanged, type ExchangeRequest, exchangeInto } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
@@ -22,7 +22,7 @@ export type TransportOptions = {
   readonly gate: Gate;
   /** Told what each exchange, and the end of each call, says of whether the service can be reached. */
   readonly onReach?: (seen: ReachSeen) => void;
-  /** Defaults: 4 attempts, a wait of at most 60 s at the service's request. */
+  /** Defaults: `REQUEST_RETRY`, a wait of at most 60 s at the service's request. */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Takes the place of every call's own limits. */
   readonly timeLimits?: TimeLimits | undefined;
@@ -65,7 +65,7 @@ const maxRetryAfterMs = 60_000;
 export const createTransport = (options: TransportOptions): Transport => {
   const { dispatcher, tokens, gate, onReach = () => {}, now = Date.now } = options;
   const base = assertSecure(options.baseUrl);
-  const retry = { attempts: 4, maxRetryAfterMs, ...options.retry };
+  const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** How many answers began. A service that answers one call and not another is slow there, and not away. */
   let answers = 0;
 

@@ -1,6 +1,7 @@
 /** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
+import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { takeBack } from '../transfer/remove-file.ts';
@@ -13,8 +14,8 @@ const PATIENCE_MS = 30_000;
 const CHUNK_FILES = 1000;
 /** Files settled at a time. */
 const AT_ONCE = 8;
-/** When a file whose last byte went out unanswered is looked for again: a storage takes a moment to store it. */
-const LATE_MS = [500, 1_000, 2_000, 4_000] as const;
+/** When a file whose last byte was sent without an answer is looked for again: a storage needs a moment to store it. */
+const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
  * Settles every open file of a batch that does not run (any more) and closes it. A file that was on its way ends
@@ -70,8 +71,8 @@ const removeLate = async (
   remove: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> => {
-  for (const ms of LATE_MS) {
-    await sleep(ms, signal);
+  for (let attempt = 1; attempt <= LATE_REMOVAL.attempts; attempt += 1) {
+    await sleep(retryWaitMs(LATE_REMOVAL, attempt), signal);
     if (await remove()) return;
   }
   throw new DeskError('upload/uncertain', 'the storage may still store the file');

@@ -8,6 +8,7 @@ import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import { isLoopback } from '../../net/secure-url.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
@@ -50,9 +51,8 @@ export type EngineOptions = {
   readonly onDown: (error: DeskError) => void;
 };
 
-/** The wait before a crashed engine is restarted, doubled each time; after this many crashes in a row it stays down. */
-const FIRST_RESTART_MS = 250;
-const MAX_CRASHES = 5;
+/** The waits before a crashed engine is restarted; after this many crashes in a row it stays down. */
+const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs: 10_000, jitter: false };
 /** A thread that has lived this long has survived whatever killed the one before. */
 const SETTLED_MS = 60_000;
 /** How long a closing engine may take to record its progress. */
@@ -136,7 +136,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
       if (closing) return;
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
-      if (crashes === MAX_CRASHES) return down(stopped);
+      if (crashes === RESTARTS.attempts) return down(stopped);
       current = restart();
       current.catch((error) => {
         // If it died again, its own exit restarts it.
@@ -149,7 +149,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   };
 
   const restart = async (): Promise<Thread> => {
-    await sleep(FIRST_RESTART_MS * 2 ** (crashes - 1));
+    await sleep(retryWaitMs(RESTARTS, crashes));
     const thread = startThread();
     try {
       await thread.engine.call('begin', { ...settings, limit });

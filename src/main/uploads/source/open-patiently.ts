@@ -4,21 +4,16 @@ import { DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
 import { readFlags } from './open-flags.ts';
 
-/** How often a locked file is tried; the waits between grow to about a second (async/retry.ts). */
-const ATTEMPTS = 4;
-
 /**
  * Opens the file at `path` for reading.
  * Errors: `upload/file-missing`, `upload/file-locked`, `upload/file-unreadable`, `upload/file-linked`,
  * `upload/file-changed` (a socket).
  */
 export const openPatiently = (path: string, openFile: typeof open = open): Promise<FileHandle> =>
-  withRetry(
-    () =>
-      openFile(path, readFlags()).catch((error) => {
-        throw unreadable(error);
-      }),
-    { attempts: ATTEMPTS },
+  withRetry(() =>
+    openFile(path, readFlags()).catch((error) => {
+      throw unreadable(error);
+    }),
   );
 
 /** A lock passes, so it may be tried again; nothing else of a file does. */

@@ -56,7 +56,7 @@ export const takeBack = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   try {
-    await withRetry(() => removeFile(removal, assignment, key, signal), { attempts: 4, signal, sleep });
+    await withRetry(() => removeFile(removal, assignment, key, signal), { signal, sleep });
     return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;

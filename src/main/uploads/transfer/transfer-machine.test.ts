@@ -7,9 +7,9 @@ import {
   afterSettle,
   afterSign,
   begin,
-  MAX_TRIES,
   type SettleOutcome,
   type SignOutcome,
+  STEP_RETRY,
   type Transfer,
 } from './transfer-machine.ts';
 
@@ -79,7 +79,7 @@ describe('the transfer of one file', () => {
       now = afterSign(now, { type: 'later', error });
       steps += 1;
     }
-    expect(steps).toBe(MAX_TRIES);
+    expect(steps).toBe(STEP_RETRY.attempts);
     expect(now).toMatchObject({ end: 'failed', unclear: false });
   });
 
@@ -114,7 +114,7 @@ describe('the transfer of one file', () => {
       now = afterSend(now, { type: 'damaged', error: damaged });
       sends += 1;
     }
-    expect(sends).toBe(MAX_TRIES);
+    expect(sends).toBe(STEP_RETRY.attempts);
     expect(now).toMatchObject({ step: 'settle', key: 'a' });
     expect(afterSettle(now as Transfer & { step: 'settle' }, { type: 'settled' })).toMatchObject({
       end: 'failed',

@@ -9,10 +9,11 @@
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  */
 import type { DeskError } from '../../../contract/errors.ts';
+import { REQUEST_RETRY, type RetryPolicy } from '../../async/retry.ts';
 import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 
-/** How often one run tries a file's steps before it gives the file up. */
-export const MAX_TRIES = 6;
+/** How often one run tries a file's steps before the file fails, and the waits in between. */
+export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };
 
 export type Signature = { readonly key: string; readonly url: string };
 
@@ -118,7 +119,7 @@ type Going = Exclude<Transfer, { step: 'end' }>;
 /** The same step once more, or the end when it was tried often enough. */
 const again = (now: Going, error: DeskError): Transfer => {
   const tries = now.tries + 1;
-  return tries < MAX_TRIES ? { ...now, tries, error } : giveUp(now, error);
+  return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);
 };
 
 const signAnew = (now: Going, error: DeskError | undefined): Transfer => ({

@@ -1,7 +1,7 @@
 /** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
 import { DeskError, type ErrorCode, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
-import { backoffMs } from '../../async/retry.ts';
+import { retryWaitMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/network.ts';
 import { LONGEST_HOLD_MS } from '../../net/retry-after.ts';
 import type { LocalFile } from '../source/local-file.ts';
@@ -11,7 +11,7 @@ import type { SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
-import type { SettleOutcome, Signature, SignOutcome } from './transfer-machine.ts';
+import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from './transfer-machine.ts';
 
 /** Asks for a signature. That a first one was asked for may be forgotten: until it is used it stores nothing. */
 export const sign = (
@@ -148,11 +148,10 @@ export const pause = async (
   error: DeskError | undefined,
   tries: number,
 ): Promise<void> => {
-  if (error?.retry === 'now') return;
   const unpark = slot.tryPark();
   if (error?.retryAfterMs) onWaiting(withEnd(error, now() + error.retryAfterMs));
   try {
-    await sleep(error?.retryAfterMs ?? backoffMs(tries, Math.random), waitSignal);
+    await sleep(error?.retryAfterMs ?? retryWaitMs(STEP_RETRY, tries), waitSignal);
   } finally {
     onWaiting(undefined);
   }
