@@ -1,40 +1,62 @@
 // @ts-check
 /**
- * `npm test`: unit and integration tests (vitest), then end-to-end tests (Playwright). Both always run; the summaries
- * of both stand at the end. Where there is no display but an Xvfb, the desktop is tested on that.
+ * `npm test`: unit and integration tests (Vitest), then end-to-end tests (Playwright). Both always run; their summaries
+ * and the slowest tests follow at the end. Without a display, the desktop is tested on an Xvfb where there is one.
  */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
 import { onDisplay } from './on-display.mjs';
+import { playwrightDurations, slowestTests, vitestDurations } from './slowest-tests.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** The script of a package's command. @param {string} name @param {string} file */
 const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
-/** Runs a command, shows what it prints, and keeps it. @param {readonly string[]} args */
-const run = async ([program = '', ...args]) => {
+/** Runs a command, shows its output, and returns it. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
+const run = async ([program = '', ...args], env = {}) => {
   let output = '';
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const startedMs = performance.now();
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;
     process.stdout.write(text);
   });
   const status = await new Promise((resolve) => child.on('close', resolve));
-  return { status: status ?? 1, output };
+  return { status: status ?? 1, output, minutes: ((performance.now() - startedMs) / 60_000).toFixed(1) };
 };
 
+const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
+const vitestReport = join(reports, 'vitest.json');
+const playwrightReport = join(reports, 'playwright.json');
+
 const node = process.execPath;
-const vitest = await run([node, command('vitest', 'vitest.mjs'), 'run']);
+const vitest = await run([
+  ...[node, command('vitest', 'vitest.mjs'), 'run'],
+  ...['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+]);
 const built = build();
 const playwright =
   built === 0
-    ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test'])
-    : { status: built, output: 'the build failed' };
+    ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+      })
+    : { status: built, output: 'the build failed', minutes: '0' };
 
 const summary = / Test Files.*/s.exec(vitest.output)?.[0].trimEnd() ?? 'no summary: the run broke off';
 const endToEnd = playwright.output.split('\n').filter((line) => /^ {2}\d+ (passed|failed|skipped|flaky)/.test(line));
-process.stdout.write(`\nUnit and integration\n${summary}\nEnd to end\n${endToEnd.join('\n')}\n`);
+process.stdout.write(`
+Slowest tests
+${slowestTests([...vitestDurations(vitestReport), ...playwrightDurations(playwrightReport)])}
+
+Unit and integration, ${vitest.minutes} minutes
+${summary}
+End to end, ${playwright.minutes} minutes
+${endToEnd.join('\n')}
+`);
+rmSync(reports, { recursive: true });
 process.exitCode = vitest.status === 0 ? playwright.status : vitest.status;
