@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/batches.ts';
-import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -171,6 +171,26 @@ test('every change is told under the next revision, which a snapshot has too', a
   expect(desk.events.map((event) => event.revision)).toEqual(desk.events.map((_, index) => revision + index + 1));
   expect((await snapshot(desk)).revision).toBe(desk.events.at(-1)?.revision);
   expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batch', 'reachability']));
+});
+
+test('an endpoint that always resets its connection does not make a service that answers others unreachable', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { value } = await desk.handlers.protocols.list({});
+  const [{ InspectionProtocolId } = { InspectionProtocolId: '' }] = value.Items;
+  await sandbox.control.faults.add({
+    match: { route: 'list-assignments' },
+    effect: { type: 'reset', at: 'before-body' },
+  });
+  for (let round = 0; round < 3; round += 1) {
+    const refused = { code: 'service/unreachable' };
+    await expect(desk.handlers.protocols.assignments({ InspectionProtocolId })).rejects.toMatchObject(refused);
+    await desk.handlers.protocols.list({});
+  }
+  const states = desk.events.flatMap((event) =>
+    event.type === 'reachability' ? [event.reachability.service.state] : [],
+  );
+  expect(new Set(states)).toEqual(new Set(['online']));
 });
 
 test('a folder is known by its id only, and to the desk that was given it', async () => {

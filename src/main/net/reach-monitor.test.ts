@@ -1,39 +1,88 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
+import { createNetwork } from './network.ts';
 import { createReachMonitor } from './reach-monitor.ts';
 
-const lost = new DeskError('service/unreachable', 'gone', { retry: 'later' });
+const origin = 'https://inspection.example';
+const answered = { side: 'service', host: 'inspection.example', type: 'answered' } as const;
+const lost = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });
 
-const setUp = () => {
-  const waitedFor: string[] = [];
+/** A monitor whose probes end as `probe` does. After a failed one, the next never comes. */
+const setUp = (probe: () => Promise<void>) => {
   const states: string[] = [];
-  const monitor = createReachMonitor({
-    baseUrl: 'https://inspection.example/api',
-    network: {
-      waitFor: (origin) => {
-        waitedFor.push(origin);
-        return new Promise(() => {});
-      },
+  const probed: string[] = [];
+  const network = createNetwork({
+    probe: (asked) => {
+      probed.push(asked);
+      return probe();
     },
+    sleep: () => new Promise(() => {}),
+  });
+  const monitor = createReachMonitor({
+    baseUrl: `${origin}/api`,
+    network,
     onChange: ({ service }) => states.push(service.state),
     now: () => 0,
   });
-  return { monitor, waitedFor, states };
+  return { monitor, network, probed, states };
 };
 
-test('B3: probes a service that was lost, once however often that is seen', () => {
-  const { monitor, waitedFor, states } = setUp();
+const fails = () => Promise.reject(lost);
+
+/** Until all that follows from settled promises has happened. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('B3: a service that was lost is probed once, and watched, however often that is seen', async () => {
+  const { monitor, network, probed, states } = setUp(fails);
   monitor.serviceLost(lost);
   monitor.serviceLost(lost);
-  expect(waitedFor).toEqual(['https://inspection.example']);
+  await settled();
+  monitor.serviceLost(lost);
+  await settled();
+  expect(probed).toEqual([origin]);
+  expect(network.isWaitedFor(origin)).toBe(true);
   expect(states).toEqual(['unreachable']);
+  monitor.observe(answered);
+  await settled();
+  expect(network.isWaitedFor(origin)).toBe(false);
+  expect(states).toEqual(['unreachable', 'online']);
 });
 
-test('B3: begins no probe after it was closed, or the app could not end', () => {
-  const { monitor, waitedFor, states } = setUp();
+test('B3: begins no probe after it was closed, or the app could not end', async () => {
+  const { monitor, probed, states } = setUp(fails);
   monitor.close();
   // Closing the connections breaks off the calls that still wait for an answer.
   monitor.serviceLost(lost);
-  expect(waitedFor).toEqual([]);
+  await settled();
+  expect(probed).toEqual([]);
   expect(states).toEqual([]);
+});
+
+test('an answer to another call while the service is probed counts more than the lost call', async () => {
+  const probe = Promise.withResolvers<void>();
+  const { monitor, states } = setUp(() => probe.promise);
+  monitor.serviceLost(lost);
+  monitor.observe(answered);
+  probe.reject(lost);
+  await settled();
+  expect(states).toEqual(['online']);
+});
+
+test('an endpoint that always resets its connection never shows a service that answers others as unreachable', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('lost', 'answered', 'a moment later'), { maxLength: 30 }),
+      async (seen) => {
+        const { monitor, states } = setUp(() => Promise.resolve());
+        for (const one of seen) {
+          if (one === 'lost') monitor.serviceLost(lost);
+          else if (one === 'answered') monitor.observe(answered);
+          else await settled();
+        }
+        await settled();
+        expect(states).toEqual(seen.includes('answered') ? ['online'] : []);
+      },
+    ),
+  );
 });

@@ -6,7 +6,10 @@ import { noHosts, type Observation, observe, reachabilityOf } from './reachabili
 
 export type ReachMonitor = {
   readonly observe: (seen: Observation) => void;
-  /** A call to the service ended in `error`, an outage; `unreachableOrigin` of it may be another host (the sign-in's). */
+  /**
+   * A call to the service ended in `error`, an outage. The host that it names (the sign-in's, maybe) is unreachable if a
+   * probe fails as well and no other call is answered meanwhile: one endpoint that always fails is no outage.
+   */
   readonly serviceLost: (error: DeskError) => void;
   readonly view: () => Reachability;
   /** Every pause is over: somebody tries now. */
@@ -19,8 +22,8 @@ export type ReachMonitor = {
 export type ReachMonitorOptions = {
   /** {base_url} of the interface. */
   readonly baseUrl: string;
-  /** What a service that cannot be reached is waited for with. */
-  readonly network: Pick<Network, 'waitFor'>;
+  /** Probes the service. */
+  readonly network: Pick<Network, 'waitFor' | 'answers'>;
   /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
   readonly now: () => number;
@@ -31,12 +34,17 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
   const { origin: serviceOrigin } = new URL(baseUrl);
   let hosts = noHosts;
   let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  const closing = new AbortController();
+  /** How often each host of the service answered. */
+  const answers = new Map<string, number>();
   /** Of hosts that the service needs and that cannot be reached. */
   const watches = new Map<string, AbortController>();
 
+  const answersOf = (host: string): number => answers.get(host) ?? 0;
+
   const take = (seen: Observation): void => {
-    if (isClosed) return;
+    if (closing.signal.aborted) return;
+    if (seen.side === 'service' && seen.type === 'answered') answers.set(seen.host, answersOf(seen.host) + 1);
     const before = hosts;
     hosts = observe(hosts, seen);
     if (hosts === before) return;
@@ -87,8 +95,18 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
     observe: take,
     serviceLost: (error) => {
       const reason = toErrorData(error);
-      const { host } = new URL(originIn(reason) ?? serviceOrigin);
-      take({ type: 'unreachable', side: 'service', host, atMs: now(), reason });
+      const { host, origin } = new URL(originIn(reason) ?? serviceOrigin);
+      if (closing.signal.aborted || watches.has(host)) return;
+      const lost = { type: 'unreachable', side: 'service', host, atMs: now(), reason } as const;
+      const answersBefore = answersOf(host);
+      network.answers(origin, closing.signal).then(
+        (isThere) => {
+          if (!isThere && answersOf(host) === answersBefore) take(lost);
+        },
+        () => {
+          // Closed.
+        },
+      );
     },
     view: () => reachabilityOf(hosts),
     release: () => release(() => true),
@@ -96,7 +114,7 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
       for (const { side, host } of hosts) if (side === 'storage') take({ type: 'forgotten', side, host });
     },
     close: () => {
-      isClosed = true;
+      closing.abort();
       clearTimeout(timer);
       for (const watch of watches.values()) watch.abort();
     },
