@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { readAgain } from '../queries/read-again.ts';
 import { focusResults, focusSearch, hasDialog, isSearchField } from './page-keys.ts';
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -25,9 +24,7 @@ export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutA
       if (!hasDialog() && !focusSearch()) onSearch();
     };
     const again = (): void => {
-      if (hasDialog()) return;
-      readAgain();
-      void client.refetchQueries({ type: 'active' });
+      if (!hasDialog()) void client.refetchQueries({ type: 'active' });
     };
     const withControl: Readonly<Record<string, () => void>> = { k: onSearch, ',': onSettings, f: find, r: again };
     const alone: Readonly<Record<string, () => void>> = { F1: onHelp, F5: again };
