@@ -11,8 +11,8 @@ import { App } from './shell/app.tsx';
 import { AppProvider } from './state/context.tsx';
 import { createDeskClient } from './state/desk.ts';
 import { followFormats } from './state/follow-formats.ts';
-import { keepViews } from './state/keep-views.ts';
 import { createAppStore, followDesk } from './state/store.ts';
+import { createViewsStore, followApp } from './state/views.ts';
 
 declare global {
   interface Window {
@@ -32,15 +32,16 @@ notifyManager.setScheduler(queueMicrotask);
 const client = createQueryClient();
 const desk = createDeskClient(window.inspectionDesk, { onAnswered: (name) => refreshAfterCall(client, name) });
 const store = createAppStore(desk);
+const views = createViewsStore(desk, store);
 followFormats(store);
+followApp(views, store);
 followDesk(store, desk);
-keepViews(store, desk);
 followState(client, store);
 followService(client);
 
 createRoot(root).render(
   <StrictMode>
-    <AppProvider desk={desk} store={store}>
+    <AppProvider desk={desk} store={store} views={views}>
       <QueriesProvider client={client} desk={desk}>
         <App />
       </QueriesProvider>

@@ -1,12 +1,14 @@
 /** Gives the components the desk and the store, so that no module holds either. */
-import { createContext, type ReactNode, use, useEffect } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Batch } from '../../contract/batches.ts';
+import type { ViewValue } from '../../contract/preferences.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Desk } from './desk.ts';
 import type { AppState, AppStore } from './store.ts';
+import type { ViewsStore } from './views.ts';
 
-type App = { readonly desk: Desk; readonly store: AppStore };
+type App = { readonly desk: Desk; readonly store: AppStore; readonly views: ViewsStore };
 
 const AppContext = createContext<App | undefined>(undefined);
 
@@ -17,8 +19,8 @@ const useAppContext = (): App => {
 };
 
 /** Everything below it can use the hooks of this file. */
-export const AppProvider = ({ desk, store, children }: App & { readonly children: ReactNode }) => (
-  <AppContext value={{ desk, store }}>{children}</AppContext>
+export const AppProvider = ({ desk, store, views, children }: App & { readonly children: ReactNode }) => (
+  <AppContext value={{ desk, store, views }}>{children}</AppContext>
 );
 
 /** The typed client of main. */
@@ -45,4 +47,13 @@ export const useLeave = (onLeave: () => void): void => {
     () => store.subscribe(({ history }, before) => history.place !== before.history.place && onLeave()),
     [store, onLeave],
   );
+};
+
+/** What the window remembers under `key`, whatever it is; undefined for nothing. */
+export const useView = (key: string): unknown => useStore(useAppContext().views, (views) => views[key]);
+
+/** Remembers a value under a key; null forgets it. */
+export const useRemember = (): ((key: string, value: ViewValue) => void) => {
+  const { views } = useAppContext();
+  return useCallback((key, value) => views.setState({ [key]: value }), [views]);
 };

@@ -5,7 +5,7 @@ import type { DeskEvent } from '../../contract/events.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Desk } from './desk.ts';
-import { serviceKey, toLastPlace } from './last-place.ts';
+import { toLastPlace } from './last-place.ts';
 import { createAppStore, followDesk } from './store.ts';
 
 const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });
@@ -97,21 +97,6 @@ describe('the store', () => {
     );
     await settled();
     expect(store.getState().history).toEqual({ back: [{ name: 'uploads' }], place, forward: [] });
-  });
-
-  it('keeps in mind that a session has ended, until the next one', async () => {
-    const { store, settled, emit } = following(snapshot(3));
-    await settled();
-    const ended = () => store.getState().remembered['session.ended'];
-    emit(signedOut(4));
-    expect(ended()).toBeUndefined();
-    const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
-    emit({ revision: 5, type: 'session', session: { state: 'signed-out', reason } });
-    emit({ revision: 6, type: 'session', session: { state: 'waiting', expiresAt: 1 } });
-    emit(signedOut(7));
-    expect(ended()).toBe(serviceKey(connection('https://one.example')));
-    emit({ revision: 8, type: 'session', session: { state: 'signed-in' } });
-    expect(ended()).toBeNull();
   });
 
   it('asks for the sign-in where the person is, until they go elsewhere', async () => {

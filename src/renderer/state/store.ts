@@ -2,7 +2,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Batch } from '../../contract/batches.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { ViewValue } from '../../contract/preferences.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Desk } from './desk.ts';
@@ -10,7 +9,6 @@ import { beginAt, type History, opened, startHistory, steppedBack, steppedForwar
 import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
 import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
-import { hasEnded, rememberEnd } from './session-end.ts';
 
 export type AppState = {
   readonly projection: Projection;
@@ -19,14 +17,9 @@ export type AppState = {
   readonly history: History;
   /** Assignments seen so far, to name them where only the id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
-  /** What the window was told to remember since it opened; null: to forget. */
-  readonly remembered: Readonly<Record<string, ViewValue>>;
-  readonly remember: (key: string, value: ViewValue) => void;
   /** Whether a person whose session has ended reads what is kept here, instead of signing in. */
   readonly readsKept: boolean;
   readonly readKept: (reads: boolean) => void;
-  /** Whether the last session at this service ended by itself: what it left here may be read. */
-  readonly hasEnded: () => boolean;
   /** Whether the sign-in is asked for on a page that does without, until the person signs in or goes elsewhere. */
   readonly asksSignIn: boolean;
   readonly askSignIn: () => void;
@@ -82,11 +75,8 @@ export const createAppStore = (desk: Desk): AppStore =>
       failure: undefined,
       history: startHistory,
       assignments: {},
-      remembered: {},
-      remember: (key, value) => set(({ remembered }) => ({ remembered: { ...remembered, [key]: value } })),
       readsKept: false,
       readKept: (readsKept) => set({ readsKept }),
-      hasEnded: () => hasEnded(get()),
       asksSignIn: false,
       askSignIn: () => set({ asksSignIn: true }),
       reports: [],
@@ -147,7 +137,6 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
       );
   });
   const stopWatching = store.subscribe((state, before) => {
-    rememberEnd(state, before);
     if (state.asksSignIn && state.history.place !== before.history.place) store.setState({ asksSignIn: false });
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {

@@ -7,6 +7,7 @@ import { createQueryClient } from '../queries/query-client.ts';
 import { AppProvider } from '../state/context.tsx';
 import { createDeskClient, type Desk } from '../state/desk.ts';
 import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
+import { createViewsStore, followApp } from '../state/views.ts';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
 
 // How long a test takes is the machine's affair.
@@ -26,11 +27,13 @@ export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWind
   const client = createQueryClient();
   const desk = createDeskClient(fake.bridge, { onAnswered: (name) => refreshAfterCall(client, name) });
   const store = createAppStore(desk);
+  const views = createViewsStore(desk, store);
+  followApp(views, store);
   followDesk(store, desk);
   followState(client, store);
   await store.getState().synchronise();
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
-    <AppProvider desk={desk} store={store}>
+    <AppProvider desk={desk} store={store} views={views}>
       <QueriesProvider client={client} desk={desk}>
         {children}
       </QueriesProvider>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { ErrorMessage } from '../../domain/errors/error-message.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useHasEnded } from '../../state/session-end.ts';
 import { useAction } from '../../state/use-action.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -28,7 +29,7 @@ export const SignInPage = () => {
   const connection = useSnapshot((snapshot) => snapshot.connection);
   const readKept = useApp((state) => state.readKept);
   const asksSignIn = useApp((state) => state.asksSignIn);
-  const hasEnded = useApp((state) => state.hasEnded());
+  const hasEnded = useHasEnded();
   const [failure, setFailure] = useState<ErrorData>();
   const signIn = useAction(
     () => {

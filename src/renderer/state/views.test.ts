@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
+import { createDeskClient } from './desk.ts';
+import { serviceKey, toLastPlace } from './last-place.ts';
+import { createAppStore, followDesk } from './store.ts';
+import { createViewsStore, followApp, type Views } from './views.ts';
+
+const connection = { baseUrl: 'https://one.example', authUrl: 'https://one.example', clientId: 'c', sample: false };
+
+/** A window whose main has `views`, and what the window told main to remember. */
+const following = async (views: Views = {}, takesThem = true) => {
+  const told: unknown[] = [];
+  const { bridge, emit } = createFakeBridge({
+    app: { snapshot: () => ({ ...emptySnapshot, connection, views }) },
+    view: {
+      remember: (view) => {
+        told.push(view);
+        if (!takesThem) throw new DeskError('data/unwritable', 'full');
+      },
+    },
+  });
+  const desk = createDeskClient(bridge);
+  const store = createAppStore(desk);
+  const remembered = createViewsStore(desk, store);
+  const stop = followApp(remembered, store);
+  followDesk(store, desk);
+  await store.getState().synchronise();
+  return { store, views: remembered, told, stop, emit, settled: () => vi.advanceTimersByTimeAsync(1000) };
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('has what main remembered with the first snapshot, and writes none of it back', async () => {
+  const place = toLastPlace({ name: 'projects' }, connection);
+  const { store, views, told, settled } = await following({ place, 'sort.projects': { by: 'City', descending: true } });
+  expect(views.getState()['sort.projects']).toEqual({ by: 'City', descending: true });
+  expect(store.getState().history.place).toEqual({ name: 'projects' });
+  await settled();
+  expect(told).toEqual([]);
+});
+
+it('writes the last of many changes, once they have settled', async () => {
+  const { views, told, settled } = await following();
+  for (const City of [20, 21, 22]) views.setState({ 'columns.projects': { City } });
+  expect(told).toEqual([]);
+  await settled();
+  expect(told).toEqual([{ key: 'columns.projects', value: { City: 22 } }]);
+});
+
+it('writes the place, and nothing twice', async () => {
+  const { store, views, told, settled } = await following();
+  store.getState().open({ name: 'projects' });
+  await settled();
+  expect(told).toMatchObject([{ key: 'place', value: { place: { name: 'projects' } } }]);
+  views.setState({ 'sort.projects': null });
+  await settled();
+  expect(told.slice(1)).toEqual([{ key: 'sort.projects', value: null }]);
+});
+
+it('writes at once when the window is left', async () => {
+  const { store, told } = await following();
+  store.getState().open({ name: 'uploads' });
+  dispatchEvent(new Event('pagehide'));
+  expect(told).toHaveLength(1);
+});
+
+it('continues after a refusal', async () => {
+  const { store, told, settled } = await following({}, false);
+  store.getState().open({ name: 'projects' });
+  await settled();
+  store.getState().open({ name: 'uploads' });
+  await settled();
+  expect(told).toHaveLength(2);
+});
+
+it('does not follow the app after its end', async () => {
+  const { store, told, stop, settled } = await following();
+  stop();
+  store.getState().open({ name: 'projects' });
+  await settled();
+  expect(told).toEqual([]);
+});
+
+describe('the end of a session', () => {
+  const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
+
+  it('is remembered until the next session', async () => {
+    const { views, emit } = await following();
+    const ended = () => views.getState()['session.ended'];
+    emit({ revision: 2, type: 'session', session: { state: 'signed-out' } });
+    expect(ended()).toBeUndefined();
+    emit({ revision: 3, type: 'session', session: { state: 'signed-out', reason } });
+    emit({ revision: 4, type: 'session', session: { state: 'waiting', expiresAt: 1 } });
+    emit({ revision: 5, type: 'session', session: { state: 'signed-out' } });
+    expect(ended()).toBe(serviceKey(connection));
+    emit({ revision: 6, type: 'session', session: { state: 'signed-in' } });
+    expect(ended()).toBeNull();
+  });
+});
