@@ -24,8 +24,7 @@ import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { TimeLimits } from '../service/time-limits.ts';
 import type { Settings } from '../settings/schema.ts';
-import type { RemoteUploads } from '../uploads/engine/remote-uploads.ts';
-import type { UploadEngine } from '../uploads/engine/start-engine.ts';
+import type { RemoteUploads, UploadEngine } from '../uploads/engine/start-engine.ts';
 import { createServiceAccess } from './service-access.ts';
 
 export type Connected = {

@@ -9,7 +9,7 @@ import { createDesk, type Desk, type DeskOptions } from '../../../src/main/core/
 import type { Host, UploadNotice } from '../../../src/main/hosts/host.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
-import type { RemoteUploads } from '../../../src/main/uploads/engine/remote-uploads.ts';
+import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { makeDirectory } from './folders.ts';
 

@@ -1,5 +1,5 @@
 import type { AssignmentFiles } from '../../../contract/resources.ts';
-import type { RemoteUploads } from '../../uploads/engine/remote-uploads.ts';
+import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 
 /** What this app knows to be on an assignment, as the service would answer it. */
 export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({

@@ -3,8 +3,7 @@
 import type { Batch } from '../../../contract/batches.ts';
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import { sum } from '../ledger/count.ts';
-import type { ItemLists, Tally } from '../ledger/item-lists.ts';
+import { type ItemLists, sum, type Tally } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
 
 /** Over how long the speed is averaged. */

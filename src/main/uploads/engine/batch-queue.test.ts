@@ -4,7 +4,7 @@ import { LARGE_BYTES } from '../ledger/item-lists.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createBatchQueue } from './batch-queue.ts';
+import { createBatchQueue } from './batch-run.ts';
 
 const large = LARGE_BYTES;
 

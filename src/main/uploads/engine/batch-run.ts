@@ -1,17 +1,63 @@
 /** One run of a batch: begins its files, as many at once as there are slots, until none is left. */
+
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import type { Condition } from '../../async/condition.ts';
 import { createHeldSlot, type HeldSlot } from '../../async/held-slot.ts';
 import { createSlots } from '../../async/slots.ts';
 import type { BatchRow } from '../ledger/batches.ts';
+import { type ItemLists, LARGE_BYTES } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
-import { realRootOf } from '../source/real-path.ts';
+import { realRootOf } from '../source/paths.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import type { BatchProgress } from './batch-progress.ts';
-import { createBatchQueue, isLarge } from './batch-queue.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+
+export type BatchQueue = {
+  /** A large file where one waits and may go now, else a small one, else a large one. */
+  readonly next: (largeMayGo: boolean) => Item | undefined;
+};
+
+/** How many files are looked up in the ledger at once. */
+const WINDOW = 64;
+
+/** Whether the file counts as large (8 MiB or more). */
+export const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
+
+/**
+ * Every file once: first those that a former run was interrupted in, then the queued ones, also those that are added
+ * later, until `isPlanned`. Files behind it that are queued again are for another queue.
+ */
+export const createBatchQueue = (items: ItemLists, batch: string, isPlanned: () => boolean): BatchQueue => {
+  const interrupted = items.interrupted(batch).values();
+
+  /** Looks at the first one that waits, and takes it. */
+  const line = (large: boolean) => {
+    let window: readonly Item[] = [];
+    let index = 0;
+    let afterId = 0;
+    let isOver = false;
+    return (): Item | undefined => {
+      if (index === window.length && !isOver) {
+        const wasPlanned = isPlanned();
+        window = items.queued(batch, { afterId, limit: WINDOW, large });
+        index = 0;
+        isOver = wasPlanned && window.length === 0;
+      }
+      const item = window[index];
+      if (item) afterId = item.id;
+      index += item ? 1 : 0;
+      return item;
+    };
+  };
+  const large = line(true);
+  const small = line(false);
+
+  return {
+    next: (largeMayGo) => interrupted.next().value ?? (largeMayGo ? (large() ?? small()) : (small() ?? large())),
+  };
+};
 
 export type BatchRun = {
   readonly context: TransferContext;

@@ -6,7 +6,7 @@ import type { UploadFile } from '../../../contract/upload-files.ts';
 import { createCondition } from '../../async/condition.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, isOpen } from '../ledger/batches.ts';
-import { viewFile } from '../ledger/view-file.ts';
+import { viewFile } from '../ledger/item-row.ts';
 import { createContentOf, namesOf } from '../transfer/own-name.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';

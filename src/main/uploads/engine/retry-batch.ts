@@ -3,9 +3,8 @@ import { isBeingCancelled } from '../../../contract/batches.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { localPath } from '../source/local-path.ts';
 import { lookInPlace } from '../source/open-in-place.ts';
-import { realRootOf } from '../source/real-path.ts';
+import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `reopened`: the batch had no run that goes on and takes them up. */
 export type Requeued = { readonly files: number; readonly reopened: boolean };

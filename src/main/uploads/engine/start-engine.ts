@@ -2,6 +2,7 @@
  * The upload engine in a thread of its own, so that scanning, hashing, the ledger and the transfers never block the
  * window. A thread that dies is restarted, and its batches continue as they do after the app was killed.
  */
+
 import { Worker } from 'node:worker_threads';
 import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -14,7 +15,56 @@ import { isLoopback } from '../../net/secure-url.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
 import { answerServiceCalls } from './remote-service.ts';
-import { isRead, mapUploadCalls, type RemoteUploads } from './remote-uploads.ts';
+import type { Uploads } from './uploads.ts';
+
+type Remote<Call extends (...args: never[]) => unknown> = (
+  ...args: Parameters<Call>
+) => Promise<Awaited<ReturnType<Call>>>;
+
+/** Also: `upload/engine-stopped`. */
+export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[Name]> } & {
+  /** All batches of the connection as the engine last told of them, oldest first. */
+  readonly present: () => readonly Batch[];
+  readonly setSession: (session: EngineSession) => void;
+  /** Probes now what cannot be reached: something says that it is back. */
+  readonly probeNow: () => void;
+  /** The same, and pauses that were asked for are over. */
+  readonly tryNow: () => void;
+};
+
+/** Every call of `Uploads`: those that only read are made again where the engine died over them. */
+const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
+  preview: 'reads',
+  start: 'changes',
+  list: 'reads',
+  get: 'reads',
+  files: 'reads',
+  pause: 'changes',
+  resume: 'changes',
+  cancel: 'changes',
+  retryFailed: 'changes',
+  retryFiles: 'changes',
+  resumeInterrupted: 'changes',
+  ended: 'reads',
+  errorGroups: 'reads',
+  report: 'reads',
+  verify: 'reads',
+  mayHaveArrived: 'reads',
+  knownFiles: 'reads',
+  removeFile: 'changes',
+};
+
+/** Whether the call only reads, so that it can be made again. */
+export const isRead = (name: UploadCall): boolean => CALLS[name] === 'reads';
+
+/** One function a call, made by `call`. */
+export const mapUploadCalls = (
+  call: (name: UploadCall, args: readonly unknown[]) => Promise<unknown>,
+): { readonly [Name in UploadCall]: Remote<Uploads[Name]> } => {
+  const names = Object.keys(CALLS) as UploadCall[];
+  const calls = names.map((name) => [name, (...args: readonly unknown[]) => call(name, args)]);
+  return Object.fromEntries(calls);
+};
 
 export type EngineConnection = {
   /** The key under which the connection's batches are stored. */

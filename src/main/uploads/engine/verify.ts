@@ -7,8 +7,7 @@ import type { Item } from '../ledger/item-row.ts';
 import type { Items } from '../ledger/items.ts';
 import { hashInTime, lookInTime } from '../source/in-time.ts';
 import type { OpenFile } from '../source/local-file.ts';
-import { localPath } from '../source/local-path.ts';
-import { realRootOf } from '../source/real-path.ts';
+import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `idleMs`: how long a drive may give nothing before what is on it counts as unreadable. */
 export type Verification = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };

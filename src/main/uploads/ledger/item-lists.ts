@@ -1,11 +1,20 @@
 /** Reading the ledger's items: each list from an index, each count from the tally, however many files a batch has. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState } from '../../../contract/upload-files.ts';
 import { storedCount } from '../../data/stored.ts';
-import type { Count } from './count.ts';
 import { type Item, toItem } from './item-row.ts';
+import type { Items } from './items.ts';
+
+export type Count = { readonly files: number; readonly bytes: number };
+
+/** All counts together. */
+export const sum = (...counts: readonly Count[]): Count => ({
+  files: counts.reduce((total, { files }) => total + files, 0),
+  bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
+});
 
 /** What a batch has in each state. */
 export type Tally = Readonly<Record<FileState, Count>>;
@@ -157,3 +166,11 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     failedIds: (id, { afterId, limit }) => failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
   };
 };
+
+const PAGE_ITEMS = 500;
+
+/** Every item of a batch in order, without holding them all, and while others write. */
+export function* everyItem(items: Items, batch: string): Generator<Item, void> {
+  const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
+  for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield* found;
+}

@@ -1,7 +1,8 @@
 /** A row of the ledger's `item` table, as the rest of the app sees it. */
+
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
-import { FileState } from '../../../contract/upload-files.ts';
+import { FileState, type UploadFile } from '../../../contract/upload-files.ts';
 import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 
@@ -61,3 +62,16 @@ export const toItem = (row: Row): Item => {
     settledMs: time(row.settled_ms),
   };
 };
+
+/** The item without Key and Url. */
+export const viewFile = (item: Item): UploadFile => ({
+  id: item.id,
+  path: item.path,
+  FileName: item.fileName,
+  sizeBytes: item.sizeBytes,
+  state: item.state,
+  attempts: item.attempts,
+  ...(item.error && { error: item.error }),
+  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
+  ...(item.settledMs !== undefined && { finished: item.settledMs }),
+});

@@ -1,7 +1,7 @@
 /** The entry of the thread that hashes large files beside the one that sends them. */
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import type { HashAnswer, HashMessage } from './hash-messages.ts';
+import type { HashAnswer, HashMessage } from './hasher.ts';
 
 type Hashes = { readonly sha256: Hash; readonly md5: Hash | undefined };
 

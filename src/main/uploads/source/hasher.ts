@@ -4,7 +4,20 @@
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Digests, HashAnswer, HashMessage } from './hash-messages.ts';
+
+/** Of a content, in hex; `md5` where it was asked for. */
+export type Digests = { readonly sha256: string; readonly md5: string | undefined };
+
+/** `id`: a number that the engine gives the content. */
+export type HashMessage =
+  | { readonly type: 'part'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
+  /** The content is whole: answered with its digests. */
+  | { readonly type: 'last'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
+  /** The rest of the content will not come. Not answered. */
+  | { readonly type: 'drop'; readonly id: number };
+
+/** That a part was hashed; after the last one, the content's digests. */
+export type HashAnswer = Digests | undefined;
 
 /** One content on its way through the thread. Errors: `upload/hashing-stopped` (the thread died; another try helps). */
 export type Hashing = {

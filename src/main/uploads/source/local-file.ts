@@ -1,9 +1,15 @@
-/** Opening a file for an upload: a small one is read whole, once, and checked after that; a larger one is streamed. */
+/**
+ * Opening a file to upload it. A small one is read and hashed whole in a thread of its own, because asking Node's thread
+ * pool for each of open, read, stat and close takes the engine's thread longer than all of it. A larger one is streamed.
+ */
+
 import { hash } from 'node:crypto';
-import type { Digests } from './hash-messages.ts';
-import type { Hasher } from './hasher.ts';
+import { Worker } from 'node:worker_threads';
+import { createCoalescer } from '../../async/coalescer.ts';
+import type { Digests, Hasher } from './hasher.ts';
 import { openInPlace } from './open-in-place.ts';
 import type { openPatiently } from './open-patiently.ts';
+import type { Content, ReadRequest } from './read-at-once.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
 import { streamedFile } from './streamed-file.ts';
 
@@ -67,4 +73,59 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
     digests: () => ({ sha256, md5 }),
     close: async () => {},
   };
+};
+
+/** More than this many are not asked of a thread that does not answer. */
+const MOST_ASKED = 16;
+
+export type FileReader = {
+  /** Opens files as `openAnyway` does. */
+  readonly open: OpenFile;
+  /** Whether the thread waits for a drive now. */
+  readonly isReading: () => boolean;
+};
+
+/**
+ * A reader of small files; others it leaves to `openAnyway`. `module`: that of source/read-worker.ts as this host has it; the
+ * thread starts with the first small file, and keeps no process alive. `onBug` gets what it dies of.
+ */
+export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): FileReader => {
+  let thread: Worker | undefined;
+  let isGone = false;
+  /** Who waits for an answer, in the order of asking. */
+  const asked: ((content: Content | undefined) => void)[] = [];
+
+  const started = (): Worker => {
+    const reader = new Worker(module, { name: 'reading' });
+    reader.unref();
+    reader.on('message', (contents: readonly (Content | undefined)[]) => {
+      for (const content of contents) asked.shift()?.(content);
+    });
+    // An error as a worker's parent gets it cannot be sent to a further thread as one.
+    reader.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
+    reader.on('exit', () => {
+      isGone = true;
+      for (const give of asked.splice(0)) give(undefined);
+    });
+    return reader;
+  };
+
+  const { add: ask } = createCoalescer<ReadRequest>((files) => {
+    thread ??= started();
+    thread.postMessage(files);
+  });
+
+  const read = (request: ReadRequest): Promise<Content | undefined> =>
+    new Promise((resolve) => {
+      asked.push(resolve);
+      ask(request);
+    });
+
+  const open: OpenFile = async (path, expected) => {
+    const { sizeBytes, modifiedMs, identity, within } = expected;
+    if (sizeBytes > WHOLE_BYTES || isGone || asked.length >= MOST_ASKED) return openAnyway(path, expected);
+    const content = await read({ path, expected: { sizeBytes, modifiedMs, identity, within } });
+    return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
+  };
+  return { open, isReading: () => asked.length > 0 };
 };

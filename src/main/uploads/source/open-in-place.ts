@@ -4,7 +4,7 @@ import { type FileHandle, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type FileFacts, factsOf } from './file-identity.ts';
 import { changed, linked, openPatiently } from './open-patiently.ts';
-import { isBelow, pathOfOpenFile, plainPath, realPath } from './real-path.ts';
+import { isBelow, pathOfOpenFile, plainPath, realPath } from './paths.ts';
 
 /**
  * Opens the file at `path`, which lies below the folder with the real path `within`, where that is known.

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readFlags } from './open-flags.ts';
 import { isOneFile } from './open-in-place.ts';
+import { readFlags } from './open-patiently.ts';
+import { isBelow, pathOfOpenFile, plainPath, realPathSync } from './paths.ts';
 import { differenceFrom, type Expected } from './read-file.ts';
-import { isBelow, pathOfOpenFile, plainPath, realPathSync } from './real-path.ts';
 
 /** A file as the ledger knows it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };

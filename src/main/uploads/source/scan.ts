@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { LeftOut } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type FileFacts, factsOf } from './file-identity.ts';
-import { type KnownFolder, realPath, realRootOf } from './real-path.ts';
+import { type KnownFolder, realPath, realRootOf } from './paths.ts';
 
 /** A file as it was when scanned. `path`: below the root, with `/`. */
 export type ScannedFile = FileFacts & { readonly path: string };

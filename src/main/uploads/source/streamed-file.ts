@@ -3,8 +3,7 @@
  * them. Its last part is held back until the file was checked, so that one that changes never arrives whole.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { Digests } from './hash-messages.ts';
-import { type Hasher, PART_BYTES } from './hasher.ts';
+import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
 import type { LocalFile } from './local-file.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
 

@@ -8,7 +8,7 @@ import { withRetry } from '../../async/retry.ts';
 import { readInTime } from '../source/in-time.ts';
 import { allowsBlocks, azureLimits } from './azure.ts';
 import type { Dialect, Headers } from './dialect.ts';
-import { limited } from './limited-content.ts';
+import { limited } from './limited.ts';
 import type { FilePut } from './put-file.ts';
 import { type PutRequest, type StorageAnswer, sendPutRequest } from './put-request.ts';
 import { isAccepted, outcomeOfAcceptance, outcomeOfError, outcomeOfRefusal, type SendOutcome } from './send-outcome.ts';

@@ -5,7 +5,7 @@ import type { LocalFile } from '../source/local-file.ts';
 import { azureLimits } from './azure.ts';
 import type { Dialect, Headers } from './dialect.ts';
 import { dialectOf } from './dialects.ts';
-import { limitedContent, type Outflow } from './limited-content.ts';
+import { limited, type Outflow } from './limited.ts';
 import { putBlocks } from './put-blocks.ts';
 import { type SendTimeouts, sendPutRequest } from './put-request.ts';
 import { isAccepted, outcomeOfAcceptance, outcomeOfError, outcomeOfRefusal, type SendOutcome } from './send-outcome.ts';
@@ -42,7 +42,7 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
   const { dispatcher, url, file, sizeBytes, timeouts, signal } = put;
   const checksum = contentMd5(file.whole, dialect);
   const headers = { ...dialect.headers, ...checksum };
-  const content = limitedContent(file, { md5: dialect.tellsMd5 && !checksum }, put);
+  const content = contentOf(file, { md5: dialect.tellsMd5 && !checksum }, put);
   const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
   put.onBytes(sizeBytes);
@@ -52,3 +52,18 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
 /** The header by which the storage checks what arrives, for a file that is in memory before its first byte is sent. */
 const contentMd5 = (whole: Buffer | undefined, dialect: Dialect): Headers | undefined =>
   whole && dialect.takesMd5 ? { 'content-md5': hash('md5', whole, 'base64') } : undefined;
+
+/**
+ * The content to send: the whole file if it is in memory and not limited, otherwise its parts, sliced so that it goes out
+ * evenly. `md5`: computed on the way.
+ */
+const contentOf = (
+  file: LocalFile,
+  options: { readonly md5: boolean },
+  outflow: Outflow,
+): Buffer | AsyncGenerator<Buffer, void> => {
+  const isWhole = file.whole !== undefined && outflow.limit.partBytes() === Number.POSITIVE_INFINITY;
+  // undici sends `content-length: 0` for an empty Buffer, but an empty iterator chunked.
+  if (file.whole && (isWhole || file.whole.length === 0)) return file.whole;
+  return limited(file.read(options), outflow);
+};

@@ -1,7 +1,7 @@
 /** How a send ended, from the answer of the storage or from the lack of one. */
 import { DeskError, type ErrorCode, type ErrorDetails, isCertificateCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
-import type { Digests } from '../source/hash-messages.ts';
+import type { Digests } from '../source/hasher.ts';
 import { type Dialect, headerOf } from './dialect.ts';
 import { meaningOf, storageCode } from './error-codes.ts';
 import type { StorageAnswer } from './put-request.ts';

@@ -4,9 +4,8 @@ import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import { hashInTime } from '../source/in-time.ts';
-import { localPath } from '../source/local-path.ts';
 import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';
-import { realRootOf } from '../source/real-path.ts';
+import { localPath, realRootOf } from '../source/paths.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
 /** What to lock while names for an assignment are chosen. */

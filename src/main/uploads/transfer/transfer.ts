@@ -6,7 +6,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { hashInTime, openInTime } from '../source/in-time.ts';
-import { localPath } from '../source/local-path.ts';
+import { localPath } from '../source/paths.ts';
 import type { Expected } from '../source/read-file.ts';
 import type { Proof } from '../storage/send-outcome.ts';
 import { giveFreeName } from './own-name.ts';

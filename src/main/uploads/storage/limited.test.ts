@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { limited } from './limited-content.ts';
+import { limited } from './limited.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,6 @@
 /** A file's bytes as they go out: throttled and counted. */
 
 import type { RateLimit } from '../../async/rate-limit.ts';
-import type { LocalFile } from '../source/local-file.ts';
 
 /**
  * What goes to the connection at a time, and the granularity of progress. More than a socket buffers on top of what it
@@ -14,21 +13,6 @@ export type Outflow = {
   /** Called with the number of bytes of the file that were handed to the connection so far. */
   readonly onBytes: (sentBytes: number) => void;
   readonly signal: AbortSignal;
-};
-
-/**
- * The content to send: the whole file if it is in memory and not limited, otherwise its parts, sliced so that it goes out
- * evenly. `md5`: computed on the way.
- */
-export const limitedContent = (
-  file: LocalFile,
-  options: { readonly md5: boolean },
-  outflow: Outflow,
-): Buffer | AsyncGenerator<Buffer, void> => {
-  const isWhole = file.whole !== undefined && outflow.limit.partBytes() === Number.POSITIVE_INFINITY;
-  // undici sends `content-length: 0` for an empty Buffer, but an empty iterator chunked.
-  if (file.whole && (isWhole || file.whole.length === 0)) return file.whole;
-  return limited(file.read(options), outflow);
 };
 
 /**

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFileReader } from './file-reader.ts';
-import { type OpenFile, WHOLE_BYTES } from './local-file.ts';
+import { createFileReader, type OpenFile, WHOLE_BYTES } from './local-file.ts';
 import type { Expected } from './read-file.ts';
 import { createTestOpen } from './testing/hasher.ts';
 

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from 'vitest';
-import { localPath } from './local-path.ts';
+import { localPath } from './paths.ts';
 
 const deep = Array.from({ length: 30 }, (_, index) => `a folder ${index}`).join('/');
 

@@ -1,4 +1,5 @@
-/** Where files really are, with no link in between. */
+/** Paths of files: where the files of a batch are, and where they really are, without links. */
+
 import fs, { readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
@@ -38,3 +39,10 @@ export const plainPath = (path: string): string =>
 /** Whether `path` lies below `folder`; both real. */
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
+
+/**
+ * The file at `path`, which the ledger keeps with `/`, below the folder `root`. On Windows in the form that takes
+ * more than 260 characters, and names that Windows itself would read as devices.
+ */
+export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string =>
+  system.toNamespacedPath(system.join(root, path));
