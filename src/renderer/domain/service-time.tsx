@@ -1,7 +1,7 @@
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 
-export type ServiceTimeProps = {
+type ServiceTimeProps = {
   /** The service's number, whose size tells the unit. */
   readonly raw: number;
   readonly show: 'day' | 'moment';

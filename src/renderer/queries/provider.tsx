@@ -5,7 +5,7 @@ import { type CallQueries, createCallQueries } from './calls.ts';
 
 const CallsContext = createContext<CallQueries | undefined>(undefined);
 
-export type QueriesProviderProps = {
+type QueriesProviderProps = {
   readonly client: QueryClient;
   readonly desk: DeskClient;
   readonly children: ReactNode;

@@ -12,7 +12,7 @@ const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows
 export const useFound = (text: string, limit: number): Answer<Found> =>
   useAnswerQuery(useCalls().search.find({ text, limit }));
 
-export type FoundFor = { readonly text: string; readonly found: Found };
+type FoundFor = { readonly text: string; readonly found: Found };
 
 const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0 };
 

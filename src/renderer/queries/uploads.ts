@@ -14,13 +14,13 @@ type Files = { readonly files: readonly UploadFile[]; readonly total: number };
 const rowsOf = ({ files, total }: Files): Rows<UploadFile> => ({ rows: files, total });
 
 /** Which files of a batch: all, those in one of `states`, those that failed for `error`. */
-export type WhichFiles = {
+type WhichFiles = {
   readonly batch: string;
   readonly states?: readonly FileState[] | undefined;
   readonly error?: ErrorCode | undefined;
 };
 
-export type BatchFiles = WindowState<Files, UploadFile> & {
+type BatchFiles = WindowState<Files, UploadFile> & {
   /** Reads any of the files, in view or not. */
   readonly read: (offset: number, limit: number) => Promise<Rows<UploadFile>>;
 };
@@ -78,7 +78,7 @@ export const useUploadDoubts = (
   });
 };
 
-export type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
+type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
 
 /** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
 export const useVerifiedFiles = <T>(batch: string, start: T, add: (sum: T, part: VerifiedPart) => T): Verifying<T> => {

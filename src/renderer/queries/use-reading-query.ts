@@ -15,7 +15,7 @@ export type ReadingState<T> = {
 };
 
 /** `offline`: from the offline data only; without it from the service, or from the offline data where it is unreachable. */
-export type ReadQuery<T> = (how: { readonly offline?: true }) => CallQuery<Reading<T>>;
+type ReadQuery<T> = (how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
  * A read of the service. Both questions are asked at once; the offline data is shown until the service has answered. Next

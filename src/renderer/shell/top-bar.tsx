@@ -43,7 +43,7 @@ const useStyles = makeStyles({
   },
 });
 
-export type TopBarProps = { readonly onSearch: () => void; readonly onKeys: () => void };
+type TopBarProps = { readonly onSearch: () => void; readonly onKeys: () => void };
 
 /** Above every page: back and forward, the search over everything, what goes on in the background. */
 export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 
 type DialogName = 'search' | 'shortcuts';
 
-export type Dialogs = {
+type Dialogs = {
   /** The one that is open. */
   readonly dialog: DialogName | undefined;
   /** Those that were opened so far: their code is loaded then, and they stay, as one that vanished would leave the page hidden. */

@@ -5,7 +5,7 @@ import { focusResults, focusSearch, hasDialog, isSearchField } from './page-keys
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 
-export type ShortcutActions = {
+type ShortcutActions = {
   readonly onSearch: () => void;
   readonly onSettings: () => void;
   /** The list of keys. */

@@ -13,7 +13,7 @@ import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } f
 // How long a test takes is the machine's affair.
 configure({ asyncUtilTimeout: 60_000 });
 
-export type TestWindow = FakeBridge & {
+type TestWindow = FakeBridge & {
   readonly desk: Desk;
   readonly store: AppStore;
   readonly client: QueryClient;

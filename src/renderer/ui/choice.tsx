@@ -2,7 +2,7 @@ import { makeStyles, Select } from '@fluentui/react-components';
 
 const useStyles = makeStyles({ choice: { maxWidth: '232px' } });
 
-export type ChoiceProps = {
+type ChoiceProps = {
   readonly label: string;
   /** The entry for no choice. */
   readonly all: string;

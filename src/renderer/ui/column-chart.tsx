@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   label: { color: tokens.colorNeutralForeground3, overflow: 'hidden', whiteSpace: 'nowrap' },
 });
 
-export type ChartColumn = {
+type ChartColumn = {
   readonly key: string;
   /** The whole name, such as "January 2025". */
   readonly name: string;

@@ -10,7 +10,7 @@ import {
 } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   readonly title: string;
   readonly children: ReactNode;
   readonly action: string;

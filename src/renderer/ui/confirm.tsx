@@ -5,7 +5,7 @@ import { useUi } from './ui-context.ts';
 
 const ConfirmDialog = later(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog);
 
-export type ConfirmProps = {
+type ConfirmProps = {
   /** The button that asks. */
   readonly trigger: ReactElement<{ onClick?: (click: MouseEvent<HTMLElement>) => void }>;
   readonly title: string;

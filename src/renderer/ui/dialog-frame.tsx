@@ -23,7 +23,7 @@ const useStyles = makeStyles({
 
 export type DialogProps = { readonly open: boolean; readonly onClose: () => void };
 
-export type DialogFrameProps = {
+type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
   /** Its buttons. */

@@ -17,7 +17,7 @@ const useStyles = makeStyles({
   },
 });
 
-export type Fact = { readonly name: string; readonly value: ReactNode };
+type Fact = { readonly name: string; readonly value: ReactNode };
 
 /** Names with their values, side by side as far as there is room. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {

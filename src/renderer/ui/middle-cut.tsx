@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   unseen,
 });
 
-export type MiddleCutProps = {
+type MiddleCutProps = {
   /** A file's name, or a path. */
   readonly name: string;
   /** Default: the name. */

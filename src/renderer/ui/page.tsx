@@ -2,7 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { lines } from './lines.ts';
 
-export type PageProps = {
+type PageProps = {
   readonly title: string;
   readonly subtitle?: ReactNode;
   /** Buttons and filters beside the title. */

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginBlock: '-5px' },
 });
 
-export type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
+type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
 
 /** A part of a page under its own heading. */
 export const Part = ({ title, actions, children }: PartProps) => {

@@ -17,7 +17,7 @@ const useStyles = makeStyles({
   base: { stroke: tokens.colorNeutralStroke1, strokeWidth: '1px' },
 });
 
-export type SparklineProps = {
+type SparklineProps = {
   /** Oldest first. */
   readonly values: readonly number[];
   /** How many values fill its width. */

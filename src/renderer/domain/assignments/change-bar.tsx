@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   title: lines(2),
 });
 
-export type ChangeBarProps = {
+type ChangeBarProps = {
   /** What the change does. */
   readonly title: string;
   /** Why the service rejected it; absent while it is pending. */

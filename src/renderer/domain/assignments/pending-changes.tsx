@@ -6,7 +6,7 @@ import { t } from '../../words/words.ts';
 import { ChangeBar } from './change-bar.tsx';
 import { changeText } from './change-words.ts';
 
-export type PendingChangesProps = {
+type PendingChangesProps = {
   readonly id: string;
   /** Shows only changes of this kind; all if absent. */
   readonly kind?: OutboxEntry['kind'];

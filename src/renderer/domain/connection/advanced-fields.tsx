@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   checkbox: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
-export type AdvancedFieldsProps = {
+type AdvancedFieldsProps = {
   readonly connection: Connection | undefined;
   readonly errors: FormErrors;
 };

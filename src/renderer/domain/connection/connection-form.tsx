@@ -53,7 +53,7 @@ const remark = (name: FieldWords['name'], errors: FormErrors, found: ConnectionC
     : { validationState: 'warning' as const, validationMessage: findingText(finding) };
 };
 
-export type ConnectionFormProps = {
+type ConnectionFormProps = {
   readonly connection?: Connection | undefined;
   readonly onDone?: () => void;
   readonly onCancel: () => void;

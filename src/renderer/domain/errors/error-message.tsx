@@ -2,7 +2,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import { Message, type MessageProps } from '../../ui/message.tsx';
 import { errorText } from '../../words/words.ts';
 
-export type ErrorMessageProps = Pick<MessageProps, 'action'> & {
+type ErrorMessageProps = Pick<MessageProps, 'action'> & {
   readonly error: ErrorData;
   readonly intent?: MessageProps['intent'];
 };

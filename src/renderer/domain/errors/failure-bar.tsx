@@ -3,7 +3,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import { t } from '../../words/words.ts';
 import { ErrorMessage } from './error-message.tsx';
 
-export type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
+type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
 /** What went wrong, beside what could still be shown. Nothing for a session that has ended: the window already says so. */
 export const FailureBar = ({ error, onRetry }: FailureBarProps) => {

@@ -17,7 +17,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
 });
 
-export type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };
+type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };
 
 /** What went wrong, in place of what could not be shown. */
 export const Failure = ({ error, onRetry }: FailureProps) => {

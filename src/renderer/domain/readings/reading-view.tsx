@@ -16,7 +16,7 @@ export const sharedError = (
   return isShared ? first?.error : undefined;
 };
 
-export type ReadingViewProps<T> = {
+type ReadingViewProps<T> = {
   readonly state: ReadingState<T>;
   /** Says what is being loaded to those who cannot see the grey lines. */
   readonly loading: string;

@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import { t } from '../../words/words.ts';
 
-export type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
+type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
 
 /** Asks the service again for the data of a page. */
 export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (

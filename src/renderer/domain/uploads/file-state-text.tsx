@@ -36,7 +36,7 @@ const useStyles = makeStyles({
   bad: { color: tokens.colorStatusDangerForeground1 },
 });
 
-export type FileStateTextProps = {
+type FileStateTextProps = {
   readonly state: FileState;
   /** Whether its upload is in progress and waits for nothing. Otherwise a file in progress waits with it. */
   readonly goesOn: boolean;

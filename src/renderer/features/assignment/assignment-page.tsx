@@ -15,7 +15,7 @@ import { PlanAfter } from './plan-after.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import { UploadPart } from './upload-part.tsx';
 
-export type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentSummary | undefined };
+type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentSummary | undefined };
 
 /** A time from the service other than 0: that of this assignment, or else of any seen before. */
 const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>

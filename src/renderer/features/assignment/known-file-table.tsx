@@ -41,7 +41,7 @@ const provenance = ({ source, at }: KnownFile): string =>
     ? t('assignment.files.uploadedHere', { at: formatMoment(at) })
     : t('assignment.files.named', { at: formatMoment(at) });
 
-export type KnownFileTableProps = {
+type KnownFileTableProps = {
   readonly files: readonly KnownFile[];
   readonly busy: boolean;
   readonly onRemove: (Key: string) => void;

@@ -54,7 +54,7 @@ const stateText = (known: Known, last: LastAnswer): string => {
 /** What the service last answered to a change, and when. */
 type LastAnswer = KnownAssignment['planAfter'];
 
-export type PlanAfterProps = {
+type PlanAfterProps = {
   readonly id: string;
   /** Another time from the same service, which shows whether it counts seconds or milliseconds. */
   readonly sample?: number | undefined;

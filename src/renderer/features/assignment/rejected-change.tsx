@@ -2,7 +2,7 @@ import { ChangeBar } from '../../domain/assignments/change-bar.tsx';
 import { t } from '../../words/words.ts';
 import type { ChangeAction } from './use-change.ts';
 
-export type RejectedChangeProps<C> = {
+type RejectedChangeProps<C> = {
   readonly action: ChangeAction<C>;
   /** The change in words. */
   readonly describe: (change: C) => string;

@@ -20,7 +20,7 @@ const templates: readonly { readonly template: NameTemplate; readonly name: stri
   { template: '{path}', name: t('assignment.upload.names.path') },
 ];
 
-export type UploadDialogProps = {
+type UploadDialogProps = {
   /** The assignment that the folders go to. */
   readonly id: string;
   readonly folders: readonly Folder[];

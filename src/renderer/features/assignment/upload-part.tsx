@@ -32,7 +32,7 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3 },
 });
 
-export type UploadPartProps = {
+type UploadPartProps = {
   readonly id: string;
   /** The status of the assignment; absent if it was never read. */
   readonly status: string | undefined;

@@ -4,7 +4,7 @@ import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { useUploadDoubts } from '../../queries/uploads.ts';
 import { t } from '../../words/words.ts';
 
-export type DoubtText = { readonly title: string; readonly text: string };
+type DoubtText = { readonly title: string; readonly text: string };
 
 /** Each folder costs a few queries of the offline data, and nobody reads doubts about more. */
 const mostAsked = 50;

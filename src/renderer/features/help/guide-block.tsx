@@ -47,7 +47,7 @@ const GuideText = ({ text, onGo }: TextProps) => {
   });
 };
 
-export type GuideBlockProps = { readonly block: Block; readonly onGo: (id: string) => void };
+type GuideBlockProps = { readonly block: Block; readonly onGo: (id: string) => void };
 
 /** A paragraph, a list or a table of the guide. */
 export const GuideBlock = ({ block, onGo }: GuideBlockProps) => {

@@ -3,7 +3,7 @@ import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
 
-export type CountyChoiceProps = {
+type CountyChoiceProps = {
   /** The counties of the assignments read so far. */
   readonly counties: readonly string[];
   readonly value: string;

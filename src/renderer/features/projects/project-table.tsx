@@ -10,7 +10,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { t } from '../../words/words.ts';
 import { viewProjects } from './project-view.ts';
 
-export type ProjectTableProps = {
+type ProjectTableProps = {
   readonly list: AssignmentList;
   readonly unreadable: number;
   readonly county: string;

@@ -14,7 +14,7 @@ import { countText, statusesOf } from './project-view.ts';
 
 const typingPauseMs = 300;
 
-export type ProjectsPageProps = {
+type ProjectsPageProps = {
   /** Shows the assignments of this status at first. */
   readonly status?: string | undefined;
 };

@@ -1,7 +1,7 @@
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { t } from '../../words/words.ts';
 
-export type PointGroup = { readonly category: string; readonly points: readonly InspectionPoint[] };
+type PointGroup = { readonly category: string; readonly points: readonly InspectionPoint[] };
 
 /** `points` by Category, in the order in which the service first names each. */
 export const groupPoints = (points: readonly InspectionPoint[]): readonly PointGroup[] =>

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
   list: { listStyle: 'none', margin: 0, padding: 0 },
 });
 
-export type InspectionPointsProps = {
+type InspectionPointsProps = {
   readonly points: readonly InspectionPoint[];
   /** The severity that is shown at first; all if absent. */
   readonly severity?: string | undefined;

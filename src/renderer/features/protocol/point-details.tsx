@@ -38,7 +38,7 @@ const useStyles = makeStyles({
   description: { marginTop: tokens.spacingVerticalM, whiteSpace: 'pre-wrap' },
 });
 
-export type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
+type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
 /** Everything the service says about one inspection point, beside the list. */
 export const PointDetails = ({ point, onClose }: PointDetailsProps) => {

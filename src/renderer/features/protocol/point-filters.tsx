@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   },
 });
 
-export type PointFiltersProps = {
+type PointFiltersProps = {
   readonly points: readonly InspectionPoint[];
   readonly filter: PointFilter;
   readonly onChange: (filter: PointFilter) => void;

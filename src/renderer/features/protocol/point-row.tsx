@@ -57,7 +57,7 @@ const useStyles = makeStyles({
   picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });
 
-export type PointRowProps = {
+type PointRowProps = {
   readonly point: InspectionPoint;
   /** Whether its details are open. */
   readonly shown: boolean;

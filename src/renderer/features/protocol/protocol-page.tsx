@@ -19,7 +19,7 @@ import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { InspectionPoints } from './inspection-points.tsx';
 
-export type ProtocolPageProps = {
+type ProtocolPageProps = {
   readonly protocol: ProtocolSummary;
   /** Shows the inspection points of this severity at first; all if absent. */
   readonly severity?: string | undefined;

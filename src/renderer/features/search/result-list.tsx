@@ -44,7 +44,7 @@ const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly Icon:
   more: { name: t('search.more'), Icon: ArrowRight20Regular },
 };
 
-export type ResultListProps = {
+type ResultListProps = {
   /** The id of the list; the id of a result adds its position. */
   readonly id: string;
   readonly results: readonly SearchResult[];

@@ -5,7 +5,7 @@ const useStyles = makeStyles({
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 
-export type SettingChoiceProps<Value extends string | number> = {
+type SettingChoiceProps<Value extends string | number> = {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly value: Value;

@@ -97,7 +97,7 @@ const noFiles: Readonly<Record<FileFilter, string>> = {
   failed: t('uploads.files.noneFailed'),
 };
 
-export type BatchFileTableProps = {
+type BatchFileTableProps = {
   readonly batch: Batch;
   readonly filter: FileFilter;
   /** Only files that failed for this reason. */

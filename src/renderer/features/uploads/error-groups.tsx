@@ -41,7 +41,7 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3 },
 });
 
-export type ErrorGroupsProps = {
+type ErrorGroupsProps = {
   readonly batch: Batch;
   /** The reason whose files alone are shown. */
   readonly chosen: ErrorCode | undefined;

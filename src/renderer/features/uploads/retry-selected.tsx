@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   count: { fontVariantNumeric: 'tabular-nums' },
 });
 
-export type RetrySelectedProps = {
+type RetrySelectedProps = {
   readonly batch: Batch;
   /** How many files there are to select from. */
   readonly total: number;

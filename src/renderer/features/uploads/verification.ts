@@ -2,7 +2,7 @@
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import { t } from '../../words/words.ts';
 
-export type Difference = Exclude<Verdict, 'same'>;
+type Difference = Exclude<Verdict, 'same'>;
 
 export type Verification = {
   readonly done: number;

@@ -9,7 +9,7 @@ import { t } from '../../words/words.ts';
 import { DifferingFiles } from './differing-files.tsx';
 import { nothingVerified, verificationText, withPart } from './verification.ts';
 
-export type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
+type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
 /** Compares the files on this computer with what was uploaded. Closing the dialog stops that. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {

@@ -18,7 +18,7 @@ export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly 
   return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
 };
 
-export type Pull = {
+type Pull = {
   /** How far the pointer is from where it started. */
   readonly onMove: (byPx: number) => void;
   /** Escape was pressed: restores the widths. */

@@ -13,7 +13,7 @@ import { useLatest } from './use-latest.ts';
 import { useOnChange } from './use-on-change.ts';
 import type { TableSelection } from './use-selection.ts';
 
-export type DataTableProps<Row> = {
+type DataTableProps<Row> = {
   /** The table's name in the stored column widths. */
   readonly id: string;
   readonly label: string;

@@ -6,7 +6,7 @@ import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
 
-export type PlainTableProps<Row> = {
+type PlainTableProps<Row> = {
   /** The table's name in the stored column widths. */
   readonly id: string;
   readonly label: string;

@@ -18,7 +18,7 @@ export const rowAfterKey = (key: string, from: number, count: number): number | 
   return target === undefined || count === 0 ? undefined : Math.min(last, Math.max(0, target));
 };
 
-export type RowFocus = {
+type RowFocus = {
   /** The row that Tab leads to. */
   readonly active: number;
   readonly activate: (index: number) => void;

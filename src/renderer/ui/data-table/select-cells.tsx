@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useTableStyles } from './styles.ts';
 import type { TableSelection } from './use-selection.ts';
 
-export type SelectAllProps = {
+type SelectAllProps = {
   readonly selection: TableSelection<never>;
   readonly total: number;
   /** Whether Tab leads to it. */
@@ -39,7 +39,7 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
   );
 };
 
-export type SelectRowProps = {
+type SelectRowProps = {
   readonly label: string;
   readonly checked: boolean;
   readonly height: number;

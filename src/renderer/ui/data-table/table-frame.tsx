@@ -9,7 +9,7 @@ import { useColumnWidths } from './use-column-widths.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
 import type { TableSelection } from './use-selection.ts';
 
-export type TableFrameProps<Row> = {
+type TableFrameProps<Row> = {
   /** The table's name in the stored column widths. */
   readonly id: string;
   /** The table's accessible name. */

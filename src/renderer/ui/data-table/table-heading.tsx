@@ -6,7 +6,7 @@ import type { Column } from './column.ts';
 import { nextSort, type Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
 
-export type TableHeadingProps<Row> = {
+type TableHeadingProps<Row> = {
   readonly column: Column<Row>;
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort) => void) | undefined;

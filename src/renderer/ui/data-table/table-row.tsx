@@ -6,7 +6,7 @@ import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
 import type { TableSelection } from './use-selection.ts';
 
-export type TableRowProps<Row> = {
+type TableRowProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly row: Row;
   /** From 0; assistive technology counts the header as the first row. */

@@ -28,7 +28,7 @@ const WholeRow = ({ columns, selectable, className, style, children }: WholeRowP
   );
 };
 
-export type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
+type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
   /** From 0, as that of other rows. */
   readonly index: number;
   readonly height: number;
@@ -47,7 +47,7 @@ export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => 
   );
 };
 
-export type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> & { readonly count: number };
+type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> & { readonly count: number };
 
 /** Their count in the footer of the table. */
 export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {

@@ -4,7 +4,7 @@ import type { Column } from './column.ts';
 import { edgeAfter, followPointer } from './column-edge.ts';
 import { ColumnWidths, withBoundaryMoved, withoutWidths } from './column-widths.ts';
 
-export type UseColumnWidths = {
+type UseColumnWidths = {
   readonly widths: ColumnWidths;
   /** The heading of the column whose boundary is being moved. */
   readonly moving: string | undefined;

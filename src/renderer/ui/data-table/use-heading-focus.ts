@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
 const stepPx = 16;
 
-export type HeadingFocus = {
+type HeadingFocus = {
   /** The heading that Tab leads to. */
   readonly active: number;
   readonly onFocus: (event: FocusEvent<HTMLElement>) => void;

@@ -18,7 +18,7 @@ export type TableSelection<Row> = {
   readonly allLabel: string;
 };
 
-export type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
+type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
   /** Reads selected rows that are not in view. */
   readonly read: ReadRows<Row>;
   readonly idOf: (row: Row) => number;
