@@ -30,38 +30,41 @@ const useStyles = makeStyles({
 type Shortcut = { readonly does: string; readonly keys: string };
 type Group = { readonly title: string; readonly shortcuts: readonly Shortcut[] };
 
-const groups = (isOnMac: boolean): readonly Group[] => [
-  {
-    title: t('shortcuts.everywhere'),
-    shortcuts: [
-      { does: t('shortcuts.search'), keys: isOnMac ? '⌘ K' : 'Ctrl + K' },
-      { does: t('shortcuts.find'), keys: isOnMac ? '⌘ F' : 'Ctrl + F' },
-      { does: t('shortcuts.intoTable'), keys: '↓' },
-      { does: t('shortcuts.readAgain'), keys: isOnMac ? 'F5, ⌘ R' : 'F5, Ctrl + R' },
-      { does: t('shell.back'), keys: isOnMac ? '⌘ [' : 'Alt + ←' },
-      { does: t('shell.forward'), keys: isOnMac ? '⌘ ]' : 'Alt + →' },
-      { does: t('settings.title'), keys: isOnMac ? '⌘ ,' : 'Ctrl + ,' },
-      { does: t('shortcuts.close'), keys: 'Esc' },
-      { does: t('shell.help'), keys: 'F1' },
-      { does: t('shortcuts.show'), keys: '?' },
-    ],
-  },
-  {
-    title: t('shortcuts.inTables'),
-    shortcuts: [
-      { does: t('shortcuts.rows'), keys: '↑ ↓' },
-      { does: t('shortcuts.pageOfRows'), keys: 'Page Up, Page Down' },
-      { does: t('shortcuts.ends'), keys: 'Home, End' },
-      { does: t('shortcuts.openRow'), keys: 'Enter' },
-      { does: t('shortcuts.select'), keys: 'Space' },
-      { does: t('shortcuts.selectMore'), keys: 'Shift + ↑ ↓' },
-      { does: t('shortcuts.selectAll'), keys: isOnMac ? '⌘ A' : 'Ctrl + A' },
-      { does: t('shortcuts.headings'), keys: '← →' },
-      { does: t('shortcuts.sort'), keys: 'Enter' },
-      { does: t('shortcuts.width'), keys: 'Shift + ← →' },
-    ],
-  },
-];
+const groups = (isOnMac: boolean): readonly Group[] => {
+  const withControl = (key: string): string => (isOnMac ? `⌘ ${key}` : `${t('shortcuts.key.control')} + ${key}`);
+  return [
+    {
+      title: t('shortcuts.everywhere'),
+      shortcuts: [
+        { does: t('shortcuts.search'), keys: withControl('K') },
+        { does: t('shortcuts.find'), keys: withControl('F') },
+        { does: t('shortcuts.intoTable'), keys: '↓' },
+        { does: t('shortcuts.readAgain'), keys: `F5, ${withControl('R')}` },
+        { does: t('shell.back'), keys: isOnMac ? '⌘ [' : 'Alt + ←' },
+        { does: t('shell.forward'), keys: isOnMac ? '⌘ ]' : 'Alt + →' },
+        { does: t('settings.title'), keys: withControl(',') },
+        { does: t('shortcuts.close'), keys: t('shortcuts.key.escape') },
+        { does: t('shell.help'), keys: 'F1' },
+        { does: t('shortcuts.show'), keys: '?' },
+      ],
+    },
+    {
+      title: t('shortcuts.inTables'),
+      shortcuts: [
+        { does: t('shortcuts.rows'), keys: '↑ ↓' },
+        { does: t('shortcuts.pageOfRows'), keys: `${t('shortcuts.key.pageUp')}, ${t('shortcuts.key.pageDown')}` },
+        { does: t('shortcuts.ends'), keys: `${t('shortcuts.key.home')}, ${t('shortcuts.key.end')}` },
+        { does: t('shortcuts.openRow'), keys: t('shortcuts.key.enter') },
+        { does: t('shortcuts.select'), keys: t('shortcuts.key.space') },
+        { does: t('shortcuts.selectMore'), keys: `${t('shortcuts.key.shift')} + ↑ ↓` },
+        { does: t('shortcuts.selectAll'), keys: withControl('A') },
+        { does: t('shortcuts.headings'), keys: '← →' },
+        { does: t('shortcuts.sort'), keys: t('shortcuts.key.enter') },
+        { does: t('shortcuts.width'), keys: `${t('shortcuts.key.shift')} + ← →` },
+      ],
+    },
+  ];
+};
 
 const ShortcutGroup = ({ title, shortcuts }: Group) => {
   const styles = useStyles();

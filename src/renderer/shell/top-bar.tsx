@@ -71,7 +71,7 @@ export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {
       >
         {t('search.everywhere')}
         <span className={styles.keys} aria-hidden="true">
-          {isMac() ? '⌘ K' : 'Ctrl K'}
+          {isMac() ? '⌘ K' : `${t('shortcuts.key.control')} K`}
         </span>
       </Button>
       <div className={styles.end}>

@@ -19,4 +19,16 @@ export const shortcuts = {
   selectAll: 'Select all rows',
   close: 'Close a dialog or the details',
   show: 'Show these shortcuts',
+  /** Keys, as they are labelled on keyboards of the language. */
+  key: {
+    control: 'Ctrl',
+    shift: 'Shift',
+    enter: 'Enter',
+    space: 'Space',
+    escape: 'Esc',
+    pageUp: 'Page Up',
+    pageDown: 'Page Down',
+    home: 'Home',
+    end: 'End',
+  },
 } as const;

@@ -21,4 +21,15 @@ export const shortcuts = {
   selectAll: 'Alle Zeilen markieren',
   close: 'Dialogfeld oder Details schließen',
   show: 'Diese Tastenkombinationen anzeigen',
+  key: {
+    control: 'Strg',
+    shift: 'Umschalt',
+    enter: 'Eingabe',
+    space: 'Leertaste',
+    escape: 'Esc',
+    pageUp: 'Bild auf',
+    pageDown: 'Bild ab',
+    home: 'Pos1',
+    end: 'Ende',
+  },
 } as const satisfies Translation<typeof english>;

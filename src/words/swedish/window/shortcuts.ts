@@ -21,4 +21,15 @@ export const shortcuts = {
   selectAll: 'Markera alla rader',
   close: 'Stäng en dialogruta eller detaljerna',
   show: 'Visa kortkommandon',
+  key: {
+    control: 'Ctrl',
+    shift: 'Skift',
+    enter: 'Retur',
+    space: 'Blanksteg',
+    escape: 'Esc',
+    pageUp: 'Page Up',
+    pageDown: 'Page Down',
+    home: 'Home',
+    end: 'End',
+  },
 } as const satisfies Translation<typeof english>;
