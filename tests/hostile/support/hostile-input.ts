@@ -145,7 +145,24 @@ export const createHostileInput = (random: Random, known: Readonly<Record<string
     return Object.fromEntries([...entries, ...extra]);
   };
 
+  /** A value by `schema` that may well be accepted. */
+  const honest = (schema: unknown, field?: string): unknown => {
+    if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+      return random.chance(0.5) ? undefined : honest(schema.unwrap(), field);
+    }
+    if (schema instanceof z.ZodReadonly) return honest(schema.unwrap(), field);
+    if (schema instanceof z.ZodObject) {
+      const entries = Object.entries(schema.shape).map(([name, part]) => [name, honest(part, name)] as const);
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+    }
+    if (schema instanceof z.ZodArray) return [honest(schema.element, field)];
+    if (schema instanceof z.core.$ZodString) return random.pick(known[field ?? ''] ?? ['a']);
+    return make(schema, 0, field);
+  };
+
   return {
+    /** By `schema`, with what is known here. */
+    honest,
     /** By `schema`, wholly or almost. */
     by: (schema: unknown): unknown => make(schema, random.pick([0, 0, 0.02, 0.1, 0.5])),
     /** Anything. */
