@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatTimeLeft } from './amounts.ts';
+import { formatAge, formatTimeLeft } from './amounts.ts';
 
 describe('formatTimeLeft', () => {
   const after = (seconds: number) => formatTimeLeft(seconds * 1000, 1000);
@@ -21,17 +21,6 @@ describe('formatTimeLeft', () => {
   it('knows nothing while nothing moves', () => {
     expect(formatTimeLeft(1000, 0)).toBeUndefined();
     expect(formatTimeLeft(-1, 10)).toBeUndefined();
-  });
-});
-
-describe('formatBytes', () => {
-  it('steps by 1024 and shows a digit where it tells something', () => {
-    expect(formatBytes(0)).toBe('0 bytes');
-    expect(formatBytes(1)).toBe('1 byte');
-    expect(formatBytes(1023)).toBe(`${(1023).toLocaleString()} bytes`);
-    expect(formatBytes(1024)).toBe(`${(1).toLocaleString(undefined, { minimumFractionDigits: 1 })} KB`);
-    expect(formatBytes(23 * 1024 ** 3)).toBe('23 GB');
-    expect(formatBytes(1024 ** 2 - 1)).toBe(`${(1).toLocaleString(undefined, { minimumFractionDigits: 1 })} MB`);
   });
 });
 

@@ -1,26 +1,13 @@
 /** Counts, sizes, speeds and durations in words. */
+import { sizeInUnit } from '../../words/size.ts';
 import { formats } from './formats.ts';
 import { t } from './words.ts';
 
 /** `count` with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
-const units = ['', 'KB', 'MB', 'GB', 'TB'];
-
-/** A size as file managers show it, in steps of 1024: "980 bytes", "1.4 MB", "23 GB". */
-export const formatBytes = (bytes: number): string => {
-  let size = bytes;
-  let unit = 0;
-  // 1023.5 rounds to 1,024, which is one of the next unit.
-  while (size >= (unit === 0 ? 1024 : 1023.5) && unit < units.length - 1) {
-    size /= 1024;
-    unit += 1;
-  }
-  if (unit === 0) return t('count.byte', { count: Math.round(size) });
-  const digits = size < 9.95 ? 1 : 0;
-  const shown = formats().number(size, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${shown} ${units[unit]}`;
-};
+/** A size in decimal units: "980 bytes", "1.4 MB", "23 GB". */
+export const formatBytes = (bytes: number): string => formats().number(...sizeInUnit(bytes));
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createOutput, describeError } from './output.ts';
 import { formatTable } from './table.ts';
-import { formatBytes } from './units.ts';
 
 const setUp = (json: boolean, terminal?: { readonly columns: number }) => {
   const written = { stdout: '', stderr: '' };
@@ -76,14 +75,4 @@ test('a table is as wide as its cells, numbers to the right, and steers no termi
 test('what is to be copied from a table is whole in it', () => {
   const columns = [{ title: 'Key', cell: (key: string) => key, whole: true }];
   expect(formatTable(['k'.repeat(200)], columns)).toEqual(['Key', 'k'.repeat(200)]);
-});
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [1000, '1.0 KB'],
-  [1_550_000, '1.6 MB'],
-  [5e15, '5000.0 TB'],
-])('%i bytes are %s', (bytes, words) => {
-  expect(formatBytes(bytes)).toBe(words);
 });

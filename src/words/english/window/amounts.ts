@@ -3,8 +3,6 @@ export const amounts = {
   count: {
     assignment_one: '{{count, number}} assignment',
     assignment_other: '{{count, number}} assignments',
-    byte_one: '{{count, number}} byte',
-    byte_other: '{{count, number}} bytes',
     day_one: '{{count, number}} day',
     day_other: '{{count, number}} days',
     event_one: '{{count, number}} event',

@@ -5,8 +5,6 @@ export const amounts = {
   count: {
     assignment_one: '{{count, number}} Auftrag',
     assignment_other: '{{count, number}} Aufträge',
-    byte_one: '{{count, number}} Byte',
-    byte_other: '{{count, number}} Byte',
     day_one: '{{count, number}} Tag',
     day_other: '{{count, number}} Tage',
     event_one: '{{count, number}} Ereignis',

@@ -5,8 +5,6 @@ export const amounts = {
   count: {
     assignment_one: '{{count, number}} uppdrag',
     assignment_other: '{{count, number}} uppdrag',
-    byte_one: '{{count, number}} byte',
-    byte_other: '{{count, number}} byte',
     day_one: '{{count, number}} dag',
     day_other: '{{count, number}} dagar',
     event_one: '{{count, number}} händelse',

@@ -1,0 +1,21 @@
+/** Sizes in words, in decimal units: "980 bytes", "1.4 MB", "23 GB". */
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Two digits where the number is short, none after the point where it is long; bytes are spelled out. */
+const digits = { maximumSignificantDigits: 2, maximumFractionDigits: 0, roundingPriority: 'morePrecision' } as const;
+
+/** `bytes` in the unit that fits: the number, and how `Intl.NumberFormat` is to write it. */
+export const sizeInUnit = (bytes: number): readonly [value: number, options: Intl.NumberFormatOptions] => {
+  // 999.5 of a unit are rounded to 1,000, which is one of the next.
+  const power = UNITS.findIndex((_, index) => bytes < 999.5 * 1000 ** index || index === UNITS.length - 1);
+  const unit = UNITS[power] ?? 'byte';
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return [bytes / 1000 ** power, { style: 'unit', unit, unitDisplay, ...digits }];
+};
+
+/** `bytes` in the unit that fits, as `locale` (a BCP 47 tag) writes it. */
+export const formatSize = (bytes: number, locale: string): string => {
+  const [value, options] = sizeInUnit(bytes);
+  return new Intl.NumberFormat(locale, options).format(value);
+};
