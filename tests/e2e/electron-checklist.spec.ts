@@ -1,7 +1,7 @@
 /** Electron's own list of recommendations, where no other test shows one: docs/security.md names the test of each. */
 import { readFile } from 'node:fs/promises';
 import type { ElectronDriver } from './support/electron-driver.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 test('Checklist 1, 18: the page is the app’s own, by a scheme of its own', async ({ desk: { page } }) => {
   expect(page.url()).toMatch(/^app:\/\/desk\//);

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 const refused = { ok: false, error: { code: 'input/invalid' } };
 const adopted = { ok: true, value: [{ name: 'report.txt' }] };
@@ -137,7 +137,9 @@ test('A1: takes functions only as listeners, and survives those that throw', asy
     });
     window.inspectionDesk.onEvent(() => { throw new Error('a listener that throws'); });
     await window.inspectionDesk.calls.preferences.set({ appearance: 'dark' });
-    return { thrown, heard: await heard };`,
+    const events = await heard;
+    await window.inspectionDesk.calls.preferences.set({ appearance: 'system' });
+    return { thrown, heard: events };`,
   );
   expect(answer).toMatchObject({ thrown: new Array(4).fill(expect.stringContaining('must be a function')) });
   // The event alone: not Electron's own, through which a page could reach more.

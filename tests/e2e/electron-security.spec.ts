@@ -1,5 +1,5 @@
 import type { ElectronDriver } from './support/electron-driver.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 test('gives the page the bridge and nothing else', async ({ desk: { page } }) => {
   const found = await page.evaluate(() => ({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PreviewDriver } from './support/preview-driver.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 /** Opens the page as a window of the desktop does that has no title bar of its own. */
 const openFramed = async (page: Page, frame: 'mac' | 'windows'): Promise<void> => {

@@ -1,5 +1,5 @@
 import { openSection } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 // A browser cannot open a folder of this machine; on the desktop it opens.
 test('says in a corner what did not work, until it is dismissed', async ({ desk }) => {

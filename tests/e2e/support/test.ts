@@ -1,11 +1,14 @@
-/** The suite's `test`: each gets the app with a data directory and a service of its own. */
+/**
+ * The suite's `test`, which starts the app with a data directory and a service of its own, and `testOnSharedDesk`, whose
+ * tests share one app for each worker.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import type { Driver } from './driver.ts';
+import type { Driver, Launch } from './driver.ts';
 import { launchElectron } from './electron-driver.ts';
 import { type HostName, problemOf } from './hosts-here.ts';
 import { launchPreview } from './preview-driver.ts';
@@ -13,6 +16,9 @@ import { launchPreview } from './preview-driver.ts';
 export { expect } from '@playwright/test';
 
 export type HostOption = { readonly host: HostName };
+
+/** Absent where the host cannot be tested. */
+type SharedDesk = { readonly sharedDesk: Driver | undefined };
 
 type Fixtures = {
   /** Whether the app knows its service from the start; without it shows the first-run screen. */
@@ -30,34 +36,21 @@ type Fixtures = {
   readonly desk: Driver;
 };
 
-export const test = base.extend<Fixtures & HostOption>({
-  host: ['preview', { option: true }],
+export const test = base.extend<Fixtures, HostOption>({
+  host: ['preview', { option: true, scope: 'worker' }],
   connected: [true, { option: true }],
   redirect: ['loopback', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-  home: async ({}, use) => {
-    const home = await mkdtemp(join(tmpdir(), 'inspection-desk-'));
-    await use(home);
-    await rm(home, { recursive: true, maxRetries: 5 });
-  },
+  home: async ({}, use) => withHome(use),
   // biome-ignore lint/correctness/noEmptyPattern: as above.
-  sandbox: async ({}, use) => {
-    const sandbox = await startSandbox();
-    await use(sandbox);
-    await sandbox.close();
-  },
+  sandbox: async ({}, use) => withSandbox(use),
   control: async ({ sandbox }, use) => use(createSandboxControl(sandbox)),
   launch: async ({ host, home, connected, redirect, sandbox }, use, info) => {
     const problem = problemOf(host);
     info.skip(problem !== undefined, problem);
-    const launch = host === 'electron' ? launchElectron : launchPreview;
     const byScheme = host === 'electron' && redirect === 'scheme';
-    const env = { ...tokenStore(), ...(connected ? connectionOf(sandbox) : {}), ...(byScheme ? schemeRedirect : {}) };
-    await use(async () => {
-      const driver = await launch({ home, env });
-      await driver.page.getByRole('heading', { level: 1 }).waitFor();
-      return driver;
-    });
+    const env = { ...(connected ? connectionOf(sandbox) : {}), ...(byScheme ? schemeRedirect : {}) };
+    await use(() => launchOn(host, home, env));
   },
   desk: async ({ launch }, use) => {
     const driver = await launch();
@@ -66,13 +59,59 @@ export const test = base.extend<Fixtures & HostOption>({
   },
 });
 
+/**
+ * For tests that need no clean data directory: each finds the page newly loaded in an app that ran other tests before.
+ * They neither sign in nor change settings. A test that fails takes its app with it.
+ */
+export const testOnSharedDesk = test.extend<{ readonly desk: Driver }, SharedDesk>({
+  sharedDesk: [
+    ({ host }, use) => {
+      if (problemOf(host) !== undefined) return use(undefined);
+      return withHome((home) =>
+        withSandbox(async (sandbox) => {
+          const driver = await launchOn(host, home, connectionOf(sandbox));
+          await use(driver);
+          await driver.close();
+        }),
+      );
+    },
+    { scope: 'worker' },
+  ],
+  desk: async ({ host, sharedDesk }, use, info) => {
+    if (sharedDesk === undefined) return info.skip(true, problemOf(host));
+    await use(sharedDesk);
+    await sharedDesk.page.reload();
+    await sharedDesk.page.getByRole('heading', { level: 1 }).waitFor();
+  },
+});
+
+const withHome = async (use: (home: string) => Promise<void>): Promise<void> => {
+  const home = await mkdtemp(join(tmpdir(), 'inspection-desk-'));
+  await use(home);
+  await rm(home, { recursive: true, maxRetries: 5 });
+};
+
+const withSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
+  const sandbox = await startSandbox();
+  await use(sandbox);
+  await sandbox.close();
+};
+
+/** Starts the app and waits for its first screen. */
+const launchOn = async (host: HostName, home: string, env: Launch['env']): Promise<Driver> => {
+  const launch = host === 'electron' ? launchElectron : launchPreview;
+  const driver = await launch({ home, env: { ...tokenStore(), ...env } });
+  await driver.page.getByRole('heading', { level: 1 }).waitFor();
+  return driver;
+};
+
 const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox): Readonly<Record<string, string>> => ({
   INSPECTION_DESK_BASE_URL: baseUrl,
   INSPECTION_DESK_AUTH_URL: authUrl,
   INSPECTION_DESK_CLIENT_ID: clientId,
 });
 
-/** Unpackaged, only Windows would bring the scheme here by itself. */
+/** Only on Windows does an app that is not packaged get its scheme without being told. */
 const schemeRedirect = { INSPECTION_DESK_REDIRECT_URI: 'com.inspectiondesk.app:/oauth/callback' };
 
 /** Tokens go to the keychain where whoever runs the tests says that there is one. */
