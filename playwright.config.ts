@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { shareCompileCache } from './scripts/compile-cache.mjs';
 import { problemOf } from './tests/e2e/support/hosts-here.ts';
@@ -10,7 +11,8 @@ const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/,
 
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
-  workers: 2,
+  // More than one for each core: a test mostly waits for its app.
+  workers: Math.ceil(1.5 * availableParallelism()),
   // Limits for what hangs: a wait ends as soon as its condition holds, and busy machines take several times as long.
   timeout: 180_000,
   expect: { timeout: 30_000 },
