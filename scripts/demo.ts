@@ -76,16 +76,16 @@ async function upload(desk: Desk, root: string): Promise<number> {
   say(`${protocols.TotalCount} protocols, among them:\n${formatTable(protocols.Items.slice(0, 3), columns)}`);
 
   say(`Uploading ${root} to the assignment at ${assignment.Address} …`);
-  const { batch } = await uploads.start({ root, assignmentId: assignment.AssignmentId });
+  const { batchId } = await uploads.start({ root, assignmentId: assignment.AssignmentId });
   await followBatch(
     desk,
     { output, signal: interrupt.signal, onHang: () => {}, options: { browser: false }, env: {}, parts: sourceParts },
-    batch,
+    batchId,
   );
 
   say('Reading every object back …');
-  const { files, uploaded, failed } = await uploads.get(batch);
-  const verified = await verify(desk, batch, root, createSandboxControl(sandbox));
+  const { files, uploaded, failed } = await uploads.get(batchId);
+  const verified = await verify(desk, batchId, root, createSandboxControl(sandbox));
   say(`uploaded ${uploaded} of ${files} files, ${failed} failed, ${verified} verified`);
   return uploaded === files && verified === files ? 0 : 1;
 }

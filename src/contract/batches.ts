@@ -30,7 +30,7 @@ export type LeftOut = z.infer<typeof LeftOut>;
  * is done of `bytes`: files uploaded or skipped, and what went out so far of those on their way.
  */
 export const Batch = z.object({
-  batch: BatchId,
+  batchId: BatchId,
   AssignmentId,
   /** The name of the assignment (`assignmentName`), as far as it has been read here. */
   title: z.string().optional(),
@@ -45,8 +45,8 @@ export const Batch = z.object({
   bytes: z.number(),
   bytesSent: z.number(),
   bytesPerSecond: z.number(),
-  created: z.number(),
-  finished: z.number().optional(),
+  createdAtMs: z.number(),
+  finishedAtMs: z.number().optional(),
   leftOut: LeftOut,
 });
 export type Batch = z.infer<typeof Batch>;

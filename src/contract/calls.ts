@@ -33,7 +33,7 @@ const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => 
 const nothing = z.undefined();
 const offline = z.boolean().optional();
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
-const ofBatch = z.object({ batch: BatchId });
+const ofBatch = z.object({ batchId: BatchId });
 /** Without `nameTemplate` each file goes under its own name. */
 const toAssignment = z.object({ AssignmentId, nameTemplate: NameTemplate.optional() });
 const entry = z.object({ id: z.int() });

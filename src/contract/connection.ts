@@ -19,10 +19,10 @@ export type Connection = z.infer<typeof Connection>;
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
-/** Who is signed in. `subject` is the `sub` of the access token where that is a JWT. `expiresAt`: ms since 1970. */
+/** Who is signed in. `subject` is the `sub` of the access token where that is a JWT. `expiresAtMs`: since 1970. */
 export const SessionStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('signed-out'), reason: ErrorData.optional() }),
-  z.object({ state: z.literal('waiting'), expiresAt: z.number() }),
+  z.object({ state: z.literal('waiting'), expiresAtMs: z.number() }),
   z.object({ state: z.literal('signed-in'), subject: z.string().optional() }),
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;

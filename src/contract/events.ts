@@ -20,7 +20,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry) }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
-  /** The person asked for an upload outside of the window: `batch`, or the list of uploads where it is absent. */
-  z.object({ revision: z.int(), type: z.literal('show-upload'), batch: BatchId.optional() }),
+  /** The person asked for an upload outside of the window: `batchId`, or the list of uploads where it is absent. */
+  z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;

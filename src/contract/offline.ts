@@ -20,6 +20,6 @@ export const OfflineStatus = z.object({
   sizeBytes: z.number(),
   reason: ErrorData.optional(),
   /** When a walk last came to its end. */
-  completed: z.number().optional(),
+  completedAtMs: z.number().optional(),
 });
 export type OfflineStatus = z.infer<typeof OfflineStatus>;

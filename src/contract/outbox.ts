@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ErrorData } from './errors.ts';
 
 /** A change made here that the service has not taken over: it waits, or was refused for `error`. */
-const entry = { id: z.int(), AssignmentId: z.string(), at: z.number(), error: ErrorData.optional() };
+const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
 export const OutboxEntry = z.discriminatedUnion('kind', [
   /** Without `PlanAfter` the value is to be cleared. */
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),

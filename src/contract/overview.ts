@@ -5,13 +5,13 @@ const Count = z.object({ value: z.string(), count: z.int() });
 
 /**
  * Counts over the cache, the most frequent first; months (`2026-03`, in local time) in their order, with the
- * bounds for `ProtocolTableQuery` in ms. `oldest`: when the oldest protocol was read; absent while there is none.
+ * bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was read; absent while there is none.
  */
 export const Overview = z.object({
   protocols: z.int(),
   assignmentsByStatus: z.array(Count),
   pointsBySeverity: z.array(Count),
-  protocolsByMonth: z.array(Count.extend({ from: z.number(), before: z.number() })),
-  oldest: z.number().optional(),
+  protocolsByMonth: z.array(Count.extend({ fromMs: z.number(), beforeMs: z.number() })),
+  oldestFetchedAtMs: z.number().optional(),
 });
 export type Overview = z.infer<typeof Overview>;

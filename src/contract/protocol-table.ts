@@ -10,7 +10,7 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
  * A window of the cached protocols. Every word of `text` has to begin a word of one of the text columns, every word
  * of a filter one of its own column, whatever their case and accents; what the service itself found for `text` since
  * the app was started belongs to it, too. Without `sort`: the service's order, of a search the order in which they were
- * first read. `from` and `before` bound InspectionDate, in ms since 1970. `severity`: with an inspection point of it.
+ * first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate. `severity`: with an inspection point of it.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -18,8 +18,8 @@ export const ProtocolTableQuery = z.object({
     .object({ Address: SearchText, City: SearchText, ZipCode: SearchText, FacilityId: SearchText })
     .partial()
     .default({}),
-  from: z.number().optional(),
-  before: z.number().optional(),
+  fromMs: z.number().optional(),
+  beforeMs: z.number().optional(),
   severity: z.string().optional(),
   /** Only those whose assignments and inspection points are here, too. */
   availableOffline: z.boolean().default(false),
@@ -31,7 +31,7 @@ export const ProtocolTableQuery = z.object({
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 
 /**
- * `total` matches of `kept` protocols in all; `fetchedAt`: when the oldest of `Items` was read; absent without any.
+ * `total` matches of `kept` protocols in all; `fetchedAtMs`: when the oldest of `Items` was read; absent without any.
  * `unreadable`: of the last walk.
  */
 export const ProtocolTable = z.object({
@@ -39,6 +39,6 @@ export const ProtocolTable = z.object({
   total: z.int(),
   kept: z.int(),
   unreadable: z.int(),
-  fetchedAt: z.number().optional(),
+  fetchedAtMs: z.number().optional(),
 });
 export type ProtocolTable = z.infer<typeof ProtocolTable>;

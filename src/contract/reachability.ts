@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ErrorData } from './errors.ts';
 
 /** Times in ms since 1970. `host`: with its port. */
-const trouble = { host: z.string(), since: z.number(), reason: ErrorData };
+const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
   /** Nothing was asked of it yet. */
@@ -16,7 +16,7 @@ export const Reach = z.discriminatedUnion('state', [
   /** It does not answer. It is probed until it does. */
   z.object({ state: z.literal('unreachable'), ...trouble }),
   /** It asked for a pause, and gets no requests until then. */
-  z.object({ state: z.literal('held'), ...trouble, until: z.number() }),
+  z.object({ state: z.literal('held'), ...trouble, untilMs: z.number() }),
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
 

@@ -29,7 +29,7 @@ export const UploadFile = z.object({
   attempts: z.int(),
   error: ErrorData.optional(),
   sha256: z.string().optional(),
-  finished: z.number().optional(),
+  finishedAtMs: z.number().optional(),
 });
 export type UploadFile = z.infer<typeof UploadFile>;
 
@@ -60,7 +60,7 @@ export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
  */
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),
-  at: z.number(),
+  addedAtMs: z.number(),
   /** Of those uploaded here: the folder they came from, as `Chosen folder/below it`, and their size. */
   folder: z.string().optional(),
   sizeBytes: z.number().optional(),

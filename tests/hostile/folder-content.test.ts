@@ -58,7 +58,7 @@ onPosix('A16: what has no content is left out', () => {
 onPosix('A4: names', () => {
   onLinux('of every kind arrive, each file once, under names that every system takes', async () => {
     for (const [index, name] of hostileNames.entries()) writeFileSync(join(root, name), `content ${index}`);
-    const { desk, batch, ...counts } = await upload();
+    const { desk, batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: hostileNames.length + 2, failed: 0 });
     const stored = await storedOn(sandbox.control, assignment);
     expect(stored.map((object) => object.sha256).sort()).toEqual(
@@ -68,14 +68,14 @@ onPosix('A4: names', () => {
       expect(FileName).not.toMatch(/[\p{Cc}<>:"/\\|?*]/u);
       expect(Buffer.byteLength(FileName)).toBeLessThanOrEqual(255);
     }
-    expect(Object.keys(await desk.filesOf(batch))).toEqual(expect.arrayContaining([...hostileNames]));
+    expect(Object.keys(await desk.filesOf(batchId))).toEqual(expect.arrayContaining([...hostileNames]));
   });
 
   onLinux('that are no text are left out, counted, and never taken for another file', async () => {
     writeFileSync(join(root, 'a\ufffd.txt'), 'its name has that character');
     writeNamed(root, Buffer.from([0x61, 0xff, ...Buffer.from('.txt')]), 'no text');
     writeNamed(root, Buffer.from([0xc3, 0x28]), 'no text either');
-    const { batch: _, ...counts } = await upload();
+    const { batchId: _, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 3, failed: 0, leftOut: { unreadable: 2 } });
     await expectStored(sandbox.control, assignment, { ...tree, 'a\ufffd.txt': 'its name has that character' });
   });
@@ -109,7 +109,7 @@ describe('A16: what cannot be had is counted, or fails alone', () => {
     mkdirSync(join(root, 'closed'));
     writeFileSync(join(root, 'closed', 'closed.txt'), 'closed');
     chmodSync(join(root, 'closed'), 0);
-    const { batch: _, ...counts } = await upload();
+    const { batchId: _, ...counts } = await upload();
     chmodSync(join(root, 'closed'), 0o700);
     expect(counts).toMatchObject(
       isRoot ? { uploaded: 3, leftOut: { unreadable: 0 } } : { uploaded: 2, leftOut: { unreadable: 1 } },
@@ -121,15 +121,15 @@ describe('A16: what cannot be had is counted, or fails alone', () => {
     makeSparse(join(root, 'slow.bin'), 5_000_000_000);
     const desk = await openSignedIn({ sandbox: sandbox.address });
     await slowDown(desk);
-    const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-    await desk.when(batch, ({ uploaded, failed }) => uploaded === 2 && failed === 1);
-    expect(await desk.uploads.cancel(batch)).toMatchObject({
+    const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded, failed }) => uploaded === 2 && failed === 1);
+    expect(await desk.uploads.cancel(batchId)).toMatchObject({
       state: 'cancelled',
       uploaded: 2,
       failed: 1,
       cancelled: 1,
     });
-    expect((await desk.filesOf(batch))['refused.bin']).toMatchObject({ error: { code: 'upload/too-large' } });
+    expect((await desk.filesOf(batchId))['refused.bin']).toMatchObject({ error: { code: 'upload/too-large' } });
     await expectStored(sandbox.control, assignment, tree);
   });
 
@@ -138,13 +138,13 @@ describe('A16: what cannot be had is counted, or fails alone', () => {
     writeFileSync(growing, 'x'.repeat(2_000_000));
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const goOn = await slowDown(desk);
-    const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-    await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+    const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+    await desk.when(batchId, ({ bytesSent }) => bytesSent > 0);
     const grow = setInterval(() => appendFileSync(growing, 'more'), 1);
     appendFileSync(growing, 'more');
     await goOn();
-    await desk.uploads.ended(batch).finally(() => clearInterval(grow));
-    expect((await desk.filesOf(batch))['growing.log']).toMatchObject({ error: { code: 'upload/file-changed' } });
+    await desk.uploads.ended(batchId).finally(() => clearInterval(grow));
+    expect((await desk.filesOf(batchId))['growing.log']).toMatchObject({ error: { code: 'upload/file-changed' } });
     await expectStored(sandbox.control, assignment, tree);
   });
 });

@@ -31,13 +31,13 @@ beforeEach(() => {
 const uploadWhile = async (swap: () => void): Promise<{ desk: TestDesk; batch: string }> => {
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
   await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
-  const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-  await desk.when(batch, ({ state, files }) => state === 'running' && files === 4);
-  await expect.poll(async () => (await desk.filesOf(batch))['a first.txt']?.state).toBe('sending');
+  const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+  await desk.when(batchId, ({ state, files }) => state === 'running' && files === 4);
+  await expect.poll(async () => (await desk.filesOf(batchId))['a first.txt']?.state).toBe('sending');
   swap();
   await sandbox.control.faults.release();
-  await desk.uploads.ended(batch);
-  return { desk, batch };
+  await desk.uploads.ended(batchId);
+  return { desk, batch: batchId };
 };
 
 const codes = async (desk: TestDesk, batch: string) =>
@@ -107,13 +107,13 @@ onPosix('A4: a file swapped for a link', () => {
 
   test('what took the place of the chosen folder is not verified as what was uploaded', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
-    const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-    await desk.uploads.ended(batch);
+    const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+    await desk.uploads.ended(batchId);
     renameSync(root, `${root}-kept`);
     onTestFinished(() => rmSync(`${root}-kept`, { recursive: true }));
     symlinkSync(elsewhere, root);
     writeFileSync(join(elsewhere, 'victim.txt'), 'SECRET');
-    const { files } = await desk.uploads.verify(batch, 0, new AbortController().signal);
+    const { files } = await desk.uploads.verify(batchId, 0, new AbortController().signal);
     expect(files.map(({ verdict }) => verdict)).toEqual(['missing', 'changed', 'missing', 'missing']);
   });
 });

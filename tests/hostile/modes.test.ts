@@ -32,11 +32,11 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     desk.rememberConnection();
     await desk.handlers.protocols.list({});
     const AssignmentId = (await desk.handlers.assignments.projects({})).value.Items[0]?.AssignmentId ?? '';
-    const { batch } = await desk.uploads.start({
+    const { batchId } = await desk.uploads.start({
       root: makeFolder({ 'a.bin': bytes(400_000) }),
       assignmentId: AssignmentId,
     });
-    await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+    await desk.when(batchId, ({ bytesSent }) => bytesSent > 0);
     const { all, open } = openedIn(home);
     expect(open).toEqual([]);
     const expected = ['settings.json', 'tokens', 'logs', 'ledger.sqlite-wal', 'ledger.sqlite-shm', 'lock.sqlite'];

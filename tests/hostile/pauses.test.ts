@@ -41,8 +41,8 @@ test.each(absurd)(
     const held = troubleOf((await reachability(desk)).service);
     expect(held).toMatchObject({ state: 'held', host: new URL(service.address.baseUrl).host });
     if (held?.state !== 'held') throw new Error('not held');
-    expect(held.until - held.since).toBeLessThanOrEqual(LONGEST_HOLD_MS);
-    expect(held.until).toBeGreaterThan(Date.now());
+    expect(held.untilMs - held.sinceMs).toBeLessThanOrEqual(LONGEST_HOLD_MS);
+    expect(held.untilMs).toBeGreaterThan(Date.now());
 
     stop();
     await expect(read(), 'the pause is kept').rejects.toMatchObject({ code: 'service/busy', details: { held: true } });
@@ -62,8 +62,8 @@ test.each([
     const desk = await openSignedIn({ sandbox: service.address });
     const assignment = await newAssignment();
     const stop = service.attack(route, busy(503, '9'.repeat(400)));
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    const waiting = await desk.when(batch, ({ reason }) => reason !== undefined);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    const waiting = await desk.when(batchId, ({ reason }) => reason !== undefined);
     const { host } = new URL(service.address.baseUrl);
     expect(waiting).toMatchObject({ failed: 0, bytesPerSecond: 0, reason: { code: 'service/busy', retry: 'later' } });
     expect(Number(waiting.reason?.details.until)).toBeLessThanOrEqual(Date.now() + LONGEST_HOLD_MS);
@@ -74,7 +74,7 @@ test.each([
 
     stop();
     await desk.handlers.app.tryNow(undefined);
-    const finished = await desk.when(batch, isFinished);
+    const finished = await desk.when(batchId, isFinished);
     expect(finished).toMatchObject({ uploaded: count, failed: 0 });
     expect(finished).not.toHaveProperty('reason');
     await expectStored(service.control, assignment, files);

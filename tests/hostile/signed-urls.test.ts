@@ -48,9 +48,9 @@ const upload = async (baseUrl: string, url: string) => {
     onFile: () => {},
     onSeen: () => {},
   });
-  const { batch } = await uploads.start({ root: makeFolder({ 'plan.pdf': 'confidential' }), assignmentId: 'a' });
-  const ended = await uploads.ended(batch);
-  const { files } = await uploads.files(batch, { offset: 0, limit: 1 });
+  const { batchId } = await uploads.start({ root: makeFolder({ 'plan.pdf': 'confidential' }), assignmentId: 'a' });
+  const ended = await uploads.ended(batchId);
+  const { files } = await uploads.files(batchId, { offset: 0, limit: 1 });
   return { ended, error: files[0]?.error };
 };
 
@@ -74,8 +74,8 @@ test('A8: the same address is used where the service itself is on this machine',
 const uploadOne = async () => {
   const desk = await openSignedIn({ sandbox: service.address });
   const [assignment = ''] = await assignmentsOf(service.sandbox);
-  const { batch, ...ended } = await desk.upload(makeFolder({ 'plan.pdf': 'confidential' }), assignment);
-  return { ended, file: (await desk.filesOf(batch))['plan.pdf'] };
+  const { batchId, ...ended } = await desk.upload(makeFolder({ 'plan.pdf': 'confidential' }), assignment);
+  return { ended, file: (await desk.filesOf(batchId))['plan.pdf'] };
 };
 
 test.each(['ftp://127.0.0.1/key', 'file:///tmp/key', 'http://me:secret@127.0.0.1/key', 'https://169.254.169.254/key'])(

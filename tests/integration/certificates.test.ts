@@ -93,8 +93,8 @@ test('B12: an upload to such a storage pauses with the reason; no file pays for 
     onFile: () => {},
     onSeen: () => {},
   });
-  const { batch } = await uploads.start({ root: makeFolder(manyFiles(30)), assignmentId: 'a' });
-  expect(await uploads.ended(batch)).toMatchObject({
+  const { batchId } = await uploads.start({ root: makeFolder(manyFiles(30)), assignmentId: 'a' });
+  expect(await uploads.ended(batchId)).toMatchObject({
     state: 'paused',
     failed: 0,
     reason: { code: 'service/certificate-untrusted', details: { issuer: 'Somebody Else' } },

@@ -120,13 +120,13 @@ describe('the connection', () => {
     const files = manyFiles(40);
     const assignment = sandbox.newAssignment();
     const desk = await openSignedIn({ sandbox: sandbox.address, keychain: createTestKeychain(), ...slow });
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 3);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 3);
     const addressOf = ({ baseUrl, authUrl, clientId }: typeof sandbox.address) => ({ baseUrl, authUrl, clientId });
     await desk.handlers.connection.set(addressOf(other.address));
     expect((await snapshot(desk)).batches).toEqual([]);
     await desk.handlers.connection.set(addressOf(sandbox.address));
-    expect(await desk.when(batch, ({ state }: Batch) => state === 'finished')).toMatchObject({
+    expect(await desk.when(batchId, ({ state }: Batch) => state === 'finished')).toMatchObject({
       uploaded: 40,
       failed: 0,
     });

@@ -73,8 +73,8 @@ test('what waits for one user is not sent by another, also while that one signs 
   await handlers.orderableEvents.list({});
   await outbox.send();
   expect(await planAfterOf(AssignmentId)).not.toBe(4000);
-  const { batch } = await desk.uploads.start({ root: makeFolder({ 'a.txt': 'a' }), assignmentId: AssignmentId });
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1 });
+  const { batchId } = await desk.uploads.start({ root: makeFolder({ 'a.txt': 'a' }), assignmentId: AssignmentId });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 1 });
   await session.cancelSignIn();
   expect(await again).toBe('auth/cancelled');
 

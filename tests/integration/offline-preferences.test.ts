@@ -56,24 +56,24 @@ test('a table and a report are written where the person says, and nowhere withou
   const AssignmentId = sandbox.newAssignment();
   await desk.handlers.assignments.projects({});
   const root = makeFolder({ 'good.txt': 'good', 'other.txt': 'other' });
-  const { batch } = await desk.upload(root, AssignmentId);
-  const report = await desk.handlers.uploads.saveReport({ batch });
-  expect(proposed.at(-1)).toBe(`upload-${batch}.csv as csv,json`);
+  const { batchId } = await desk.upload(root, AssignmentId);
+  const report = await desk.handlers.uploads.saveReport({ batchId });
+  expect(proposed.at(-1)).toBe(`upload-${batchId}.csv as csv,json`);
   expect(readFileSync(report?.path ?? '', 'utf8')).toContain('good.txt');
-  await desk.handlers.uploads.reveal({ batch });
+  await desk.handlers.uploads.reveal({ batchId });
   expect(shown).toEqual([root]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
-  expect(batches).toMatchObject([{ batch, title: expect.any(String) }]);
+  expect(batches).toMatchObject([{ batch: batchId, title: expect.any(String) }]);
 });
 
 test('failed files are counted, and listed, by their reason', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 413 }));
-  const { batch, failed } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' }), sandbox.newAssignment());
+  const { batchId, failed } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' }), sandbox.newAssignment());
   expect(failed).toBe(2);
-  expect(await desk.handlers.uploads.errorGroups({ batch })).toEqual([{ code: 'upload/too-large', files: 2 }]);
+  expect(await desk.handlers.uploads.errorGroups({ batchId })).toEqual([{ code: 'upload/too-large', files: 2 }]);
   const listed = async (error: ErrorCode) => {
-    const { files, total } = await desk.handlers.uploads.files({ batch, error, offset: 0, limit: 1 });
+    const { files, total } = await desk.handlers.uploads.files({ batchId, error, offset: 0, limit: 1 });
     return [files.map(({ path }) => path), total];
   };
   expect(await listed('upload/too-large')).toEqual([['a.txt'], 2]);

@@ -35,7 +35,7 @@ test('keep all: everything is there without the service, and the table says so',
 
   const walk = events.flatMap((event) => (event.type === 'offline' ? [event.offline] : []));
   expect(walk[0]).toMatchObject({ state: 'running' });
-  expect(walk.at(-1)).toMatchObject({ state: 'idle', completed: expect.any(Number) });
+  expect(walk.at(-1)).toMatchObject({ state: 'idle', completedAtMs: expect.any(Number) });
 });
 
 test('protocols whose details cannot be read are counted, until a later walk reads them', async () => {
@@ -43,7 +43,7 @@ test('protocols whose details cannot be read are counted, until a later walk rea
   await sandbox.control.faults.add({ match: { route: 'list-inspection-points' }, when: { count: 2 }, effect: refused });
   await sandbox.control.faults.add({ match: { route: 'list-assignments' }, when: { count: 1 }, effect: refused });
   const { handlers, connected, events, home, close } = await openKept();
-  expect(connected().keepAll.status()).toMatchObject({ skipped: 3, completed: expect.any(Number) });
+  expect(connected().keepAll.status()).toMatchObject({ skipped: 3, completedAtMs: expect.any(Number) });
   expect(events.some((event) => event.type === 'offline' && event.offline.skipped === 1)).toBe(true);
   expect((await handlers.protocols.table(query({ availableOffline: true }))).total).toBe(237);
   await close();
@@ -147,8 +147,8 @@ test('the overview counts what the cache has, and its months select what they co
   const sum = (counts: readonly { readonly count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
   expect(overview.protocols).toBe(240);
   expect(sum(overview.protocolsByMonth)).toBe(240);
-  for (const { from, before, count } of overview.protocolsByMonth) {
-    expect((await handlers.protocols.table(query({ from, before }))).total).toBe(count);
+  for (const { fromMs, beforeMs, count } of overview.protocolsByMonth) {
+    expect((await handlers.protocols.table(query({ fromMs, beforeMs }))).total).toBe(count);
   }
   const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
   expect(sum(overview.pointsBySeverity)).toBeGreaterThanOrEqual(Items.length);

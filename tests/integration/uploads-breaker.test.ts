@@ -14,16 +14,16 @@ test('pauses with the reason, leaves the rest alone, and goes on when asked to',
   const files = manyFiles(60);
   await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }));
 
-  const { batch, ...paused } = await desk.upload(makeFolder(files), assignment);
+  const { batchId, ...paused } = await desk.upload(makeFolder(files), assignment);
   expect(paused).toMatchObject({ state: 'paused', uploaded: 0, reason: { code: 'upload/denied' } });
   expect(paused.failed).toBeGreaterThanOrEqual(FAILED_IN_A_ROW);
   expect(paused.failed).toBeLessThan(FAILED_IN_A_ROW + concurrency);
 
   await sandbox.control.faults.clear();
-  await desk.uploads.resume(batch);
+  await desk.uploads.resume(batchId);
   const { failed } = paused;
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 60 - failed, failed });
-  await desk.uploads.retryFailed(batch);
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 60, failed: 0 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 60 - failed, failed });
+  await desk.uploads.retryFailed(batchId);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 60, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
 });

@@ -19,16 +19,16 @@ test('takes back what was on its way, leaves what is done, and never begins the 
   );
   // Too much for what lies between app and storage to swallow it: its last byte never goes out.
   const more = makeFolder({ ...files, 'part 0/large.bin': bytes(32 * 1024 * 1024) });
-  const { batch } = await desk.uploads.start({ root: more, assignmentId: upload.assignment });
-  await desk.when(batch, ({ uploaded }) => uploaded === 4);
+  const { batchId } = await desk.uploads.start({ root: more, assignmentId: upload.assignment });
+  await desk.when(batchId, ({ uploaded }) => uploaded === 4);
   // The answer of file-0012 is held back, so it is stored and the app cannot know.
   await expect.poll(async () => (await upload.stored()).map(({ FileName }) => FileName)).toContain('file-0012.txt');
-  await expect.poll(() => stateOf(desk, batch, 'part 0/large.bin')).toBe('sending');
-  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', uploaded: 4, cancelled: 37 });
+  await expect.poll(() => stateOf(desk, batchId, 'part 0/large.bin')).toBe('sending');
+  expect(await desk.uploads.cancel(batchId)).toMatchObject({ state: 'cancelled', uploaded: 4, cancelled: 37 });
   for (const name of ['large.bin', 'file-0012.txt', 'file-0015.txt', 'file-0018.txt', 'file-0021.txt']) {
-    expect(await stateOf(desk, batch, `part 0/${name}`)).toBe('cancelled');
+    expect(await stateOf(desk, batchId, `part 0/${name}`)).toBe('cancelled');
   }
-  const done = Object.values(await desk.filesOf(batch)).filter(({ state }) => state === 'done');
+  const done = Object.values(await desk.filesOf(batchId)).filter(({ state }) => state === 'done');
   expect((await upload.stored()).map(({ FileName }) => FileName).sort()).toEqual(
     done.map(({ FileName }) => FileName).sort(),
   );
@@ -76,7 +76,7 @@ test('of a paused batch', async () => {
   const batch = await start(desk);
   await desk.uploads.pause(batch);
   await desk.uploads.ended(batch);
-  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', finished: expect.any(Number) });
+  expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', finishedAtMs: expect.any(Number) });
 });
 
 test('of a batch that waits to go on after a pause', async () => {

@@ -32,12 +32,12 @@ beforeEach(() => {
 const uploadWhile = async (change: () => void): Promise<{ desk: TestDesk; batch: string }> => {
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
   await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
-  const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-  await expect.poll(async () => (await desk.filesOf(batch))['a first.txt']?.state).toBe('sending');
+  const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+  await expect.poll(async () => (await desk.filesOf(batchId))['a first.txt']?.state).toBe('sending');
   change();
   await sandbox.control.faults.release();
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-  return { desk, batch };
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
+  return { desk, batch: batchId };
 };
 
 describe('between the scan and the send', () => {
@@ -91,18 +91,18 @@ describe('while it is read', () => {
     root = makeFolder({ 'large.jpg': content });
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const goOn = await slowDown(desk);
-    const { batch } = await desk.uploads.start({ root, assignmentId: assignment });
-    await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+    const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+    await desk.when(batchId, ({ bytesSent }) => bytesSent > 0);
     change(join(root, 'large.jpg'));
     await goOn();
-    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
-    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
+    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 1,
       error: { code: 'upload/file-changed' },
     });
     expect(await storedOn(sandbox.control, assignment)).toEqual([]);
-    return { desk, batch };
+    return { desk, batch: batchId };
   };
 
   test('a file that grows never arrives half; the retry sends it as it is then', async () => {
@@ -124,12 +124,12 @@ describe('while it is read', () => {
 test('a file that changed after an attempt without an answer overwrites what may have arrived', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'victim.txt'));
-  const { batch, ...counts } = await desk.upload(root, assignment);
+  const { batchId, ...counts } = await desk.upload(root, assignment);
   expect(counts).toMatchObject({ uploaded: 2, failed: 1 });
   writeFileSync(victim, 'as it is now');
   await sandbox.control.faults.clear();
-  await desk.uploads.retryFailed(batch);
-  expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 3, failed: 0 });
+  await desk.uploads.retryFailed(batchId);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 3, failed: 0 });
   await expectStored(sandbox.control, assignment, { ...tree, 'victim.txt': 'as it is now' });
 });
 

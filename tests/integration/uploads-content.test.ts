@@ -31,7 +31,7 @@ test('a folder arrives byte for byte, whatever its files are called and however 
   expect(batch.bytesSent).toBe(batch.bytes);
   const legal = { 'names/with spaces  and %20 & "quotes".pdf': 'with spaces  and %20 & _quotes_.pdf' };
   await expectStored(sandbox.control, assignment, tree, legal);
-  const file = (await desk.filesOf(batch.batch))['sizes/large.jpg'];
+  const file = (await desk.filesOf(batch.batchId))['sizes/large.jpg'];
   expect(file).toMatchObject({ state: 'done', attempts: 1, sha256: sha256(tree['sizes/large.jpg']) });
   const { violations } = await sandbox.control.stats();
   expect(violations).toMatchObject({ 'bearer-at-storage': 0, 'upload-without-length': 0 });
@@ -45,13 +45,13 @@ test('a signed Url is in the ledger while it is needed, and nowhere in it afterw
       readFileSync(join(home, name), 'latin1').includes('signature='),
     );
   await sandbox.control.faults.add(once('storage-put', silence));
-  const { batch } = await desk.uploads.start({
+  const { batchId } = await desk.uploads.start({
     root: makeFolder(manyFiles(50)),
     assignmentId: sandbox.newAssignment(),
   });
   await expect.poll(holds).toBe(true);
   await sandbox.control.faults.release();
-  expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 50 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 50 });
   expect(holds()).toBe(false);
 });
 
@@ -60,8 +60,8 @@ test('FileNames are composed (NFC) though the disk spells them apart, as a Mac d
   const root = makeFolder({ [apart]: 'apart' });
   const assignment = sandbox.newAssignment();
   const desk = await open();
-  const { batch } = await desk.upload(root, assignment);
-  expect(Object.keys(await desk.filesOf(batch))).toEqual([apart]);
+  const { batchId } = await desk.upload(root, assignment);
+  expect(Object.keys(await desk.filesOf(batchId))).toEqual([apart]);
   await expectStored(sandbox.control, assignment, { [apart.normalize('NFC')]: 'apart' });
 });
 
@@ -90,7 +90,7 @@ test('files of one name in several folders are told apart, also where only case 
 test('an empty folder is finished at once', async () => {
   const desk = await open();
   const batch = await desk.upload(makeFolder({}), sandbox.newAssignment());
-  expect(batch).toMatchObject({ state: 'finished', files: 0, bytes: 0, finished: expect.any(Number) });
+  expect(batch).toMatchObject({ state: 'finished', files: 0, bytes: 0, finishedAtMs: expect.any(Number) });
 });
 
 describe('what is on the assignment already', () => {
@@ -192,8 +192,8 @@ test('a folder that is not there, or is a file, is refused before anything is be
 
 test('a verification ends when another one begins, or it is cancelled', async () => {
   const desk = await open();
-  const { batch } = await desk.upload(makeFolder(manyFiles(40)), sandbox.newAssignment());
-  const verify = () => Promise.resolve(desk.handlers.uploads.verify({ batch, after: 0 }));
+  const { batchId } = await desk.upload(makeFolder(manyFiles(40)), sandbox.newAssignment());
+  const verify = () => Promise.resolve(desk.handlers.uploads.verify({ batchId, after: 0 }));
   const begun = [verify(), verify()];
   desk.handlers.uploads.cancelVerify(undefined);
   for (const one of begun) await expect(one).rejects.toMatchObject({ code: 'app/cancelled' });

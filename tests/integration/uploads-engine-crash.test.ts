@@ -16,9 +16,9 @@ test('what was running goes on by itself, and whoever waits for its end gets it'
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker }, ...slow });
   const assignment = sandbox.newAssignment();
   const files = manyFiles(40);
-  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-  const ended = desk.uploads.ended(batch);
-  await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  const ended = desk.uploads.ended(batchId);
+  await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
   writeFileSync(sign, '');
 
   expect(await ended).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
@@ -33,15 +33,15 @@ test('what was being cancelled goes on being cancelled', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker }, concurrency: 1 });
   const assignment = sandbox.newAssignment();
   await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0003'), always('remove-file', silence));
-  const { batch } = await desk.uploads.start({ root: makeFolder(manyFiles(40)), assignmentId: assignment });
+  const { batchId } = await desk.uploads.start({ root: makeFolder(manyFiles(40)), assignmentId: assignment });
   await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(2);
-  const cancelled = desk.uploads.cancel(batch).catch(({ code }) => code);
+  const cancelled = desk.uploads.cancel(batchId).catch(({ code }) => code);
   await expect.poll(async () => (await sandbox.control.stats()).routes['remove-file'].requests).toBe(1);
   await sandbox.control.faults.clear();
   writeFileSync(sign, '');
 
   expect(await cancelled).toBe('upload/engine-stopped');
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 39 });
   expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
 });
 
@@ -51,8 +51,8 @@ test('what ran at a connection that was left does not go on', async () => {
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker }, ...slow });
   const files = manyFiles(40);
-  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: sandbox.newAssignment() });
-  await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: sandbox.newAssignment() });
+  await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
   const { baseUrl, authUrl, clientId } = other.address;
   await desk.handlers.connection.set({ baseUrl, authUrl, clientId });
   await desk.signIn();
@@ -79,8 +79,8 @@ test('an engine that cannot begin again says why, and of its batches that they s
   };
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker, keepAwake }, ...slow });
   const root = makeFolder(manyFiles(40));
-  const { batch } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
-  await desk.when(batch, ({ uploaded }) => uploaded >= 1);
+  const { batchId } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
+  await desk.when(batchId, ({ uploaded }) => uploaded >= 1);
   const ledger = join(desk.home, 'ledger.sqlite');
   rmSync(ledger);
   mkdirSync(ledger);
@@ -88,7 +88,7 @@ test('an engine that cannot begin again says why, and of its batches that they s
   const notices = async () => (await desk.handlers.app.snapshot(undefined)).notices;
   await expect.poll(notices).toMatchObject([{ code: 'data/unwritable' }]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
-  expect(batches).toMatchObject([{ batch, state: 'paused', reason: { code: 'data/unwritable' } }]);
+  expect(batches).toMatchObject([{ batch: batchId, state: 'paused', reason: { code: 'data/unwritable' } }]);
   expect(awake).toBe(0);
 });
 
@@ -100,13 +100,13 @@ test('the death of the thread that hashes costs a file one more try', async () =
   const goOn = await slowDown(desk);
   const assignment = sandbox.newAssignment();
   const files = { 'large.bin': bytes(8_000_000) };
-  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-  await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  await desk.when(batchId, ({ bytesSent }) => bytesSent > 0);
   writeFileSync(sign, '');
   await goOn();
 
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
-  expect((await desk.filesOf(batch))['large.bin']).toMatchObject({ attempts: 2, sha256: sha256(files['large.bin']) });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
+  expect((await desk.filesOf(batchId))['large.bin']).toMatchObject({ attempts: 2, sha256: sha256(files['large.bin']) });
   await expectStored(sandbox.control, assignment, files);
   expect(readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('hash-thread-that-dies.ts');
 });

@@ -96,9 +96,9 @@ describe('a Url that has expired', () => {
 
   test('again and again: the file fails, the others do not', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'expired-url' }, 'large.jpg'));
-    const { batch, ...counts } = await upload();
+    const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 2,
       error: { code: 'upload/url-expired' },
@@ -113,10 +113,10 @@ describe('what cannot be settled is uncertain', () => {
       once('storage-put', { type: 'expired-url' }, 'large.jpg'),
       always('remove-file', removal),
     );
-    const { batch, ...counts } = await upload();
+    const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
     expect(await requests('sign-upload')).toBe(3);
-    return batch;
+    return batchId;
   };
 
   test('a removal that is forbidden', async () => {
@@ -143,9 +143,9 @@ describe('what cannot be settled is uncertain', () => {
 
 describe('what is final for a file and no other', () => {
   test('a file above the limit of the storage', async () => {
-    const { batch, ...counts } = await upload({ ...tree, 'huge.mov': bytes(5 * 1024 * 1024) });
+    const { batchId, ...counts } = await upload({ ...tree, 'huge.mov': bytes(5 * 1024 * 1024) });
     expect(counts).toMatchObject({ state: 'finished', uploaded: 3, failed: 1 });
-    expect((await desk.filesOf(batch))['huge.mov']).toMatchObject({
+    expect((await desk.filesOf(batchId))['huge.mov']).toMatchObject({
       state: 'failed',
       error: { code: 'upload/too-large' },
     });
@@ -154,9 +154,9 @@ describe('what is final for a file and no other', () => {
 
   test('a Url that is refused', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }, 'large.jpg'));
-    const { batch, ...counts } = await upload();
+    const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 1,
       error: { code: 'upload/denied', details: { status: 403 } },
@@ -165,9 +165,9 @@ describe('what is final for a file and no other', () => {
 
   test('a signature that is refused', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'large.jpg'));
-    const { batch, ...counts } = await upload();
+    const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({
       state: 'failed',
       error: { code: 'service/forbidden' },
     });
@@ -175,16 +175,16 @@ describe('what is final for a file and no other', () => {
 
   test('a storage that never answers well', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'during-body' }, 'large.jpg'));
-    const { batch, ...counts } = await upload();
+    const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
-    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
+    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({
       state: 'failed',
       attempts: 6,
       error: { code: 'upload/interrupted' },
     });
     await sandbox.control.faults.clear();
-    await desk.uploads.retryFailed(batch);
-    expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 3, failed: 0 });
+    await desk.uploads.retryFailed(batchId);
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 3, failed: 0 });
     await expectStored(sandbox.control, assignment, tree);
   });
 });
@@ -209,8 +209,8 @@ test('200 files with faults at 5% of all requests arrive once each', async () =>
   };
   await sandbox.control.faults.add(expired);
   const files = manyFiles(200);
-  const { batch, ...counts } = await upload(files);
-  const open = Object.values(await desk.filesOf(batch)).filter(({ state }) => state !== 'done');
+  const { batchId, ...counts } = await upload(files);
+  const open = Object.values(await desk.filesOf(batchId)).filter(({ state }) => state !== 'done');
   expect(open).toEqual([]);
   expect(counts).toMatchObject({ state: 'finished', uploaded: 200, failed: 0 });
   await expectStored(sandbox.control, assignment, files);

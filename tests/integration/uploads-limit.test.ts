@@ -13,16 +13,16 @@ test('counts at once when it is changed, for files on their way too', async () =
   const assignment = sandbox.newAssignment();
   const { set } = desk.handlers.preferences;
   await set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [] } });
-  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-  await desk.when(batch, ({ bytesSent }) => bytesSent > 0);
-  const { bytesSent } = await desk.uploads.get(batch);
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  await desk.when(batchId, ({ bytesSent }) => bytesSent > 0);
+  const { bytesSent } = await desk.uploads.get(batchId);
   expect(bytesSent).toBeLessThan(400_000);
 
   const always = { from: '00:00', to: '00:00', bytesPerSecond: 1_000_000_000 };
   expect(await set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [always] } })).toMatchObject({
     uploadLimit: { schedule: [always] },
   });
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 2 });
   await expectStored(sandbox.control, assignment, files);
 });
 

@@ -23,7 +23,7 @@ const houses = () =>
 
 const start = async (desk: TestDesk, roots: readonly string[]) => {
   const batches: string[] = [];
-  for (const root of roots) batches.push((await desk.uploads.start({ root, assignmentId: assignment })).batch);
+  for (const root of roots) batches.push((await desk.uploads.start({ root, assignmentId: assignment })).batchId);
   return batches;
 };
 const finish = (desk: TestDesk, batches: readonly string[]) => Promise.all(batches.map(desk.uploads.ended));
@@ -85,9 +85,9 @@ describe('B13: a FileName that is taken on the assignment', () => {
     const root = makeFolder({ 'report.pdf': 'first', 'in/plan.pdf': 'plan' });
     await desk.upload(root, assignment);
     writeFileSync(join(root, 'report.pdf'), 'other');
-    const { batch, ...counts } = await desk.upload(root, assignment);
+    const { batchId, ...counts } = await desk.upload(root, assignment);
     expect(counts).toMatchObject({ uploaded: 1, skipped: 1 });
-    expect(await namesOf(desk, batch)).toEqual(['report.pdf report (2).pdf', 'in/plan.pdf plan.pdf']);
+    expect(await namesOf(desk, batchId)).toEqual(['report.pdf report (2).pdf', 'in/plan.pdf plan.pdf']);
     expect(await desk.upload(root, assignment)).toMatchObject({ uploaded: 0, skipped: 2 });
     await expectUnique(3);
   });
@@ -99,8 +99,8 @@ describe('B13: a FileName that is taken on the assignment', () => {
     await desk.upload(makeFolder({ 'wrong.txt': 'wrong' }), assignment);
     const [wrong] = await desk.uploads.knownFiles(assignment);
     await desk.handlers.assignments.removeFile({ AssignmentId: assignment, Key: wrong?.Key ?? '' });
-    const { batch } = await desk.upload(makeFolder({ 'report.pdf': 'of this one' }), assignment);
-    expect(await namesOf(desk, batch)).toEqual(['report.pdf report (2).pdf']);
+    const { batchId } = await desk.upload(makeFolder({ 'report.pdf': 'of this one' }), assignment);
+    expect(await namesOf(desk, batchId)).toEqual(['report.pdf report (2).pdf']);
   });
 
   test('is free again once its file was removed', async () => {
@@ -109,21 +109,21 @@ describe('B13: a FileName that is taken on the assignment', () => {
     await desk.upload(root, assignment);
     const [report] = await desk.uploads.knownFiles(assignment);
     await desk.handlers.assignments.removeFile({ AssignmentId: assignment, Key: report?.Key ?? '' });
-    const { batch } = await desk.upload(makeFolder({ 'report.pdf': 'second' }), assignment);
-    expect(await namesOf(desk, batch)).toEqual(['report.pdf report.pdf']);
+    const { batchId } = await desk.upload(makeFolder({ 'report.pdf': 'second' }), assignment);
+    expect(await namesOf(desk, batchId)).toEqual(['report.pdf report.pdf']);
   });
 
   test('since it was planned, is given up for the next one when the file is sent or retried', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const root = makeFolder({ 'report.pdf': 'first' });
     await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }, 'report.pdf'));
-    const { batch, failed } = await desk.upload(root, assignment);
+    const { batchId, failed } = await desk.upload(root, assignment);
     expect(failed).toBe(1);
     await sandbox.control.faults.clear();
     await desk.upload(makeFolder({ 'report.pdf': 'of another folder' }), assignment);
-    await desk.uploads.retryFailed(batch);
-    expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 1, failed: 0 });
-    expect(await namesOf(desk, batch)).toEqual(['report.pdf report (2).pdf']);
+    await desk.uploads.retryFailed(batchId);
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, failed: 0 });
+    expect(await namesOf(desk, batchId)).toEqual(['report.pdf report (2).pdf']);
     await expectUnique(2);
   });
 
@@ -134,8 +134,8 @@ describe('B13: a FileName that is taken on the assignment', () => {
     utimesSync(join(root, 'report.pdf'), 1_000, 1_000);
     expect(await desk.upload(root, assignment)).toMatchObject({ uploaded: 0, skipped: 1 });
     renameSync(join(root, 'report.pdf'), join(root, 'other.pdf'));
-    const { batch } = await desk.upload(root, assignment);
-    expect(await namesOf(desk, batch)).toEqual(['other.pdf other.pdf']);
+    const { batchId } = await desk.upload(root, assignment);
+    expect(await namesOf(desk, batchId)).toEqual(['other.pdf other.pdf']);
   });
 });
 

@@ -19,10 +19,10 @@ describe('the session', () => {
   test('an access token that expires in the middle is refreshed once for all', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     await sandbox.control.expireAccessTokens();
-    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);
     const { tokenRefreshes, violations } = await sandbox.control.stats();
     expect(tokenRefreshes).toBe(1);
@@ -32,42 +32,42 @@ describe('the session', () => {
   test('another user who signs in is refused; the one it belongs to goes on with it', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     await sandbox.control.revokeSessions();
-    await desk.uploads.ended(batch);
+    await desk.uploads.ended(batchId);
 
     await sandbox.control.become('user-4712');
     await desk.signIn();
     for (const touch of [desk.uploads.resume, desk.uploads.retryFailed, desk.uploads.cancel]) {
-      await expect(touch(batch)).rejects.toMatchObject({ code: 'upload/other-session' });
+      await expect(touch(batchId)).rejects.toMatchObject({ code: 'upload/other-session' });
     }
-    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'paused' });
+    expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'paused' });
 
     await desk.connected().session.signOut();
     await sandbox.control.become('user-4711');
     await desk.signIn();
-    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);
   });
 
   test('a session that is revoked pauses the batch, and the next sign-in goes on with it', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     await sandbox.control.revokeSessions();
-    const paused = await desk.uploads.ended(batch);
+    const paused = await desk.uploads.ended(batchId);
     expect(paused).toMatchObject({ state: 'paused', failed: 0, reason: { code: expect.stringMatching(/^auth\//) } });
     expect(paused.uploaded).toBeLessThan(30);
     expect(await desk.handlers.app.snapshot(undefined)).toMatchObject({
       session: { state: 'signed-out', reason: { code: 'auth/expired' } },
     });
 
-    const running = desk.when(batch, ({ state }) => state === 'running');
+    const running = desk.when(batchId, ({ state }) => state === 'running');
     await desk.signIn();
     expect(await running).not.toHaveProperty('reason');
-    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);
   });
 
@@ -75,38 +75,38 @@ describe('the session', () => {
     await sandbox.control.faults.add(once('storage-put', silence, 'file-0000'));
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     await sandbox.control.revokeSessions();
     await expect.poll(() => desk.connected().session.status().state).toBe('signed-out');
     await desk.signIn();
     await sandbox.control.faults.release();
-    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);
   });
 
   test('signing out pauses too; nothing goes on before somebody signs in', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: sandbox.newAssignment() });
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: sandbox.newAssignment() });
     await desk.handlers.session.signOut(undefined);
-    expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'auth/required' } });
-    await expect(desk.uploads.resume(batch)).rejects.toMatchObject({ code: 'auth/required' });
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'auth/required' } });
+    await expect(desk.uploads.resume(batchId)).rejects.toMatchObject({ code: 'auth/required' });
     await desk.signIn();
-    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
   });
 
   test('of another user in the middle is not used; the batch goes on with its own', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     desk.uploads.setSession({ signedIn: true, subject: 'somebody else' });
-    const paused = await desk.uploads.ended(batch);
+    const paused = await desk.uploads.ended(batchId);
     expect(paused).toMatchObject({ state: 'paused', failed: 0, reason: { code: 'upload/other-session' } });
     expect(paused.uploaded).toBeLessThan(30);
 
     await desk.signIn();
-    expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);
   });
 });
@@ -117,15 +117,15 @@ describe('the service', () => {
     const first = await startSandbox({ consent: 'auto', stateDir });
     const [assignment = ''] = await assignmentsOf(first);
     const desk = await openSignedIn({ sandbox: first, keychain: createTestKeychain(), ...slow, ...options });
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     await first.close();
     const startAgain = async () => {
       const again = await startSandbox({ consent: 'auto', stateDir, port: first.port });
       onTestFinished(() => again.close());
       return () => expectStored(createSandboxControl(again), assignment, files);
     };
-    return { desk, batch, startAgain };
+    return { desk, batch: batchId, startAgain };
   };
   const unreachable = { code: 'service/unreachable', retry: 'later' };
 
@@ -172,24 +172,24 @@ describe('another connection', () => {
     const assignment = sandbox.newAssignment();
     const home = makeDirectory();
     const mine = await openSignedIn({ sandbox: sandbox.address, home });
-    const { batch } = await mine.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await mine.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await mine.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await mine.when(batchId, ({ uploaded }) => uploaded >= 5);
     await mine.close();
 
     const theirs = await openSignedIn({ sandbox: other.address, home });
     expect((await theirs.handlers.app.snapshot(undefined)).batches).toEqual([]);
     const refused = { code: 'upload/other-session' };
-    await expect(theirs.uploads.resume(batch)).rejects.toMatchObject(refused);
-    await expect(theirs.uploads.retryFailed(batch)).rejects.toMatchObject(refused);
-    await expect(theirs.uploads.pause(batch)).rejects.toMatchObject(refused);
-    await expect(theirs.uploads.cancel(batch)).rejects.toMatchObject(refused);
+    await expect(theirs.uploads.resume(batchId)).rejects.toMatchObject(refused);
+    await expect(theirs.uploads.retryFailed(batchId)).rejects.toMatchObject(refused);
+    await expect(theirs.uploads.pause(batchId)).rejects.toMatchObject(refused);
+    await expect(theirs.uploads.cancel(batchId)).rejects.toMatchObject(refused);
     expect((await other.control.stats()).routes['remove-file'].requests).toBe(0);
     await theirs.close();
 
     await sandbox.control.faults.clear();
     const again = await openDesk({ sandbox: sandbox.address, home });
     await again.signIn();
-    expect(await again.when(batch, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    expect(await again.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
     await expectStored(sandbox.control, assignment, files);
   });
 });

@@ -33,13 +33,13 @@ test('while the folder is still being read', async () => {
   vi.stubEnv('OPEN_AT', sign);
   const desk = await open({ host: { uploadWorker: new URL('./support/worker-that-waits.ts', import.meta.url) } });
   const all = { ...files, 'held/last.txt': 'last' };
-  const { batch, state } = await desk.uploads.start({ root: makeFolder(all), assignmentId: upload.assignment });
+  const { batchId, state } = await desk.uploads.start({ root: makeFolder(all), assignmentId: upload.assignment });
   expect(state).toBe('scanning');
-  expect(await desk.uploads.pause(batch)).toMatchObject({ state: 'paused' });
+  expect(await desk.uploads.pause(batchId)).toMatchObject({ state: 'paused' });
   writeFileSync(sign, '');
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'paused' });
-  expect(await desk.uploads.resume(batch)).toMatchObject({ state: 'scanning' });
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', files: 41, uploaded: 41 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'paused' });
+  expect(await desk.uploads.resume(batchId)).toMatchObject({ state: 'scanning' });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', files: 41, uploaded: 41 });
   await upload.expectStored(all);
 });
 
@@ -61,7 +61,7 @@ test('a batch that waits for slots of another pauses without waiting for them', 
     root: makeFolder({ 'large.jpg': bytes(1000) }),
     assignmentId: upload.assignment,
   });
-  await expect.poll(() => stateOf(desk, first.batch, 'large.jpg')).toBe('sending');
+  await expect.poll(() => stateOf(desk, first.batchId, 'large.jpg')).toBe('sending');
   const second = await start(desk);
   await desk.when(second, ({ state }) => state === 'running');
   await desk.uploads.pause(second);
@@ -74,21 +74,21 @@ test('a batch that waits for the same file of another is given up without waitin
   await holdBack('same.txt');
   const same = makeFolder({ 'same.txt': 'same' });
   const first = await desk.uploads.start({ root: same, assignmentId: upload.assignment });
-  await expect.poll(() => stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+  await expect.poll(() => stateOf(desk, first.batchId, 'same.txt')).toBe('sending');
   const second = await desk.uploads.start({ root: same, assignmentId: upload.assignment });
-  await desk.when(second.batch, ({ state }) => state === 'running');
-  expect(await desk.uploads.cancel(second.batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
-  expect(await stateOf(desk, first.batch, 'same.txt')).toBe('sending');
+  await desk.when(second.batchId, ({ state }) => state === 'running');
+  expect(await desk.uploads.cancel(second.batchId)).toMatchObject({ state: 'cancelled', cancelled: 1 });
+  expect(await stateOf(desk, first.batchId, 'same.txt')).toBe('sending');
 });
 
 test('a pause at the very end leaves a batch that is paused with something left, or finished', async () => {
   const desk = await open();
   const small = makeFolder({ 'a.txt': 'a' });
   for (let turns = 0; turns < 60; turns += 1) {
-    const { batch } = await desk.uploads.start({ root: small, assignmentId: upload.assignment });
+    const { batchId } = await desk.uploads.start({ root: small, assignmentId: upload.assignment });
     for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-    await desk.uploads.pause(batch).catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));
-    const { state, uploaded, skipped } = await desk.uploads.ended(batch);
+    await desk.uploads.pause(batchId).catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));
+    const { state, uploaded, skipped } = await desk.uploads.ended(batchId);
     if (state === 'paused') expect(uploaded + skipped).toBe(0);
     else expect(state).toBe('finished');
   }
@@ -111,10 +111,10 @@ test('a file that the storage asked to wait for an hour is not waited for', asyn
 
 test('what is over can be neither paused, resumed nor cancelled', async () => {
   const desk = await open();
-  const { batch } = await desk.upload(upload.root, upload.assignment);
+  const { batchId } = await desk.upload(upload.root, upload.assignment);
   const refused = { code: 'upload/batch-state', details: { state: 'finished' } };
   for (const act of ['pause', 'resume', 'cancel'] as const) {
-    await expect(desk.uploads[act](batch)).rejects.toMatchObject(refused);
+    await expect(desk.uploads[act](batchId)).rejects.toMatchObject(refused);
   }
   const unknown = '00000000-0000-4000-8000-000000000000';
   for (const act of ['pause', 'resume', 'cancel', 'retryFailed', 'ended'] as const) {

@@ -32,11 +32,11 @@ test.each([
   'B15: %s behind resets %s: the batch waits, says since when, and goes on; each file once',
   async (behind, when) => {
     const { network, desk, assignment, control } = await setUp(behind);
-    const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-    await desk.when(batch, ({ uploaded }) => uploaded >= 5);
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     const beganMs = Date.now();
     network.breakDown(when);
-    const waiting = await desk.when(batch, ({ reason }) => reason !== undefined);
+    const waiting = await desk.when(batchId, ({ reason }) => reason !== undefined);
     const { host } = new URL(network.url);
     expect(waiting).toMatchObject({
       state: 'running',
@@ -47,15 +47,15 @@ test.each([
     const side = behind === 'both' ? 'service' : 'storage';
     const { reachability } = await desk.handlers.app.snapshot(undefined);
     expect(reachability[side]).toMatchObject({ state: 'unreachable', host });
-    const { since } = { since: 0, ...reachability[side] };
-    expect(since).toBeGreaterThanOrEqual(beganMs);
+    const { sinceMs } = { sinceMs: 0, ...reachability[side] };
+    expect(sinceMs).toBeGreaterThanOrEqual(beganMs);
 
     // Longer than all of a file's tries would last.
     const before = network.resets();
     await expect.poll(network.resets).toBeGreaterThan(before + 2);
-    expect(await desk.uploads.get(batch)).toMatchObject({ state: 'running', failed: 0 });
+    expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'running', failed: 0 });
     network.recover();
-    const finished = await desk.uploads.ended(batch);
+    const finished = await desk.uploads.ended(batchId);
     expect(finished).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
     expect(finished).not.toHaveProperty('reason');
     await expectStored(control, assignment, files);
@@ -70,13 +70,13 @@ test('B15: what was stored before the reset is not stored twice, also where its 
   // It has the file, and says nothing until the connection is gone.
   const silentlyStored = { type: 'stall', forMs: 3_600_000, in: 'answer' } as const;
   await control.faults.add(once('storage-put', silentlyStored, 'only.txt'));
-  const { batch } = await desk.uploads.start({ root: makeFolder({ 'only.txt': 'one' }), assignmentId: assignment });
+  const { batchId } = await desk.uploads.start({ root: makeFolder({ 'only.txt': 'one' }), assignmentId: assignment });
   await expect.poll(async () => (await storedOn(control, assignment)).length).toBe(1);
   await control.faults.add(once('storage-put', { type: 'expired-url' }, 'only.txt'));
   network.breakDown('first-bytes');
-  await desk.when(batch, ({ reason }) => reason !== undefined);
+  await desk.when(batchId, ({ reason }) => reason !== undefined);
   network.recover();
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
   await expectStored(control, assignment, { 'only.txt': 'one' });
   expect((await control.stats()).routes['remove-file'].requests).toBe(1);
 });
@@ -84,6 +84,6 @@ test('B15: what was stored before the reset is not stored twice, also where its 
 test('B15: where the host answers a probe, a file whose connections are reset again and again fails alone', async () => {
   const { desk, assignment, control } = await setUp('both');
   await control.faults.add(always('storage-put', { type: 'reset', at: 'before-body' }, 'file-0003'));
-  const { batch } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 29, failed: 1 });
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 29, failed: 1 });
 });

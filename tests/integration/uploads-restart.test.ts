@@ -34,7 +34,7 @@ test.each(['at once', 'after a busy moment'])(
     const root = makeFolder({ 'same.txt': 'same' });
     await sandbox.control.faults.add(always('storage-put', silentAnswer));
     const first = await open({ home });
-    const { batch: interrupted } = await first.uploads.start({ root, assignmentId: upload.assignment });
+    const { batchId: interrupted } = await first.uploads.start({ root, assignmentId: upload.assignment });
     await expect.poll(async () => (await upload.stored()).length).toBe(1);
     await first.close();
     await sandbox.control.faults.clear();

@@ -13,29 +13,29 @@ const fails = { type: 'status', status: 403 } as const;
 test('offers failed files again, of a finished batch', async () => {
   const desk = await open();
   await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
-  const { batch, ...before } = await desk.upload(upload.root, upload.assignment);
+  const { batchId, ...before } = await desk.upload(upload.root, upload.assignment);
   expect(before).toMatchObject({ state: 'finished', uploaded: 30, failed: 10 });
   await sandbox.control.faults.clear();
-  expect(await desk.uploads.retryFailed(batch)).toMatchObject({ state: 'running', failed: 0 });
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  expect(await desk.uploads.retryFailed(batchId)).toMatchObject({ state: 'running', failed: 0 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
   await upload.expectStored();
 });
 
 test('offers chosen files again, and leaves the others as they are', async () => {
   const desk = await open();
   await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
-  const { batch } = await desk.upload(upload.root, upload.assignment);
+  const { batchId } = await desk.upload(upload.root, upload.assignment);
   await sandbox.control.faults.clear();
-  const files = await desk.filesOf(batch);
+  const files = await desk.filesOf(batchId);
   const idOf = (path: string): number => files[path]?.id ?? 0;
   const other = await desk.upload(makeFolder({ 'other.txt': 'other' }), sandbox.newAssignment());
-  const [foreign] = (await desk.uploads.files(other.batch, { offset: 0, limit: 1 })).files;
+  const [foreign] = (await desk.uploads.files(other.batchId, { offset: 0, limit: 1 })).files;
   const ids = [idOf('part 0/file-0000.txt'), idOf('part 1/file-0011.txt'), foreign?.id ?? 0, 0];
-  expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'running', failed: 9 });
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 31, failed: 9 });
-  expect((await desk.filesOf(batch))['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
+  expect(await desk.uploads.retryFiles(batchId, ids)).toMatchObject({ state: 'running', failed: 9 });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 31, failed: 9 });
+  expect((await desk.filesOf(batchId))['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
   // Nothing to do is no reason to run.
-  expect(await desk.uploads.retryFiles(batch, ids)).toMatchObject({ state: 'finished', failed: 9 });
+  expect(await desk.uploads.retryFiles(batchId, ids)).toMatchObject({ state: 'finished', failed: 9 });
 });
 
 test('offers them again while the batch runs, and the counts stay true', async () => {

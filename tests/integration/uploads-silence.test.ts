@@ -17,9 +17,9 @@ describe('a storage that is silent', () => {
     await sandbox.control.faults.add(once('storage-put', { ...silence, afterBytes: 100_000 }));
     const desk = await open({ idleMs: brief, answerMs: brief });
     const assignment = sandbox.newAssignment();
-    const { batch, ...counts } = await desk.upload(makeFolder(large), assignment);
+    const { batchId, ...counts } = await desk.upload(makeFolder(large), assignment);
     expect(counts).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
-    expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({ state: 'done', attempts: 2 });
+    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({ state: 'done', attempts: 2 });
     await expectStored(sandbox.control, assignment, large);
     expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(1);
   });
@@ -28,12 +28,12 @@ describe('a storage that is silent', () => {
     await sandbox.control.faults.add(always('storage-put', silentAnswer));
     const desk = await open({ idleMs: brief, answerMs: brief });
     const assignment = sandbox.newAssignment();
-    const { batch, ...counts } = await desk.upload(makeFolder(small), assignment);
+    const { batchId, ...counts } = await desk.upload(makeFolder(small), assignment);
     expect(counts).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
-    expect((await desk.filesOf(batch))['small.txt']).toMatchObject({ error: { code: 'upload/unanswered' } });
+    expect((await desk.filesOf(batchId))['small.txt']).toMatchObject({ error: { code: 'upload/unanswered' } });
     await sandbox.control.faults.clear();
-    await desk.uploads.retryFailed(batch);
-    expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 1, failed: 0 });
+    await desk.uploads.retryFailed(batchId);
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, failed: 0 });
     await expectStored(sandbox.control, assignment, small);
   });
 });
@@ -43,12 +43,12 @@ describe('a file that is stored after its batch was given up', () => {
     await sandbox.control.faults.add(once('storage-put', { type: 'store-late', delayMs }));
     const desk = await open({ graceMs });
     const assignment = sandbox.newAssignment();
-    const { batch } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
+    const { batchId } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
     const fired = async () => (await sandbox.control.faults.list())[0]?.fired;
     await expect.poll(fired).toBe(1);
-    const counts = await desk.uploads.cancel(batch);
-    const file = (await desk.filesOf(batch))['small.txt'];
-    return { desk, batch, assignment, counts, file };
+    const counts = await desk.uploads.cancel(batchId);
+    const file = (await desk.filesOf(batchId))['small.txt'];
+    return { desk, batch: batchId, assignment, counts, file };
   };
 
   test('in the moment in which its answer is waited for: it counts as uploaded', async () => {

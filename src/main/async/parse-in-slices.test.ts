@@ -3,7 +3,7 @@ import { calls } from '../../contract/calls.ts';
 import { parseInSlices } from './parse-in-slices.ts';
 
 const events = Array.from({ length: 5_500 }, (_, n) => ({ EventId: `E${n}`, EventName: `Event ${n}` }));
-const reading = <T>(value: T) => ({ value, unreadable: 0, source: 'service', fetchedAt: 1 });
+const reading = <T>(value: T) => ({ value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
 const schema = calls.orderableEvents.list.output;
 
 /** How often something else could run until `work` has ended. */

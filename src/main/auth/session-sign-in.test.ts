@@ -42,7 +42,7 @@ test('signed in: status, token and vault say so', async () => {
   await using given = await setUpSession(grants, allows);
   const startMs = given.clock.now();
   expect(await given.session.signIn()).toEqual({ state: 'signed-in' });
-  expect(given.statuses).toEqual([{ state: 'waiting', expiresAt: startMs + 10 * minuteMs }, { state: 'signed-in' }]);
+  expect(given.statuses).toEqual([{ state: 'waiting', expiresAtMs: startMs + 10 * minuteMs }, { state: 'signed-in' }]);
   expect(await given.session.accessToken()).toBe('access-1');
   expect(await given.vault.load()).toEqual(tokenSet('1', startMs + 60 * minuteMs, startMs + 59 * minuteMs));
   expect(given.redirect.openDoors()).toBe(0);

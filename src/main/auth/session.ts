@@ -177,7 +177,7 @@ export const createSession = (options: SessionOptions): Session => {
       const steps = { reach, server, endpoint, redirect, openExternal, needs, now, timeoutMs: signInTimeoutMs };
       const onWaiting = ({ expiresAt, url }: { readonly expiresAt: number; readonly url: string }) => {
         address = url;
-        become({ state: 'waiting', expiresAt });
+        become({ state: 'waiting', expiresAtMs: expiresAt });
       };
       const fresh = await runSignIn(steps, onWaiting, signal);
       await inTurn(async () => {

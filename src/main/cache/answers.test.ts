@@ -38,8 +38,8 @@ const assignments = (count: number) => {
   return { Items, Count: count, TotalCount: count };
 };
 
-const answered = <T extends List>(value: T, fetchedAt = 1) =>
-  ({ value, unreadable: 2, source: 'service', fetchedAt }) as const;
+const answered = <T extends List>(value: T, fetchedAtMs = 1) =>
+  ({ value, unreadable: 2, source: 'service', fetchedAtMs }) as const;
 
 test.each([0, 1, 500, 501, 1_700])('an answer of %i items comes back as it was', async (count) => {
   const cache = openCache(path);
@@ -74,9 +74,9 @@ test('an answer of which only some parts were stored does not count, and goes wi
   db.exec(`INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'events', '[]', 0, 2);
     INSERT INTO answer_part VALUES (last_insert_rowid(), 0, '[]')`);
   const opened = openCache(path);
-  expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAt: 1, value: { length: 1_000 } });
+  expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAtMs: 1, value: { length: 1_000 } });
   await opened.putAnswer('c', 'events', answered(events(3), 4));
-  expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAt: 4, value: { length: 3 } });
+  expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAtMs: 4, value: { length: 3 } });
   expect(
     db.prepare('SELECT (SELECT count(*) FROM answer) AS a, (SELECT count(*) FROM answer_part) AS p').get(),
   ).toEqual({ a: 1, p: 1 });

@@ -56,7 +56,7 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
       const no = connections.no(connection);
       const [kind = '', id = ''] = split(name);
       const items = itemsOf(reading.value);
-      if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, reading.fetchedAt);
+      if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, reading.fetchedAtMs);
       if (kind === 'points') yield* keepSeverities(no, name, items);
       yield* parts.put(connection, name, reading);
       if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connection), no, id);
@@ -68,8 +68,10 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
       if (!parsed?.success) return undefined;
       return {
         assignment: parsed.data,
-        fetchedAt: Number(row?.fetched_ms),
-        ...(row?.PlanAfter != null && { planAfter: { PlanAfter: Number(row.PlanAfter), at: Number(row.at_ms) } }),
+        fetchedAtMs: Number(row?.fetched_ms),
+        ...(row?.PlanAfter != null && {
+          planAfter: { PlanAfter: Number(row.PlanAfter), answeredAtMs: Number(row.at_ms) },
+        }),
       };
     },
     counties: (connection) => counties.all(connection, connections.no(connection)).map(({ county }) => String(county)),
@@ -117,10 +119,10 @@ const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
   };
 
   return {
-    put: function* (connection, name, { value, unreadable, fetchedAt }) {
+    put: function* (connection, name, { value, unreadable, fetchedAtMs }) {
       const items = itemsOf(value);
       const frame = JSON.stringify(withItems(value, []));
-      const { lastInsertRowid: no } = add.run(connection, name, frame, unreadable, fetchedAt);
+      const { lastInsertRowid: no } = add.run(connection, name, frame, unreadable, fetchedAtMs);
       let parts = 0;
       for (; parts * PART_ITEMS < items.length; parts += 1) {
         addPart.run(no, parts, JSON.stringify(items.slice(parts * PART_ITEMS, (parts + 1) * PART_ITEMS)));
@@ -144,7 +146,7 @@ const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
             value,
             unreadable: storedCount.parse(unreadable),
             source: 'cache',
-            fetchedAt: storedTime.parse(fetched_ms),
+            fetchedAtMs: storedTime.parse(fetched_ms),
           };
         }
         // It may have been replaced while it was read.

@@ -38,8 +38,8 @@ test('A3: a long write that meets the damage is done again in the new cache', as
   const other = new DatabaseSync(path);
   other.exec('UPDATE connection SET pass = 1 << 62');
   other.close();
-  await cache.putAnswer('c', 'events', { value: ['x'], unreadable: 0, source: 'service', fetchedAt: 1 });
-  await cache.putAnswer('c', 'points/a', { value: [], unreadable: 0, source: 'service', fetchedAt: 1 });
+  await cache.putAnswer('c', 'events', { value: ['x'], unreadable: 0, source: 'service', fetchedAtMs: 1 });
+  await cache.putAnswer('c', 'points/a', { value: [], unreadable: 0, source: 'service', fetchedAtMs: 1 });
   expect(await cache.answer('c', 'points/a', z.array(z.string()))).toMatchObject({ value: [] });
   expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
 });

@@ -27,7 +27,7 @@ export type Cache = Findings & {
   readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
   /**
    * Protocols seen so far, found by the words of `Query`, as one page counted from 1; undefined before the first was
-   * seen. `fetchedAt` is the age of the oldest on it.
+   * seen. `fetchedAtMs` is the age of the oldest on it.
    */
   readonly protocols: (connection: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
   readonly table: Protocols['table'];
@@ -132,10 +132,10 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
       const plain = { filters: {}, availableOffline: false, descending: false };
       const window = { ...plain, text: Query, offset, limit: PAGE_SIZE };
-      const { Items, total, fetchedAt = 0 } = protocols.table(connection, window);
-      const items = Items.map(({ availableOffline: _here, fetchedAt: _at, ...item }) => item);
+      const { Items, total, fetchedAtMs = 0 } = protocols.table(connection, window);
+      const items = Items.map(({ availableOffline: _here, fetchedAtMs: _at, ...item }) => item);
       const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
-      return { value, unreadable: 0, source: 'cache', fetchedAt };
+      return { value, unreadable: 0, source: 'cache', fetchedAtMs };
     },
     table: protocols.table,
     protocol: protocols.get,

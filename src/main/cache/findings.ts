@@ -69,7 +69,7 @@ export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vo
         assignmentsByStatus: statuses.all(no).map(countOf),
         pointsBySeverity: severities.all(no).map(countOf),
         protocolsByMonth: months(no, timeBase),
-        ...(oldest != null && { oldest: Number(oldest) }),
+        ...(oldest != null && { oldestFetchedAtMs: Number(oldest) }),
       };
     },
   };

@@ -71,7 +71,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   const status = (): OfflineStatus => {
-    const { running, completedMs } = passes.state(connection);
+    const { running, completedMs: completedAtMs } = passes.state(connection);
     const left = leftMs();
     return {
       state: walking ? 'running' : running ? 'paused' : 'idle',
@@ -79,7 +79,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
       sizeBytes: cache.sizeBytes(),
       ...(left !== undefined && { leftMs: left }),
       ...(reason && { reason: toErrorData(reason) }),
-      ...(completedMs !== undefined && { completed: completedMs }),
+      ...(completedAtMs !== undefined && { completedAtMs }),
     };
   };
 
@@ -145,7 +145,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   const keep = async (name: string, ask: Promise<{ value: List; unreadable: number }>): Promise<void> => {
-    await cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAt: now() });
+    await cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAtMs: now() });
   };
 
   /** One protocol that the service refuses must not keep the others from being kept. */

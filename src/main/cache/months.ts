@@ -22,7 +22,7 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
       const date = earliest.get(no, from, end)?.date;
       const month = date == null ? undefined : monthAround(Number(date), span);
       if (month === undefined) return months;
-      const before = Math.min(end, month.before / span.unitMs);
+      const before = Math.min(end, month.beforeMs / span.unitMs);
       months.push({ ...month, count: Number(count.get(no, from, before)?.count) });
       from = before;
     }
@@ -35,7 +35,7 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
       .flatMap(([month, ...same]) =>
         month ? [{ ...month, count: same.reduce((sum, { count }) => sum + count, month.count) }] : [],
       )
-      .sort((a, b) => a.from - b.from);
+      .sort((a, b) => a.fromMs - b.fromMs);
   };
 };
 
@@ -43,8 +43,8 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
 const monthAround = (date: number, { unitMs }: Span) => {
   const day = new Date(date * unitMs);
   const [year, month] = [day.getFullYear(), day.getMonth()];
-  const from = new Date(year, month).getTime();
-  const before = new Date(year, month + 1).getTime();
-  if (!(from / unitMs <= date && date < before / unitMs)) return undefined;
-  return { value: `${year}-${String(month + 1).padStart(2, '0')}`, from, before };
+  const fromMs = new Date(year, month).getTime();
+  const beforeMs = new Date(year, month + 1).getTime();
+  if (!(fromMs / unitMs <= date && date < beforeMs / unitMs)) return undefined;
+  return { value: `${year}-${String(month + 1).padStart(2, '0')}`, fromMs, beforeMs };
 };

@@ -110,7 +110,7 @@ test('with a protocol go its answers, and the assignments that no other answer n
     value: { Items: of.map(assignment), Count: of.length, TotalCount: of.length },
     unreadable: 0,
     source: 'service' as const,
-    fetchedAt: 1,
+    fetchedAtMs: 1,
   });
   await cache.putProtocols('a', page([1, 2], 2), {}, 1);
   await cache.putAnswer('a', 'assignments/p1', list('gone', 'shared'));

@@ -97,10 +97,10 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched 
 
 /** What the other filters select. */
 const othersOf = ({ no, query, timeBase }: Asked): readonly Part[] => {
-  const { from, before, severity, availableOffline } = query;
+  const { fromMs, beforeMs, severity, availableOffline } = query;
   const parts: Part[] = [];
-  if (from !== undefined || before !== undefined) {
-    const ranges = rangesOf(timeBase, from, before);
+  if (fromMs !== undefined || beforeMs !== undefined) {
+    const ranges = rangesOf(timeBase, fromMs, beforeMs);
     const within = ranges.map(() => '(InspectionDate >= ? AND InspectionDate < ?)').join(' OR ');
     parts.push({ sql: `(${within || 'FALSE'})`, values: ranges.flatMap((range) => [range.from, range.before]) });
   }

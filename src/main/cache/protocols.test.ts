@@ -81,7 +81,7 @@ test('how many are kept counts what pages add, not what they bring again, and pe
 
 test('totals follow whatever a page changes of them', async () => {
   const day = 1_700_000_000;
-  const bounds = { from: day * 1000, before: (day + 86_400) * 1000 };
+  const bounds = { fromMs: day * 1000, beforeMs: (day + 86_400) * 1000 };
   await put([protocol('a'), protocol('b')]);
   expect(table({ text: 'leeds' }).total).toBe(0);
   expect(table(bounds).total).toBe(2);
@@ -114,7 +114,7 @@ test('a search in a large sorted table has the same rows whether its order is he
     { text: 'str', offset: 3000, limit: 50 },
     { text: 'york 1', descending: true },
     { text: 'mill', filters: { City: 'lee' } },
-    { from: 1_000_000, before: 3_000_000, descending: true, offset: 10 },
+    { fromMs: 1_000_000, beforeMs: 3_000_000, descending: true, offset: 10 },
     { availableOffline: true },
     { text: 'nothing' },
   ];
@@ -143,12 +143,12 @@ test('dates are bounded in ms, whatever unit each number counts in', async () =>
     protocol('later', { InspectionDate: day / 1000 + 86_400 }),
     protocol('none', { InspectionDate: 0 }),
   ]);
-  const bounds = { from: day, before: day + 86_400_000 };
+  const bounds = { fromMs: day, beforeMs: day + 86_400_000 };
   expect(idsOf(bounds)).toEqual(['seconds', 'ms']);
-  expect(idsOf({ from: day })).toEqual(['seconds', 'ms', 'later']);
+  expect(idsOf({ fromMs: day })).toEqual(['seconds', 'ms', 'later']);
   expect(idsOf({ ...bounds, sort: 'InspectionDate' })).toEqual(['seconds', 'ms']);
   expect(idsOf(bounds, 'milliseconds')).toEqual(['ms']);
-  expect(idsOf({ from: day, before: day })).toEqual([]);
+  expect(idsOf({ fromMs: day, beforeMs: day })).toEqual([]);
 });
 
 test('a month that is counted in seconds and in milliseconds is one month; what no clock shows is left out', async () => {
@@ -165,7 +165,7 @@ test('a month that is counted in seconds and in milliseconds is one month; what 
     { value: '2026-03', count: 2 },
     { value: '2026-04', count: 1 },
   ]);
-  for (const { from, before, count } of protocolsByMonth) expect(table({ from, before }).total).toBe(count);
+  for (const { fromMs, beforeMs, count } of protocolsByMonth) expect(table({ fromMs, beforeMs }).total).toBe(count);
 });
 
 test('protocols are found by the severity of their points, and by whether they are here whole', async () => {
@@ -181,7 +181,7 @@ test('protocols are found by the severity of their points, and by whether they a
     HasImage: false,
   });
   const read = (name: string, value: List) =>
-    cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAt: 1 });
+    cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
   await put([protocol('a'), protocol('b/1'), protocol('c')]);
   await read('points/a', [point('Low'), point('High'), point('High')]);
   await read('points/b/1', [point('High')]);

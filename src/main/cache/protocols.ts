@@ -128,8 +128,8 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       const matching = { ...counted, steady };
       const { rows, total } = isHeld ? inOrder(matching, query) : byIndex(matching, windowOf, query);
       const Items = rows.map(cachedProtocol);
-      const times = Items.map(({ fetchedAt }) => fetchedAt);
-      return { Items, total, kept, ...(times.length > 0 && { fetchedAt: Math.min(...times) }) };
+      const times = Items.map(({ fetchedAtMs }) => fetchedAtMs);
+      return { Items, total, kept, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
     },
     get: (connection, id) => {
       const row = byId.get(connections.no(connection), id);
@@ -169,5 +169,5 @@ export const protocolSummary = (row: Row): ProtocolSummary =>
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
-  fetchedAt: Number(row.fetched_ms),
+  fetchedAtMs: Number(row.fetched_ms),
 });

@@ -45,7 +45,7 @@ test('what cannot be kept is answered all the same; the failure is noted once, u
 
   other.exec('ROLLBACK');
   await reader.orderableEvents();
-  expect(await reader.orderableEvents({ offline: true })).toMatchObject({ source: 'cache', fetchedAt: 7 });
+  expect(await reader.orderableEvents({ offline: true })).toMatchObject({ source: 'cache', fetchedAtMs: 7 });
   other.exec('BEGIN IMMEDIATE');
   await reader.projects(undefined);
   other.exec('ROLLBACK');

@@ -65,7 +65,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   ): Promise<Reading<T>> => {
     if (offline) return orMissing(await kept());
     try {
-      const reading = { ...(await ask()), source: 'service', fetchedAt: now() } as const;
+      const reading = { ...(await ask()), source: 'service', fetchedAtMs: now() } as const;
       await tryToKeep(() => keep(reading));
       onReached?.();
       return reading;
@@ -94,7 +94,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       read(
         options,
         () => service.listProtocols(query, options),
-        ({ value, fetchedAt }) => cache.putProtocols(connection, value, query, fetchedAt),
+        ({ value, fetchedAtMs }) => cache.putProtocols(connection, value, query, fetchedAtMs),
         () => cache.protocols(connection, query),
       ),
     assignments: (id, options = {}) =>

@@ -57,7 +57,7 @@ const putAssignments = (Items: AssignmentSummary[]) =>
     value: { Items, Count: Items.length, TotalCount: Items.length },
     unreadable: 0,
     source: 'service',
-    fetchedAt: 1,
+    fetchedAtMs: 1,
   });
 const addresses = (text: string, connection = 'c') =>
   cache.find(connection, text, 10).protocols.map(({ Address }) => Address);

@@ -121,8 +121,8 @@ export const createState = (sources: StateSources): State => {
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox: [...outbox] })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
-    uploadAsked: (batch) =>
-      emit((revision) => ({ revision, type: 'show-upload', ...(batch !== undefined && { batch }) })),
+    uploadAsked: (batchId) =>
+      emit((revision) => ({ revision, type: 'show-upload', ...(batchId !== undefined && { batchId }) })),
     notice,
     dismissNotices: () => {
       notices = [];

@@ -22,10 +22,10 @@ const setUp = () => {
     },
     (batch) => opened.push(batch),
   );
-  const see = (batch: string, state: Batch['state'], more: Partial<Batch> = {}) =>
+  const see = (batchId: string, state: Batch['state'], more: Partial<Batch> = {}) =>
     watch.see({
-      ...{ batch, state, AssignmentId: 'one', title: '12 Mill Street, York', root: `/home/anna/${batch}` },
-      ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, created: 0, ...more },
+      ...{ batchId, state, AssignmentId: 'one', title: '12 Mill Street, York', root: `/home/anna/${batchId}` },
+      ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, createdAtMs: 0, ...more },
     } as Batch);
   const said = () => {
     vi.advanceTimersByTime(10_000);
@@ -58,8 +58,8 @@ test('B9: a notice names the folder and the assignment, and leads to the upload'
 test('B9: folders that were started together give one notice, when the last of them has ended', () => {
   const { see, said, notices, opened } = setUp();
   const folders = ['Photos', 'Plans', 'Certificates', 'Reports'];
-  for (const [index, folder] of folders.entries()) see(folder, 'running', { created: index * 500 });
-  see('elsewhere', 'running', { AssignmentId: 'two', created: 0 });
+  for (const [index, folder] of folders.entries()) see(folder, 'running', { createdAtMs: index * 500 });
+  see('elsewhere', 'running', { AssignmentId: 'two', createdAtMs: 0 });
   see('Photos', 'finished');
   see('Plans', 'finished');
   expect(said()).toEqual([]);
@@ -74,8 +74,8 @@ test('B9: folders that were started together give one notice, when the last of t
 
 test('B9: an upload that was started later does not keep back the notice of one that is done', () => {
   const { see, said } = setUp();
-  see('Photos', 'running', { created: 0 });
-  see('Plans', 'running', { created: 3_600_000 });
+  see('Photos', 'running', { createdAtMs: 0 });
+  see('Plans', 'running', { createdAtMs: 3_600_000 });
   see('Photos', 'finished');
   expect(said()).toHaveLength(1);
 });
@@ -100,8 +100,8 @@ test('the person is told of each end once, and not of one they made by cancellin
   see('b', 'running');
   see('b', 'cancelled');
   see('c', 'running');
-  watch.see({ batch: 'c', state: 'paused', reason: { code: 'upload/cancelling' } } as Batch);
-  see('d', 'running', { created: 60_000 });
+  watch.see({ batchId: 'c', state: 'paused', reason: { code: 'upload/cancelling' } } as Batch);
+  see('d', 'running', { createdAtMs: 60_000 });
   see('d', 'paused');
   see('d', 'running');
   see('d', 'cancelled');

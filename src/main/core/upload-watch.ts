@@ -43,21 +43,21 @@ export const createUploadWatch = (
     tellsLater = undefined;
     const [first, ...others] = [...ended.values()].filter(isToBeTold);
     if (first === undefined) return;
-    for (const { batch } of [first, ...others]) ended.delete(batch);
-    notify(uploadNotice([first, ...others]), () => onOpen(others.length === 0 ? first.batch : undefined));
+    for (const { batchId } of [first, ...others]) ended.delete(batchId);
+    notify(uploadNotice([first, ...others]), () => onOpen(others.length === 0 ? first.batchId : undefined));
   };
 
   const end = (batch: Batch): void => {
-    ended.set(batch.batch, batch);
+    ended.set(batch.batchId, batch);
     tellsLater ??= setTimeout(tell, TOGETHER_MS).unref();
   };
 
   return {
     see: (batch) => {
       if (batch.state === 'running' || batch.state === 'scanning') {
-        running.set(batch.batch, batch);
-        ended.delete(batch.batch);
-      } else if (running.delete(batch.batch)) {
+        running.set(batch.batchId, batch);
+        ended.delete(batch.batchId);
+      } else if (running.delete(batch.batchId)) {
         if (batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
         // Others may have waited for this one only.
         else if (ended.size > 0) tellsLater ??= setTimeout(tell, TOGETHER_MS).unref();
@@ -74,4 +74,4 @@ export const createUploadWatch = (
 };
 
 const wereStartedTogether = (one: Batch, other: Batch): boolean =>
-  one.AssignmentId === other.AssignmentId && Math.abs(one.created - other.created) <= STARTED_TOGETHER_MS;
+  one.AssignmentId === other.AssignmentId && Math.abs(one.createdAtMs - other.createdAtMs) <= STARTED_TOGETHER_MS;

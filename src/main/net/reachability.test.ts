@@ -23,7 +23,7 @@ describe('B3: what is known of a host', () => {
       { ...service, ...gone },
       { ...service, ...gone, atMs: 99 },
     ] as const;
-    expect(after(...still).service).toEqual({ state: 'unreachable', host: service.host, since: 10, reason });
+    expect(after(...still).service).toEqual({ state: 'unreachable', host: service.host, sinceMs: 10, reason });
     expect(after(...still, { ...service, type: 'answered' }).service).toEqual({ state: 'online' });
   });
 
@@ -32,8 +32,8 @@ describe('B3: what is known of a host', () => {
     expect(after({ ...storage, ...held }, shorter, { ...storage, type: 'answered' }).storage).toEqual({
       state: 'held',
       host: storage.host,
-      since: 20,
-      until: 90,
+      sinceMs: 20,
+      untilMs: 90,
       reason,
     });
     expect(after({ ...storage, ...held }, { ...storage, type: 'released' }).storage).toEqual({ state: 'online' });
@@ -48,7 +48,7 @@ test('B3: uploads wait for the service first, then for the storage', () => {
   expect(uploadTrouble(after({ ...service, ...gone }, { ...storage, ...gone }))).toMatchObject({ side: 'service' });
   expect(uploadTrouble(after({ ...service, type: 'answered' }, { ...storage, ...held }))).toMatchObject({
     side: 'storage',
-    trouble: { state: 'held', until: 90 },
+    trouble: { state: 'held', untilMs: 90 },
   });
   expect(uploadTrouble(after({ ...service, type: 'answered' }))).toBeUndefined();
 });

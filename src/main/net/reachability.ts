@@ -69,12 +69,12 @@ const reachOf = (hosts: Hosts): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);
   if (gone?.unreachable) {
     const { sinceMs, reason } = gone.unreachable;
-    return { state: 'unreachable', host: gone.host, since: sinceMs, reason };
+    return { state: 'unreachable', host: gone.host, sinceMs: sinceMs, reason };
   }
   const paused = least(hosts, ({ held }) => held && -held.untilMs);
   if (paused?.held) {
     const { sinceMs, untilMs, reason } = paused.held;
-    return { state: 'held', host: paused.host, since: sinceMs, until: untilMs, reason };
+    return { state: 'held', host: paused.host, sinceMs: sinceMs, untilMs: untilMs, reason };
   }
   return { state: hosts.length > 0 ? 'online' : 'unknown' };
 };

@@ -110,7 +110,7 @@ const Row = z
     at_ms: storedTime,
   })
   .transform(({ id, assignment, kind, PlanAfter, file_key, error, at_ms }): OutboxEntry => {
-    const entry = { id, AssignmentId: assignment, at: at_ms, ...(error && { error }) };
+    const entry = { id, AssignmentId: assignment, createdAtMs: at_ms, ...(error && { error }) };
     if (kind === 'remove-file') return { ...entry, kind, Key: file_key };
     return { ...entry, kind, ...(PlanAfter !== undefined && { PlanAfter }) };
   });

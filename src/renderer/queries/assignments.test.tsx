@@ -14,7 +14,7 @@ const list: Reading<AssignmentList> = {
   value: { Items: [], Count: 0, TotalCount: 0 },
   unreadable: 0,
   source: 'service',
-  fetchedAt: 1,
+  fetchedAtMs: 1,
 };
 const fileOf = (Key: string) => ({ Key, FileName: Key }) as KnownFile;
 
@@ -57,17 +57,17 @@ it('reads the files of an assignment again after a removal and after an upload',
 });
 
 it('reads an assignment again when a pending change was sent', async () => {
-  let at = 1;
-  const change = { id: 1, kind: 'plan-after', AssignmentId, PlanAfter: 5, at: 1, attempts: 0 } as const;
+  let answeredAtMs = 1;
+  const change = { id: 1, kind: 'plan-after', AssignmentId, PlanAfter: 5, createdAtMs: 1, attempts: 0 } as const;
   const { render, emit } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, outbox: [change] }) },
     assignments: {
-      get: () => ({ assignment: {} as AssignmentSummary, fetchedAt: 1, planAfter: { PlanAfter: 5, at } }),
+      get: () => ({ assignment: {} as AssignmentSummary, fetchedAtMs: 1, planAfter: { PlanAfter: 5, answeredAtMs } }),
     },
   });
   const { result } = render(() => useAssignment(AssignmentId), undefined);
-  await waitFor(() => expect(result.current.value?.planAfter?.at).toBe(1));
-  at = 2;
+  await waitFor(() => expect(result.current.value?.planAfter?.answeredAtMs).toBe(1));
+  answeredAtMs = 2;
   act(() => emit({ type: 'outbox', revision: 2, outbox: [] }));
-  await waitFor(() => expect(result.current.value?.planAfter?.at).toBe(2));
+  await waitFor(() => expect(result.current.value?.planAfter?.answeredAtMs).toBe(2));
 });

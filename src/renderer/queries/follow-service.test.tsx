@@ -12,7 +12,7 @@ const answer = (source: 'service' | 'cache'): Reading<AssignmentList> => ({
   value: { Items: [], Count: 0, TotalCount: 0 },
   unreadable: 0,
   source,
-  fetchedAt: 1,
+  fetchedAtMs: 1,
 });
 
 /** A page that shows what the first answer left, and a service that holds the next until the test gives it. */
@@ -83,9 +83,9 @@ it('drops its answer when somebody has asked meanwhile', async () => {
   const quiet = asked();
   act(() => result.current.reload());
   await waitFor(() => expect(asked()).not.toBe(quiet));
-  await act(async () => quiet?.resolve({ ...answer('service'), fetchedAt: 7 }));
-  await act(async () => asked()?.resolve({ ...answer('service'), fetchedAt: 9 }));
-  await waitFor(() => expect(result.current.reading?.fetchedAt).toBe(9));
+  await act(async () => quiet?.resolve({ ...answer('service'), fetchedAtMs: 7 }));
+  await act(async () => asked()?.resolve({ ...answer('service'), fetchedAtMs: 9 }));
+  await waitFor(() => expect(result.current.reading?.fetchedAtMs).toBe(9));
   stop();
 });
 

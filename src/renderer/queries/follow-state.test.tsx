@@ -12,7 +12,7 @@ import { useErrorGroups } from './uploads.ts';
 const a1 = '11111111-1111-4111-8111-111111111111';
 
 const batch = {
-  batch: '6f0f3c0e-6a5e-4a86-9d3e-6f1b7f3f0001',
+  batchId: '6f0f3c0e-6a5e-4a86-9d3e-6f1b7f3f0001',
   AssignmentId: a1,
   root: '/photos',
   state: 'running' as const,
@@ -25,7 +25,7 @@ const batch = {
   skipped: 0,
   failed: 0,
   cancelled: 0,
-  created: 1,
+  createdAtMs: 1,
 };
 
 const countOf = (called: readonly string[], name: string): number => called.filter((one) => one === name).length;
@@ -38,7 +38,7 @@ it('reads what an upload has changed again, and nothing else', async () => {
   render(() => {
     useKnownFiles(a1);
     useKnownFiles('a2');
-    useErrorGroups(batch.batch);
+    useErrorGroups(batch.batchId);
     useCounties();
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(5));
@@ -64,7 +64,7 @@ it('reads what a finished walk has changed again', async () => {
   await waitFor(() => expect(called).toHaveLength(3));
   const { offline } = emptySnapshot;
   emit({ type: 'offline', revision: 2, offline: { ...offline, state: 'running' } });
-  emit({ type: 'offline', revision: 3, offline: { ...offline, completed: 5 } });
+  emit({ type: 'offline', revision: 3, offline: { ...offline, completedAtMs: 5 } });
   await waitFor(() => expect(called).toHaveLength(5));
 });
 
@@ -72,7 +72,8 @@ it('reads what a call has changed again, before the call answers', async () => {
   const files = ['one', 'two'];
   const { render, desk } = await createTestWindow({
     assignments: {
-      knownFiles: () => files.map((Key) => ({ Key, FileName: Key, UploadedBy: '', source: 'uploaded-here', at: 1 })),
+      knownFiles: () =>
+        files.map((Key) => ({ Key, FileName: Key, UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 })),
       removeFile: ({ Key }) => {
         files.splice(files.indexOf(Key), 1);
         return { AssignmentId: a1, FacilityId: 'f', Files: [], waiting: false };
@@ -91,7 +92,7 @@ it('reads pending changes of an assignment again once they are sent', async () =
   });
   render(() => useAssignment(a1), undefined);
   await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(1));
-  emit({ type: 'outbox', revision: 2, outbox: [{ id: 1, AssignmentId: a1, at: 1, kind: 'plan-after' }] });
+  emit({ type: 'outbox', revision: 2, outbox: [{ id: 1, AssignmentId: a1, createdAtMs: 1, kind: 'plan-after' }] });
   await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(2));
 });
 
@@ -116,14 +117,14 @@ it('asks again once the service can be reached, where it could not', async () =>
       projects: ({ offline }) => {
         if (offline) throw new DeskError('cache/missing', 'nothing');
         if (state.isDown) throw unreachable;
-        return { value: { Items: [], Count: 0, TotalCount: 0 }, unreadable: 0, source: 'service', fetchedAt: 1 };
+        return { value: { Items: [], Count: 0, TotalCount: 0 }, unreadable: 0, source: 'service', fetchedAtMs: 1 };
       },
     },
   });
   const reachability = (service: Reachability['service']): Reachability => ({ service, storage: { state: 'unknown' } });
   const { result } = render(() => useProjects(), undefined);
   await waitFor(() => expect(result.current.error?.code).toBe('service/unreachable'));
-  const trouble = { host: 'one.example', since: 1, reason: toErrorData(unreachable) };
+  const trouble = { host: 'one.example', sinceMs: 1, reason: toErrorData(unreachable) };
   emit({ type: 'reachability', revision: 2, reachability: reachability({ state: 'unreachable', ...trouble }) });
   state.isDown = false;
   emit({ type: 'reachability', revision: 3, reachability: reachability({ state: 'online' }) });

@@ -46,20 +46,20 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   const ofBatch = new Map<string, (assignmentId: string) => void>();
-  const refreshBatch = ({ batch, AssignmentId }: Batch): void => {
-    const known = ofBatch.get(batch);
+  const refreshBatch = ({ batchId, AssignmentId }: Batch): void => {
+    const known = ofBatch.get(batchId);
     const run =
       known ??
       throttle(
         (id: string) =>
           refresh(
-            ['uploads.files', { batch }],
-            ['uploads.errorGroups', { batch }],
+            ['uploads.files', { batchId }],
+            ['uploads.errorGroups', { batchId }],
             ['assignments.knownFiles', { AssignmentId: id }],
           ),
         uploadPauseMs,
       );
-    ofBatch.set(batch, run);
+    ofBatch.set(batchId, run);
     run(AssignmentId);
   };
   return store.subscribe((state, before) => {
@@ -74,7 +74,7 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
     }
     for (const batch of changedBatches(now.batches, then.batches)) refreshBatch(batch);
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
-    if (now.offline.completed !== then.offline.completed) refresh(['overview.read'], ['cache.size']);
+    if (now.offline.completedAtMs !== then.offline.completedAtMs) refresh(['overview.read'], ['cache.size']);
     if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
   });
 };

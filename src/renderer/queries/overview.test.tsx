@@ -13,7 +13,7 @@ it('counts again once everything is available offline', async () => {
   const { result } = render(() => useOverview(), undefined);
   await waitFor(() => expect(result.current.value?.protocols).toBe(1));
   protocols = 240;
-  act(() => emit({ type: 'offline', revision: 2, offline: { ...emptySnapshot.offline, completed: 5 } }));
+  act(() => emit({ type: 'offline', revision: 2, offline: { ...emptySnapshot.offline, completedAtMs: 5 } }));
   await waitFor(() => expect(result.current.value?.protocols).toBe(240));
 });
 

@@ -22,7 +22,7 @@ const page = (
   value: { Items: Array.from({ length: rows }, () => item), Count: rows, TotalCount, CurrentPage },
   unreadable: 0,
   source: 'service',
-  fetchedAt: 1000,
+  fetchedAtMs: 1000,
   ...more,
 });
 
@@ -40,9 +40,9 @@ describe('a list', () => {
   it('counts what could not be read, and is as old as its oldest page', () => {
     const list = listOf(
       page(0, 48, 120, { unreadable: 2 }),
-      page(1, 49, 120, { unreadable: 1, source: 'cache', fetchedAt: 5 }),
+      page(1, 49, 120, { unreadable: 1, source: 'cache', fetchedAtMs: 5 }),
     );
-    expect(list).toMatchObject({ pageRows: 50, unreadable: 3, source: 'cache', fetchedAt: 5 });
+    expect(list).toMatchObject({ pageRows: 50, unreadable: 3, source: 'cache', fetchedAtMs: 5 });
   });
 
   it('has as many records as the service said last', () => {

@@ -62,7 +62,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
     endPage,
     unreadable: sum(reads.map(({ unreadable }) => unreadable)),
     source: reads.some(({ source }) => source === 'cache') ? 'cache' : 'service',
-    fetchedAt: Math.min(...reads.map(({ fetchedAt }) => fetchedAt)),
+    fetchedAtMs: Math.min(...reads.map(({ fetchedAtMs }) => fetchedAtMs)),
   };
 };
 

@@ -11,7 +11,7 @@ const read = <T,>(value: T, offline: boolean | undefined): Reading<T> => ({
   value,
   unreadable: 0,
   source: offline ? 'cache' : 'service',
-  fetchedAt: 1,
+  fetchedAtMs: 1,
 });
 
 it('reads the assignments and the inspection points of a protocol, and the orderable events', async () => {

@@ -9,7 +9,7 @@ import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { useBatchFiles, useErrorGroups, useUploadDoubts, useUploadPreview, useVerifiedFiles } from './uploads.ts';
 
-const { batch } = sampleBatch;
+const { batchId } = sampleBatch;
 
 const fileOf = (id: number): UploadFile => ({
   id,
@@ -39,13 +39,13 @@ it('reads the files around those in view, of the states that are asked for', asy
       },
     },
   });
-  const { result } = render(() => useBatchFiles({ batch, states: ['failed'] }), undefined);
+  const { result } = render(() => useBatchFiles({ batchId, states: ['failed'] }), undefined);
   await waitFor(() => expect(result.current.held?.total).toBe(1000));
   expect(result.current.rowAt(3)?.id).toBe(3);
   expect(result.current.rowAt(500)).toBeUndefined();
   act(() => result.current.onRange(500, 510));
   await waitFor(() => expect(result.current.rowAt(500)?.id).toBe(500));
-  expect(asked.at(-1)).toEqual({ batch, states: ['failed'], offset: 450, limit: 100 });
+  expect(asked.at(-1)).toEqual({ batchId, states: ['failed'], offset: 450, limit: 100 });
   expect((await result.current.read(900, 2)).rows.map(({ id }) => id)).toEqual([900, 901]);
 });
 
@@ -58,7 +58,7 @@ it('reads the files and the reasons again when their batch changes', async () =>
       errorGroups: () => [{ code: 'upload/stalled', files: failed }],
     },
   });
-  const { result } = render(() => ({ files: useBatchFiles({ batch }), groups: useErrorGroups(batch) }), undefined);
+  const { result } = render(() => ({ files: useBatchFiles({ batchId }), groups: useErrorGroups(batchId) }), undefined);
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 0 }]));
   failed = 2;
   act(() => emit({ type: 'batch', revision: 2, batch: { ...sampleBatch, failed } }));
@@ -126,7 +126,7 @@ it('verifies part after part until the last', async () => {
   const { render } = await createTestWindow({
     uploads: { verify: ({ after }) => partOf(after < 20 ? after + 10 : undefined) },
   });
-  const { result } = render(() => useVerifiedFiles(batch, 0, count), undefined);
+  const { result } = render(() => useVerifiedFiles(batchId, 0, count), undefined);
   expect(result.current).toEqual({ sum: 0, busy: true, error: undefined });
   await waitFor(() => expect(result.current).toEqual({ sum: 3, busy: false, error: undefined }));
 });
@@ -140,7 +140,7 @@ it('keeps what was verified before an error', async () => {
       },
     },
   });
-  const { result } = render(() => useVerifiedFiles(batch, 0, count), undefined);
+  const { result } = render(() => useVerifiedFiles(batchId, 0, count), undefined);
   await waitFor(() => expect(result.current.error?.code).toBe('upload/folder-missing'));
   expect(result.current).toMatchObject({ sum: 1, busy: false });
 });
@@ -156,10 +156,10 @@ it('stops verifying when it is closed, and begins from the start the next time',
       cancelVerify: () => {},
     },
   });
-  const first = render(() => useVerifiedFiles(batch, 0, count), undefined);
+  const first = render(() => useVerifiedFiles(batchId, 0, count), undefined);
   await waitFor(() => expect(asked).toEqual([0, 10]));
   first.unmount();
   await waitFor(() => expect(called).toContain('uploads.cancelVerify'));
-  render(() => useVerifiedFiles(batch, 0, count), undefined);
+  render(() => useVerifiedFiles(batchId, 0, count), undefined);
   await waitFor(() => expect(asked).toEqual([0, 10, 0, 10]));
 });

@@ -15,7 +15,7 @@ const rowsOf = ({ files, total }: Files): Rows<UploadFile> => ({ rows: files, to
 
 /** Which files of a batch: all, those in one of `states`, those that failed for `error`. */
 type WhichFiles = {
-  readonly batch: string;
+  readonly batchId: string;
   readonly states?: readonly FileState[] | undefined;
   readonly error?: ErrorCode | undefined;
 };
@@ -26,10 +26,10 @@ type BatchFiles = WindowState<Files, UploadFile> & {
 };
 
 /** The files of a batch, kept current while it changes. */
-export const useBatchFiles = ({ batch, states, error }: WhichFiles): BatchFiles => {
+export const useBatchFiles = ({ batchId: batchId, states, error }: WhichFiles): BatchFiles => {
   const { files } = useCalls().uploads;
   const query = (window: Window) =>
-    files({ batch, ...(states && { states: [...states] }), ...(error && { error }), ...window });
+    files({ batchId, ...(states && { states: [...states] }), ...(error && { error }), ...window });
   return {
     ...useWindowQuery(query, rowsOf),
     read: async (offset, limit) => rowsOf(await query({ offset, limit }).queryFn()),
@@ -37,8 +37,8 @@ export const useBatchFiles = ({ batch, states, error }: WhichFiles): BatchFiles 
 };
 
 /** Why files of a batch failed, kept current while it changes. */
-export const useErrorGroups = (batch: string): Answer<ErrorGroup[]> =>
-  useAnswerQuery(useCalls().uploads.errorGroups({ batch }));
+export const useErrorGroups = (batchId: string): Answer<ErrorGroup[]> =>
+  useAnswerQuery(useCalls().uploads.errorGroups({ batchId }));
 
 const nothing = () => undefined;
 
@@ -81,15 +81,19 @@ export const useUploadDoubts = (
 type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
 
 /** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
-export const useVerifiedFiles = <T>(batch: string, start: T, add: (sum: T, part: VerifiedPart) => T): Verifying<T> => {
+export const useVerifiedFiles = <T>(
+  batchId: string,
+  start: T,
+  add: (sum: T, part: VerifiedPart) => T,
+): Verifying<T> => {
   const { verify, cancelVerify } = useDesk().uploads;
   const { data, error, isFetching } = useQuery({
-    queryKey: ['uploads.verify', { batch }],
+    queryKey: ['uploads.verify', { batchId }],
     queryFn: streamedQuery({
       streamFn: async function* ({ signal }) {
         signal.addEventListener('abort', () => void cancelVerify());
         for (let after: number | undefined = 0; after !== undefined; ) {
-          const part: VerifiedPart = await verify({ batch, after });
+          const part: VerifiedPart = await verify({ batchId, after });
           yield part;
           after = part.next;
         }

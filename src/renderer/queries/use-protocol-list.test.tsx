@@ -41,14 +41,14 @@ const createService = (total: number) => {
       value: { Items, Count: rows, TotalCount: total, CurrentPage: Page },
       unreadable: 0,
       source: state.source,
-      fetchedAt: 1,
+      fetchedAtMs: 1,
     };
   };
   const table = ({ offset = 0 }: TableInput) => ({
     Items: Array.from({ length: Math.max(0, kept.size - offset) }, () => ({
       ...protocol,
       availableOffline: false,
-      fetchedAt: 1,
+      fetchedAtMs: 1,
     })),
     total: kept.size,
     kept: kept.size,

@@ -11,7 +11,7 @@ const reading = (County: string, source: 'service' | 'cache'): Reading<Assignmen
   value: { Items: [], Count: 0, TotalCount: County.length },
   unreadable: 0,
   source,
-  fetchedAt: 1,
+  fetchedAtMs: 1,
 });
 
 /** Answers of the service that the test gives when it wants to. */

@@ -51,7 +51,7 @@ it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
   };
   expect(placeKey({ name: 'protocol', protocol })).toContain(text);
   expect(protocolResult(protocol).title).toBe(text);
-  const batch = { batch: 'b', root: `/${text}`, created: 1 } as Batch;
+  const batch = { batchId: 'b', root: `/${text}`, createdAtMs: 1 } as Batch;
   expect(batchResult(batch).title).toBe(folderName(batch.root));
   expect(findBatches([batch], text)).toHaveLength(1);
 });

@@ -34,8 +34,8 @@ const useStyles = makeStyles({
 type Look = { readonly Icon: FluentIcon; readonly words: string };
 
 const storageWords = (storage: Reach): string | undefined => {
-  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatHour(storage.since) });
-  return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.until) }) : undefined;
+  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatHour(storage.sinceMs) });
+  return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.untilMs) }) : undefined;
 };
 
 /** Which service this is, and whether it can be worked with at present. */
@@ -52,9 +52,9 @@ export const ConnectionState = () => {
       case 'online':
         return { Icon: PlugConnected16Regular, words: t('shell.online') };
       case 'unreachable':
-        return { Icon: PlugDisconnected16Regular, words: t('shell.offlineSince', { at: formatHour(service.since) }) };
+        return { Icon: PlugDisconnected16Regular, words: t('shell.offlineSince', { at: formatHour(service.sinceMs) }) };
       case 'held':
-        return { Icon: Clock16Regular, words: t('reach.pausedUntil', { at: formatHour(service.until) }) };
+        return { Icon: Clock16Regular, words: t('reach.pausedUntil', { at: formatHour(service.untilMs) }) };
     }
   })();
   const ofStorage = storageWords(storage);

@@ -20,7 +20,7 @@ export const UploadAnnouncer = () => {
     const ended = batches.filter(
       (batch) =>
         endings.includes(batch.state) &&
-        before.current.some((old) => old.batch === batch.batch && old.state !== batch.state),
+        before.current.some((old) => old.batchId === batch.batchId && old.state !== batch.state),
     );
     before.current = batches;
     if (ended.length > 0)

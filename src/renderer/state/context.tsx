@@ -38,7 +38,7 @@ export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
 
 /** The batch of that id, as last told. */
 export const useBatch = (id: string): Batch | undefined =>
-  useSnapshot((snapshot) => snapshot.batches.find(({ batch }) => batch === id));
+  useSnapshot((snapshot) => snapshot.batches.find(({ batchId }) => batchId === id));
 
 /** Calls `onLeave` when the person goes to another place, before its page is drawn. Keep it stable with `useCallback`. */
 export const useLeave = (onLeave: () => void): void => {

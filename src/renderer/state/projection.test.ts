@@ -6,7 +6,7 @@ import type { Snapshot } from '../../contract/snapshot.ts';
 import { nothingKnown, type Projection, withEvent, withSnapshot } from './projection.ts';
 
 const batch = (uploaded: number): Batch => ({
-  batch: '00000000-0000-4000-8000-000000000001',
+  batchId: '00000000-0000-4000-8000-000000000001',
   AssignmentId: '00000000-0000-4000-8000-000000000002',
   root: '/folder',
   state: 'running',
@@ -18,7 +18,7 @@ const batch = (uploaded: number): Batch => ({
   bytes: 100,
   bytesSent: 0,
   bytesPerSecond: 0,
-  created: 1,
+  createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 });
 
@@ -87,14 +87,14 @@ describe('the projection of main', () => {
   });
 
   it('adds a batch and a notice it has not seen', () => {
-    const other = { ...batch(0), batch: '00000000-0000-4000-8000-000000000009' };
+    const other = { ...batch(0), batchId: '00000000-0000-4000-8000-000000000009' };
     const notice = { code: 'data/moved-aside', message: '', retry: 'never', details: {} } as const;
     const events: readonly DeskEvent[] = [
       { revision: 5, type: 'batch', batch: other },
       { revision: 6, type: 'notice', notice },
     ];
     const { snapshot: after } = events.reduce(withEvent, current(4));
-    expect(after?.batches.map(({ batch }) => batch)).toEqual([batch(0).batch, other.batch]);
+    expect(after?.batches.map(({ batchId }) => batchId)).toEqual([batch(0).batchId, other.batchId]);
     expect(after?.notices).toEqual([notice]);
   });
 

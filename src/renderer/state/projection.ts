@@ -20,8 +20,8 @@ export const nothingKnown: Projection = { snapshot: undefined, behind: true, wai
 
 /** `batches` with `batch` in its place, or at the end when it is new. */
 export const withBatch = (batches: readonly Batch[], batch: Batch): Batch[] =>
-  batches.some((known) => known.batch === batch.batch)
-    ? batches.map((known) => (known.batch === batch.batch ? batch : known))
+  batches.some((known) => known.batchId === batch.batchId)
+    ? batches.map((known) => (known.batchId === batch.batchId ? batch : known))
     : [...batches, batch];
 
 const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {

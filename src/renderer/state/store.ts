@@ -100,7 +100,7 @@ export const createAppStore = (desk: Desk): AppStore =>
       addBatch: (batch) =>
         set(({ projection }) => {
           const { snapshot } = projection;
-          if (snapshot === undefined || snapshot.batches.some((known) => known.batch === batch.batch)) return {};
+          if (snapshot === undefined || snapshot.batches.some((known) => known.batchId === batch.batchId)) return {};
           return {
             projection: { ...projection, snapshot: { ...snapshot, batches: withBatch(snapshot.batches, batch) } },
           };
@@ -133,7 +133,7 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
     // A window that has just been opened begins where the person was; this comes after it.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
-        open(event.batch === undefined ? { name: 'uploads' } : { name: 'batch', batch: event.batch }),
+        open(event.batchId === undefined ? { name: 'uploads' } : { name: 'batch', batch: event.batchId }),
       );
   });
   const stopWatching = store.subscribe((state, before) => {

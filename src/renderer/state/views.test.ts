@@ -93,7 +93,7 @@ describe('the end of a session', () => {
     emit({ revision: 2, type: 'session', session: { state: 'signed-out' } });
     expect(ended()).toBeUndefined();
     emit({ revision: 3, type: 'session', session: { state: 'signed-out', reason } });
-    emit({ revision: 4, type: 'session', session: { state: 'waiting', expiresAt: 1 } });
+    emit({ revision: 4, type: 'session', session: { state: 'waiting', expiresAtMs: 1 } });
     emit({ revision: 5, type: 'session', session: { state: 'signed-out' } });
     expect(ended()).toBe(serviceKey(connection));
     emit({ revision: 6, type: 'session', session: { state: 'signed-in' } });

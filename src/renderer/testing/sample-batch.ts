@@ -2,7 +2,7 @@ import type { Batch } from '../../contract/batches.ts';
 
 /** An upload in progress with no files yet. */
 export const sampleBatch: Batch = {
-  batch: '00000000-0000-4000-8000-000000000001',
+  batchId: '00000000-0000-4000-8000-000000000001',
   AssignmentId: '00000000-0000-4000-8000-0000000000a1',
   root: '/folder',
   state: 'running',
@@ -14,6 +14,6 @@ export const sampleBatch: Batch = {
   bytes: 0,
   bytesSent: 0,
   bytesPerSecond: 0,
-  created: 1,
+  createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 };

@@ -107,7 +107,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
   const protocols = await desk.handlers.protocols.list({});
   const { folderId } = desk.adopt({ root: join(root, 'chosen') });
   const assignments = projects.value.Items.slice(0, 2).map(({ AssignmentId }) => AssignmentId);
-  const { batch } = await desk.upload(join(root, 'chosen'), assignments[0] ?? '');
+  const { batchId } = await desk.upload(join(root, 'chosen'), assignments[0] ?? '');
   const uploaded = await desk.handlers.assignments.knownFiles({ AssignmentId: assignments[0] ?? '' });
   const known = {
     folderId: [folderId],
@@ -115,7 +115,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     Key: uploaded.map(({ Key }) => Key),
     AssignmentId: assignments,
     InspectionProtocolId: protocols.value.Items.slice(0, 5).map(({ InspectionProtocolId }) => InspectionProtocolId),
-    batch: [batch],
+    batchId: [batchId],
     baseUrl: [baseUrl],
     authUrl: [authUrl],
     clientId: [clientId],
@@ -138,7 +138,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     const answer = JSON.stringify(await dispatch(name, input));
     if (answer.startsWith('{"ok":true')) succeeded.add(name);
     const newBatch = name === 'uploads.start' && /"batch":"([^"]+)"/.exec(answer)?.[1];
-    if (newBatch) known.batch.splice(1, 1, newBatch);
+    if (newBatch) known.batchId.splice(1, 1, newBatch);
     if (/^{"ok":false,"error":{"code":"(?:connection\/missing|auth\/required)"/.test(answer)) refusals += 1;
     if (answer.includes('"app/bug"')) findings.add(`${name}(${shown(input)}): ${bugs.at(-1)}`);
     if (secrets.some((one) => answer.includes(one)) || /[?&](?:signature|code|state)=/.test(answer)) {

@@ -17,7 +17,7 @@ const hashOf = (home: string): string | undefined => {
 };
 
 /** The calls that a window makes without a service: each has to answer, or to say in a code why not. */
-const callsOn = ({ batch, assignment, protocol }: UsedHome): readonly (readonly [string, unknown])[] => [
+const callsOn = ({ batch: batchId, assignment, protocol }: UsedHome): readonly (readonly [string, unknown])[] => [
   ['app.snapshot', undefined],
   ['overview.read', undefined],
   ['search.find', { text: 'a' }],
@@ -29,9 +29,9 @@ const callsOn = ({ batch, assignment, protocol }: UsedHome): readonly (readonly 
   ['assignments.counties', undefined],
   ['assignments.get', { AssignmentId: assignment }],
   ['assignments.knownFiles', { AssignmentId: assignment }],
-  ['uploads.files', { batch }],
-  ['uploads.errorGroups', { batch }],
-  ['uploads.verify', { batch }],
+  ['uploads.files', { batchId }],
+  ['uploads.errorGroups', { batchId }],
+  ['uploads.verify', { batchId }],
   ['cache.size', undefined],
   ['view.remember', { key: 'place', value: 'x' }],
   ['app.snapshot', undefined],

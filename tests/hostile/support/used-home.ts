@@ -46,11 +46,11 @@ const makeHome = async (service: HostileService): Promise<UsedHome> => {
   await handlers.protocols.inspectionPoints({ InspectionProtocolId });
   await handlers.orderableEvents.list({});
   const assignment = (await handlers.assignments.projects({})).value.Items[0]?.AssignmentId ?? '';
-  const { batch } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b/c.txt': 'c' }), assignment);
+  const { batchId } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b/c.txt': 'c' }), assignment);
   await handlers.view.remember({ key: 'sort.a', value: 1 });
   const stop = service.attack('update-plan-after', ({ response }) => void response.destroy());
   await handlers.assignments.planAfter({ AssignmentId: assignment, PlanAfter: 1_900_000_000 });
   stop();
   await desk.close();
-  return { home, keychain, batch, assignment, protocol: InspectionProtocolId };
+  return { home, keychain, batch: batchId, assignment, protocol: InspectionProtocolId };
 };

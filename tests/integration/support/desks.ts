@@ -103,13 +103,13 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
     events,
     notified,
     upload: async (root, assignmentId) => {
-      const { batch } = await uploads().start({ root, assignmentId });
-      return uploads().ended(batch);
+      const { batchId } = await uploads().start({ root, assignmentId });
+      return uploads().ended(batchId);
     },
     when: (id, is) =>
       new Promise((resolve) => {
         const stop = desk.onEvent((event) => {
-          if (event.type === 'batch' && event.batch.batch === id) settle(event.batch);
+          if (event.type === 'batch' && event.batch.batchId === id) settle(event.batch);
         });
         const settle = (batch: Batch): void => {
           if (!is(batch)) return;

@@ -46,7 +46,7 @@ export const useUpload = (): TestUpload => {
       return assignment;
     },
     open: (options = {}) => openSignedIn({ sandbox: sandbox.address, ...options }),
-    start: async ({ uploads }) => (await uploads.start({ root, assignmentId: assignment })).batch,
+    start: async ({ uploads }) => (await uploads.start({ root, assignmentId: assignment })).batchId,
     holdBack: (...names) => sandbox.control.faults.add(...names.map((name) => always('storage-put', silence, name))),
     holdAnswer: (name) => sandbox.control.faults.add(always('storage-put', silentAnswer, name)),
     stored: () => storedOn(sandbox.control, assignment),

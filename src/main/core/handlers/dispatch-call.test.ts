@@ -13,9 +13,9 @@ const AssignmentId = '0d5e8f4a-4a7e-4f0c-9d5b-6f0a2c1b3d4e';
 test('hands the parsed input to the handler, defaults filled in and unknown fields dropped', async () => {
   const handle = vi.fn(() => ({ files: [], total: 0 }));
   const { dispatch } = dispatcher(handle);
-  const answer = await dispatch('uploads.files', { batch: AssignmentId, path: '/etc' });
+  const answer = await dispatch('uploads.files', { batchId: AssignmentId, path: '/etc' });
   expect(answer).toEqual({ ok: true, value: { files: [], total: 0 } });
-  expect(handle).toHaveBeenCalledWith({ batch: AssignmentId, offset: 0, limit: 200 });
+  expect(handle).toHaveBeenCalledWith({ batchId: AssignmentId, offset: 0, limit: 200 });
 });
 
 test('refuses input that does not parse and names the field', async () => {

@@ -101,20 +101,20 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         connected()
           .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })
           .then(titled),
-      files: async ({ batch, ...filter }) => {
-        const { files, total } = await connected().uploads.files(batch, filter);
+      files: async ({ batchId, ...filter }) => {
+        const { files, total } = await connected().uploads.files(batchId, filter);
         return { files: [...files], total };
       },
-      pause: async ({ batch }) => titled(await connected().uploads.pause(batch)),
-      resume: async ({ batch }) => titled(await connected().uploads.resume(batch)),
-      cancel: async ({ batch }) => titled(await connected().uploads.cancel(batch)),
-      retryFailed: async ({ batch }) => titled(await connected().uploads.retryFailed(batch)),
-      retryFiles: async ({ batch, ids }) => titled(await connected().uploads.retryFiles(batch, ids)),
-      errorGroups: async ({ batch }) => [...(await connected().uploads.errorGroups(batch))],
-      verify: ({ batch, after }) => connected().uploads.verify(batch, after, nextVerify()),
+      pause: async ({ batchId }) => titled(await connected().uploads.pause(batchId)),
+      resume: async ({ batchId }) => titled(await connected().uploads.resume(batchId)),
+      cancel: async ({ batchId }) => titled(await connected().uploads.cancel(batchId)),
+      retryFailed: async ({ batchId }) => titled(await connected().uploads.retryFailed(batchId)),
+      retryFiles: async ({ batchId, ids }) => titled(await connected().uploads.retryFiles(batchId, ids)),
+      errorGroups: async ({ batchId }) => [...(await connected().uploads.errorGroups(batchId))],
+      verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),
       cancelVerify: () => void nextVerify(),
-      saveReport: ({ batch }) => files.saveReport(batch),
-      reveal: ({ batch }) => files.reveal(batch),
+      saveReport: ({ batchId }) => files.saveReport(batchId),
+      reveal: ({ batchId }) => files.reveal(batchId),
     },
   };
 };

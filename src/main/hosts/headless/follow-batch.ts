@@ -22,7 +22,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   const { uploads } = desk.connected();
   const show = createProgressView(output);
   const unsubscribe = desk.onEvent((event) => {
-    if (event.type === 'batch' && event.batch.batch === id) show(event.batch);
+    if (event.type === 'batch' && event.batch.batchId === id) show(event.batch);
   });
   const stop = (): void => void uploads.close();
   signal.addEventListener('abort', stop);
@@ -50,7 +50,7 @@ export const tellFile = ({ json, event }: Output): ((batch: string, file: Upload
 const createProgressView = (output: Output) => {
   let lastPlainMs = performance.now();
   return (batch: Batch): void => {
-    const { batch: id, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
+    const { batchId: id, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
     output.event({
       type: 'progress',
       batch: id,
@@ -104,7 +104,7 @@ const progressLine = (batch: Batch): string => {
 };
 
 const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
-  const { batch: id, files, uploaded, skipped, failed, bytes } = batch;
+  const { batchId: id, files, uploaded, skipped, failed, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, bytes, seconds: rounded });
   const left = leftOutWords(batch.leftOut);

@@ -8,7 +8,7 @@ const page = (CurrentPage: number, ids: readonly string[], { TotalCount = 1_000_
   const plain = { Address: 'A', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 };
   const Items = ids.map((InspectionProtocolId) => ({ ...plain, InspectionProtocolId }));
   const value: ProtocolPage = { Items, Count: Items.length, TotalCount, CurrentPage };
-  return { value, unreadable, source: 'service', fetchedAt: 1 } satisfies Reading<ProtocolPage>;
+  return { value, unreadable, source: 'service', fetchedAtMs: 1 } satisfies Reading<ProtocolPage>;
 };
 /** The ids that came, and what the pages were together. */
 const read = async (...pages: Parameters<typeof joinPages>) => {

@@ -28,7 +28,7 @@ export const joinPages = (
   let Count = 0;
   /** As the newest page has it: protocols come and go while the list is read. */
   let { TotalCount } = page;
-  let { unreadable, source, fetchedAt } = first;
+  let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;
 
   /** Whether anything of the page was not there before. */
@@ -51,7 +51,7 @@ export const joinPages = (
     if (!isNew(more)) throw endless('a page came again', pages);
     ({ TotalCount } = more.value);
     unreadable += more.unreadable;
-    fetchedAt = Math.min(fetchedAt, more.fetchedAt);
+    fetchedAtMs = Math.min(fetchedAtMs, more.fetchedAtMs);
     if (more.source === 'cache') source = 'cache';
     return more;
   };
@@ -73,7 +73,7 @@ export const joinPages = (
         }
       }
     },
-    joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAt, ...(cut && { cut }) }),
+    joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, ...(cut && { cut }) }),
   };
 };
 

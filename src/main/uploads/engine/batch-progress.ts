@@ -86,7 +86,7 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
   const all = sum(...Object.values(tally));
   const isRunning = batch.state === 'running' || batch.state === 'scanning';
   return {
-    batch: batch.id,
+    batchId: batch.id,
     AssignmentId: batch.assignmentId,
     root: batch.root,
     state: batch.state,
@@ -99,8 +99,8 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
     bytes: all.bytes,
     bytesSent: tally.done.bytes + tally.skipped.bytes + bytesSent,
     bytesPerSecond: isRunning ? bytesPerSecond : 0,
-    created: batch.createdMs,
-    ...(batch.finishedMs !== undefined && { finished: batch.finishedMs }),
+    createdAtMs: batch.createdMs,
+    ...(batch.finishedMs !== undefined && { finishedAtMs: batch.finishedMs }),
     leftOut: batch.leftOut,
   };
 };

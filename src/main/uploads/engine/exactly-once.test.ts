@@ -175,12 +175,12 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     }
     // A cancellation that was broken off.
     if (what === 'resume') await uploads.resumeInterrupted();
-    for (const { batch, state, failed, reason } of uploads.list(CONNECTION)) {
+    for (const { batchId, state, failed, reason } of uploads.list(CONNECTION)) {
       const isOpen = state !== 'finished' && state !== 'cancelled';
       const isGivenUp = isBeingCancelled({ reason });
-      if (what === 'retry' && failed > 0 && state !== 'scanning' && !isGivenUp) await uploads.retryFailed(batch);
-      if (what === 'resume' && isOpen && !isGivenUp) await uploads.resume(batch);
-      if (what === 'cancel' && isOpen) await uploads.cancel(batch);
+      if (what === 'retry' && failed > 0 && state !== 'scanning' && !isGivenUp) await uploads.retryFailed(batchId);
+      if (what === 'resume' && isOpen && !isGivenUp) await uploads.resume(batchId);
+      if (what === 'cancel' && isOpen) await uploads.cancel(batchId);
     }
   };
 
@@ -191,7 +191,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     const uploads = open(life);
     try {
       await act(uploads, deed);
-      for (const { batch } of uploads.list(CONNECTION)) await uploads.ended(batch);
+      for (const { batchId } of uploads.list(CONNECTION)) await uploads.ended(batchId);
     } catch (error) {
       if (!life.dead) throw error;
     } finally {

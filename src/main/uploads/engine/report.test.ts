@@ -9,13 +9,13 @@ import { scanned } from '../source/testing/scanned.ts';
 import { writeReport } from './report.ts';
 
 const batch: Batch = {
-  batch: '00000000-0000-4000-8000-000000000000',
+  batchId: '00000000-0000-4000-8000-000000000000',
   AssignmentId: 'assignment',
   root: '/folder',
   state: 'finished',
   ...{ files: 2, uploaded: 1, skipped: 0, failed: 1, cancelled: 0, bytes: 20, bytesSent: 10, bytesPerSecond: 0 },
-  created: 0,
-  finished: 3000,
+  createdAtMs: 0,
+  finishedAtMs: 3000,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 };
 
@@ -74,7 +74,7 @@ test('as JSON it is one document with the batch and all files, a file a line', a
   expect(text.split('\n')).toHaveLength(5);
   const file = { file: 'a "b".txt', assignment: 'assignment', FileName: 'a _b_.txt', size: 10, error: null };
   expect(JSON.parse(text)).toEqual({
-    ...{ batch: batch.batch, state: 'finished', assignment: 'assignment', root: '/folder' },
+    ...{ batch: batch.batchId, state: 'finished', assignment: 'assignment', root: '/folder' },
     ...{ uploaded: 1, skipped: 0, failed: 1, cancelled: 0, bytes: 20 },
     created: '1970-01-01T00:00:00.000Z',
     finished: '1970-01-01T00:00:03.000Z',
@@ -94,7 +94,7 @@ test('as JSON it is one document with the batch and all files, a file a line', a
 test('the format that was asked for wins over the ending', async () => {
   const path = join(folder, 'report.csv');
   await writeReport(path, batch, [], 'json');
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ batch: batch.batch });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ batch: batch.batchId });
 });
 
 test('a report that fails in the middle leaves neither a part nor the file', async () => {

@@ -86,8 +86,8 @@ async function* csvOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<string> 
 /** One document, a file a line. */
 const jsonOf = (batch: Batch) =>
   async function* (receipts: AsyncIterable<Receipt>): AsyncGenerator<string> {
-    const { batch: id, state, AssignmentId: assignment, root, uploaded, skipped, failed, cancelled, bytes } = batch;
-    const times = { created: time(batch.created), finished: time(batch.finished) };
+    const { batchId: id, state, AssignmentId: assignment, root, uploaded, skipped, failed, cancelled, bytes } = batch;
+    const times = { created: time(batch.createdAtMs), finished: time(batch.finishedAtMs) };
     const head = JSON.stringify({
       batch: id,
       state,

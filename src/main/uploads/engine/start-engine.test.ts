@@ -58,7 +58,7 @@ test('nothing is signed with the session of another user, however lately the eng
       removeFile: async () => undefined,
     },
   });
-  const { batch } = await uploads.start({ root, assignmentId: 'assignment' });
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'upload/other-session' } });
+  const { batchId } = await uploads.start({ root, assignmentId: 'assignment' });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'upload/other-session' } });
   expect(signed).toBe(1);
 });

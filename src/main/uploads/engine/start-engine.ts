@@ -133,9 +133,9 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   let { limit } = settings;
 
   const changed = ({ batches, inProgress, onBatch }: OpenConnection, batch: Batch): void => {
-    batches.set(batch.batch, batch);
+    batches.set(batch.batchId, batch);
     const isInProgress = batch.state === 'scanning' || batch.state === 'running';
-    inProgress[isInProgress ? 'add' : 'delete'](batch.batch);
+    inProgress[isInProgress ? 'add' : 'delete'](batch.batchId);
     onBatch(batch);
   };
 
@@ -215,12 +215,12 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     const { connectionId, baseUrl, session } = connection;
     const isLocal = isLoopback(new URL(baseUrl));
     const batches = await engine.call('open', { handle, connectionId, isLocal, session });
-    for (const batch of batches) connection.batches.set(batch.batch, batch);
+    for (const batch of batches) connection.batches.set(batch.batchId, batch);
   };
 
   const reopen = async (thread: Thread, handle: number, connection: OpenConnection): Promise<void> => {
     await open(thread, handle, connection);
-    const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batch }) => batch);
+    const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
     const args = [[...new Set([...connection.inProgress, ...cancelled])]];
     await thread.engine.call('uploads', { handle, name: 'resumeInterrupted', args, cancellable: false }).catch(onBug);
   };

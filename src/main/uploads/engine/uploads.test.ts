@@ -57,19 +57,19 @@ test('a pause while a resume is on its way to the disk keeps the batch from goin
     return answer;
   };
   const { root, uploads, asked } = setUp(['a.txt'], { ledger: { ...ledger, commit } });
-  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
-  await uploads.pause(batch);
-  await uploads.ended(batch);
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  await uploads.pause(batchId);
+  await uploads.ended(batchId);
   const before = asked.length;
 
   isSlow = true;
-  const resumed = uploads.resume(batch);
-  while (ledger.batches.get(batch)?.state === 'paused') await new Promise(setImmediate);
-  const paused = uploads.pause(batch);
-  while (ledger.batches.get(batch)?.state !== 'paused') await new Promise(setImmediate);
+  const resumed = uploads.resume(batchId);
+  while (ledger.batches.get(batchId)?.state === 'paused') await new Promise(setImmediate);
+  const paused = uploads.pause(batchId);
+  while (ledger.batches.get(batchId)?.state !== 'paused') await new Promise(setImmediate);
   disk.resolve();
   await Promise.all([resumed, paused]);
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused' });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused' });
   expect(asked).toHaveLength(before);
 });
 
@@ -87,11 +87,11 @@ test('a disk that has failed stops the batch, which a resume does not change', a
   });
   onTestFinished(() => ledger.close());
   const { root, uploads } = setUp(['a.txt'], { ledger, ...refusing });
-  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
   isFailing = true;
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unsynced' } });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'data/unsynced' } });
   isFailing = false;
-  await expect(uploads.resume(batch)).rejects.toMatchObject({ code: 'data/unsynced' });
+  await expect(uploads.resume(batchId)).rejects.toMatchObject({ code: 'data/unsynced' });
 });
 
 test('a batch that stopped for a full disk is shown as cancelled once it is', async () => {
@@ -102,11 +102,11 @@ test('a batch that stopped for a full disk is shown as cancelled once it is', as
     return ledger.commit(write);
   };
   const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, commit }, ...refusing });
-  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
   isFull = true;
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
   isFull = false;
-  expect(await uploads.cancel(batch)).toMatchObject({ state: 'cancelled', cancelled: 1 });
+  expect(await uploads.cancel(batchId)).toMatchObject({ state: 'cancelled', cancelled: 1 });
 });
 
 test.each([
@@ -124,8 +124,8 @@ test.each([
     };
     const names = Array.from({ length: files }, (_, index) => `${index}`);
     const { root, uploads } = setUp(names, { service, sleep });
-    const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
-    expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code } });
+    const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+    expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code } });
   },
 );
 
@@ -143,9 +143,9 @@ test('a page of the ledger that cannot be read stops the batch, and its slot is 
   };
   const service = { ...refusing.service, signUpload };
   const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, items }, service, pools: createPools(1, () => 5) });
-  const { batch } = await uploads.start({ root, assignmentId: ASSIGNMENT });
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', reason: { code: 'data/corrupt' } });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'data/corrupt' } });
   isDamaged = false;
-  await uploads.resume(batch);
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 1 });
+  await uploads.resume(batchId);
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
 });

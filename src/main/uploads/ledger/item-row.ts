@@ -73,5 +73,5 @@ export const viewFile = (item: Item): UploadFile => ({
   attempts: item.attempts,
   ...(item.error && { error: item.error }),
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
-  ...(item.settledMs !== undefined && { finished: item.settledMs }),
+  ...(item.settledMs !== undefined && { finishedAtMs: item.settledMs }),
 });

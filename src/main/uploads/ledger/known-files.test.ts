@@ -30,7 +30,7 @@ test('files uploaded here are known, on their assignment and connection only', a
       FileName: 'a.jpg',
       UploadedBy: '',
       source: 'uploaded-here',
-      at: 1,
+      addedAtMs: 1,
       sizeBytes: 10,
       folder: 'Site A/photos',
     },

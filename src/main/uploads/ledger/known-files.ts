@@ -87,7 +87,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         FileName: String(row.file_name),
         UploadedBy: String(row.uploaded_by),
         source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
-        at: Number(row.at_ms),
+        addedAtMs: Number(row.at_ms),
         ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
         ...(typeof row.path === 'string' && { folder: folderOf(String(row.root), row.path) }),
       })),

@@ -34,14 +34,14 @@ const runningText = (status: OfflineStatus): string => {
 };
 
 const stateText = (status: OfflineStatus, now: number): string => {
-  const { state, reason, completed, sizeBytes } = status;
+  const { state, reason, completedAtMs, sizeBytes } = status;
   if (state === 'running') return runningText(status);
   if (state === 'paused') {
     const paused = t('offline.paused', { available: availableText(status) });
     return [paused, reason && errorText(reason).title].filter(Boolean).join(' ');
   }
-  if (completed === undefined) return t('offline.explained');
-  const values = { age: formatAge(completed, now), at: formatMoment(completed), size: formatBytes(sizeBytes) };
+  if (completedAtMs === undefined) return t('offline.explained');
+  const values = { age: formatAge(completedAtMs, now), at: formatMoment(completedAtMs), size: formatBytes(sizeBytes) };
   return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
@@ -51,9 +51,9 @@ export const KeepOffline = () => {
   const desk = useDesk();
   const status = useSnapshot((snapshot) => snapshot.offline);
   const now = useNow(60_000);
-  const { state, listed, kept, total, completed } = status;
+  const { state, listed, kept, total, completedAtMs } = status;
   const act = useAction(() => (state === 'running' ? desk.offline.cancel() : desk.offline.keepAll()));
-  const idle = completed === undefined ? t('offline.keepAll') : t('offline.keepAgain');
+  const idle = completedAtMs === undefined ? t('offline.keepAll') : t('offline.keepAgain');
   const action = { idle, running: t('offline.pause'), paused: t('offline.continue') }[state];
   return (
     <Part

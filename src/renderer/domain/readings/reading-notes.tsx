@@ -8,10 +8,10 @@ import { t } from '../../words/words.ts';
 /** How old `reading` is, if it does not come from the service. */
 export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unknown>, 'value'> }) => {
   const now = useNow(60_000);
-  const { source, fetchedAt } = reading;
+  const { source, fetchedAtMs } = reading;
   return source === 'service' ? null : (
     <Message intent="info">
-      {t('common.fromCache', { age: formatAge(fetchedAt, now), at: formatMoment(fetchedAt) })}
+      {t('common.fromCache', { age: formatAge(fetchedAtMs, now), at: formatMoment(fetchedAtMs) })}
     </Message>
   );
 };

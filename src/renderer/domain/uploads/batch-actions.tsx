@@ -34,7 +34,7 @@ const nextStep = (batch: Batch): Step | undefined => {
 export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const act = useAction((step: Step | 'cancel') => uploads[step]({ batch: batch.batch }));
+  const act = useAction((step: Step | 'cancel') => uploads[step]({ batchId: batch.batchId }));
   const step = nextStep(batch);
   return (
     <div className={styles.actions}>

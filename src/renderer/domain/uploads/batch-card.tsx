@@ -39,11 +39,11 @@ export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
     <li className={styles.card}>
       <div className={styles.header}>
         <div className={styles.title}>
-          <Link as="button" className={styles.name} onClick={() => open({ name: 'batch', batch: batch.batch })}>
+          <Link as="button" className={styles.name} onClick={() => open({ name: 'batch', batch: batch.batchId })}>
             {folderName(batch.root)}
           </Link>
           <Text size={200} className={styles.minor} title={target}>
-            {t('uploads.to', { assignment: target })} · {t('uploads.started', { at: formatMoment(batch.created) })}
+            {t('uploads.to', { assignment: target })} · {t('uploads.started', { at: formatMoment(batch.createdAtMs) })}
           </Text>
         </div>
         <BatchActions batch={batch} />

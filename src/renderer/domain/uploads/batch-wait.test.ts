@@ -6,7 +6,7 @@ import { waitOf } from './batch-wait.ts';
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
 const batch: Batch = {
-  batch: '00000000-0000-4000-8000-000000000001',
+  batchId: '00000000-0000-4000-8000-000000000001',
   AssignmentId: '00000000-0000-4000-8000-000000000002',
   root: '/home/anna/Photos',
   state: 'running',
@@ -18,11 +18,11 @@ const batch: Batch = {
   bytes: 100,
   bytesSent: 40,
   bytesPerSecond: 880_000,
-  created: 1,
+  createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 };
 const online: Reachability = { service: { state: 'online' }, storage: { state: 'online' } };
-const gone = { state: 'unreachable', host: 'a.example', since: 1, reason } as const;
+const gone = { state: 'unreachable', host: 'a.example', sinceMs: 1, reason } as const;
 
 describe('what an upload waits for', () => {
   it('is what the footer shows, regardless of the last reason of the batch', () => {
@@ -33,7 +33,7 @@ describe('what an upload waits for', () => {
   });
 
   it('is a pause that a host asked for, with its end', () => {
-    const held = { ...gone, state: 'held', until: 2 } as const;
+    const held = { ...gone, state: 'held', untilMs: 2 } as const;
     expect(waitOf(batch, { ...online, service: held })).toMatchObject({ isShownAbove: true });
     expect(waitOf(batch, { ...online, storage: held })?.title).toMatch(/a\.example is not accepting requests until /);
     const own = { ...reason, code: 'service/busy', details: { until: 3 } } as const;

@@ -26,8 +26,8 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   if (isCertificateCode(reason.code)) return errorText(reason);
   const who = t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
   return state === 'held'
-    ? { title: t('reach.held', { who, at: formatHour(trouble.until) }), todo: t('reach.heldTodo') }
-    : { title: t('reach.unreachable', { who, at: formatHour(trouble.since) }), todo: t('reach.unreachableTodo') };
+    ? { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') }
+    : { title: t('reach.unreachable', { who, at: formatHour(trouble.sinceMs) }), todo: t('reach.unreachableTodo') };
 };
 
 /** What `batch` waits for; undefined if it continues or is not in progress. */

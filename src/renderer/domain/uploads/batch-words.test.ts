@@ -12,7 +12,7 @@ import {
 } from './batch-words.ts';
 
 const batch = (more: Partial<Batch> = {}): Batch => ({
-  batch: '00000000-0000-4000-8000-000000000001',
+  batchId: '00000000-0000-4000-8000-000000000001',
   AssignmentId: '00000000-0000-4000-8000-000000000002',
   root: '/home/anna/Photos',
   state: 'running',
@@ -24,7 +24,7 @@ const batch = (more: Partial<Batch> = {}): Batch => ({
   bytes: 100_000_000,
   bytesSent: 40_000_000,
   bytesPerSecond: 20_000_000,
-  created: 1,
+  createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
   ...more,
 });
@@ -83,10 +83,10 @@ it('says what was left out', () => {
 
 it('puts uploads in progress first, then paused ones, then the newest', () => {
   const batches = [
-    batch({ batch: 'old', state: 'finished', created: 1 }),
-    batch({ batch: 'new', state: 'cancelled', created: 9 }),
-    batch({ batch: 'paused', state: 'paused', created: 2 }),
-    batch({ batch: 'running', state: 'running', created: 3 }),
+    batch({ batchId: 'old', state: 'finished', createdAtMs: 1 }),
+    batch({ batchId: 'new', state: 'cancelled', createdAtMs: 9 }),
+    batch({ batchId: 'paused', state: 'paused', createdAtMs: 2 }),
+    batch({ batchId: 'running', state: 'running', createdAtMs: 3 }),
   ];
-  expect(sortBatches(batches).map(({ batch }) => batch)).toEqual(['running', 'paused', 'new', 'old']);
+  expect(sortBatches(batches).map(({ batchId }) => batchId)).toEqual(['running', 'paused', 'new', 'old']);
 });

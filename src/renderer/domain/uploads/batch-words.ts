@@ -105,7 +105,7 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 
 /** Batches in progress first, then those that wait for a person, then the others; each group newest first. */
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
-  batches.toSorted((a, b) => order[a.state] - order[b.state] || b.created - a.created);
+  batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
 /** Whether `batch` is in progress. */
 export const isActive = ({ state }: Batch): boolean => state === 'running' || state === 'scanning';

@@ -36,10 +36,10 @@ const size: Column<KnownFile> = {
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
 };
 
-const provenance = ({ source, at }: KnownFile): string =>
+const provenance = ({ source, addedAtMs }: KnownFile): string =>
   source === 'uploaded-here'
-    ? t('assignment.files.uploadedHere', { at: formatMoment(at) })
-    : t('assignment.files.named', { at: formatMoment(at) });
+    ? t('assignment.files.uploadedHere', { at: formatMoment(addedAtMs) })
+    : t('assignment.files.named', { at: formatMoment(addedAtMs) });
 
 type KnownFileTableProps = {
   readonly files: readonly KnownFile[];

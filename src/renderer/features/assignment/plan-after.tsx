@@ -39,10 +39,10 @@ const stateText = (known: Known, last: LastAnswer): string => {
     case 'unknown':
       if (last === undefined) return t('assignment.planAfter.unknown');
       // The service answers 0 when the date is cleared.
-      if (last.PlanAfter === 0) return t('assignment.planAfter.lastCleared', { on: formatMoment(last.at) });
+      if (last.PlanAfter === 0) return t('assignment.planAfter.lastCleared', { on: formatMoment(last.answeredAtMs) });
       return t('assignment.planAfter.last', {
         at: formatMoment(toMilliseconds(last.PlanAfter)),
-        on: formatMoment(last.at),
+        on: formatMoment(last.answeredAtMs),
       });
     case 'cleared':
       return t('assignment.planAfter.cleared');

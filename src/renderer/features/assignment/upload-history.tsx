@@ -20,7 +20,7 @@ const State = ({ batch }: { readonly batch: Batch }) => (
 
 const columns: readonly Column<Batch>[] = [
   { header: t('assignment.history.folder'), cell: ({ root }) => <MiddleCut name={folderName(root)} /> },
-  { header: t('assignment.history.started'), width: '188px', cell: ({ created }) => formatMoment(created) },
+  { header: t('assignment.history.started'), width: '188px', cell: ({ createdAtMs }) => formatMoment(createdAtMs) },
   { header: t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
   { header: t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },
 ];
@@ -38,8 +38,8 @@ export const UploadHistory = ({ id }: { readonly id: string }) => {
         label={t('assignment.history.title')}
         columns={columns}
         rows={own}
-        rowKey={({ batch }) => batch}
-        open={({ batch }) => open({ name: 'batch', batch })}
+        rowKey={({ batchId }) => batchId}
+        open={({ batchId }) => open({ name: 'batch', batch: batchId })}
       />
     </Part>
   );

@@ -63,7 +63,7 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
     }
     const [first] = batches;
     close();
-    if (first !== undefined) open(batches.length === 1 ? { name: 'batch', batch: first.batch } : { name: 'uploads' });
+    if (first !== undefined) open(batches.length === 1 ? { name: 'batch', batch: first.batchId } : { name: 'uploads' });
   });
   const pick = useAction(async () => {
     const folder = await desk.folders.pick();

@@ -52,14 +52,14 @@ export const MonthPanel = ({ overview }: Counts) => {
           label={t('overview.months')}
           columns={overview.protocolsByMonth
             .slice(-shownMonths)
-            .map(({ value, count, from, before }, index, shown) => ({
+            .map(({ value, count, fromMs, beforeMs }, index, shown) => ({
               key: value,
               name: formatMonth(value, 'long'),
               short: formatMonth(value, 'short'),
               // Months without a protocol are missing, so each year is named at its first month.
               under: yearOf(value) === yearOf(shown[index - 1]?.value) ? '' : yearOf(value),
               count,
-              open: () => open({ name: 'protocols', month: { value, from, before } }),
+              open: () => open({ name: 'protocols', month: { value, from: fromMs, before: beforeMs } }),
             }))}
         />
       )}

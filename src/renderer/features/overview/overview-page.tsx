@@ -32,9 +32,9 @@ const useStyles = makeStyles({
 /** How much offline data there is; while everything is being made available offline, the progress of that. */
 const headingText = (offline: OfflineStatus, counted: Overview | undefined, now: number): string | undefined => {
   if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
-  if (counted?.oldest === undefined) return undefined;
+  if (counted?.oldestFetchedAtMs === undefined) return undefined;
   const protocols = t('count.protocol', { count: counted.protocols });
-  return t('overview.age', { protocols, age: formatAge(counted.oldest, now) });
+  return t('overview.age', { protocols, age: formatAge(counted.oldestFetchedAtMs, now) });
 };
 
 /** What needs attention, at a glance, with the way to each. */

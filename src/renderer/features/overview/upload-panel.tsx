@@ -42,7 +42,7 @@ export const UploadPanel = () => {
       ) : (
         <ul className={styles.list} aria-label={t('overview.uploads')}>
           {watched.slice(0, shown).map((batch) => (
-            <BatchCard key={batch.batch} batch={batch} />
+            <BatchCard key={batch.batchId} batch={batch} />
           ))}
         </ul>
       )}

@@ -43,18 +43,18 @@ export const longestText = 200;
 export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };
 
 type Narrowing = Partial<
-  Pick<ProtocolTableQuery, 'text' | 'filters' | 'from' | 'before' | 'severity' | 'availableOffline'>
+  Pick<ProtocolTableQuery, 'text' | 'filters' | 'fromMs' | 'beforeMs' | 'severity' | 'availableOffline'>
 >;
 
 /** The question for the cached protocols. */
 export const narrowing = (text: string, filter: ProtocolFilter, { month, severity }: Scope): Narrowing => {
-  const from = month?.from ?? dayStart(filter.fromDay);
-  const before = month?.before ?? dayStart(filter.toDay, 1);
+  const fromMs = month?.from ?? dayStart(filter.fromDay);
+  const beforeMs = month?.before ?? dayStart(filter.toDay, 1);
   return {
     text,
     filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, longestText)])),
-    ...(from !== undefined && { from }),
-    ...(before !== undefined && { before }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(beforeMs !== undefined && { beforeMs }),
     ...(severity !== undefined && { severity }),
     availableOffline: filter.availableOffline,
   };

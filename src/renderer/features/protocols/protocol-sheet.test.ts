@@ -11,7 +11,7 @@ const row = (index: number): CachedProtocol => ({
   InspectionDate: index === 0 ? 0 : 1_735_689_600,
   Points: index,
   availableOffline: false,
-  fetchedAt: 1,
+  fetchedAtMs: 1,
 });
 
 it('holds every row once, however many calls they take', async () => {

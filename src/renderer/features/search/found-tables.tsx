@@ -86,7 +86,7 @@ export const FoundAssignments = ({ text }: Found) => {
 const uploadColumns: readonly Column<Batch>[] = [
   { header: t('search.page.folder'), cell: ({ root }) => folderName(root) },
   { header: t('search.page.assignment'), width: '44%', cell: ({ title, AssignmentId }) => title ?? AssignmentId },
-  { header: t('search.page.started'), width: '188px', cell: ({ created }) => formatMoment(created) },
+  { header: t('search.page.started'), width: '188px', cell: ({ createdAtMs }) => formatMoment(createdAtMs) },
 ];
 
 /** The `uploads` found for `text`. */
@@ -100,7 +100,7 @@ export const FoundUploads = ({ text, uploads }: Found & { readonly uploads: read
       count={uploads.length}
       rowAt={(index) => uploads[index]}
       question={text}
-      open={({ batch }) => open({ name: 'batch', batch })}
+      open={({ batchId }) => open({ name: 'batch', batch: batchId })}
       empty={<Nothing text={text} />}
     />
   );

@@ -16,13 +16,14 @@ const assignment: AssignmentSummary = {
 };
 
 it('finds uploads by their folder, newest first', () => {
-  const batch = (root: string, created: number, AssignmentId = 'a1') => ({ root, created, AssignmentId }) as Batch;
+  const batch = (root: string, createdAtMs: number, AssignmentId = 'a1') =>
+    ({ root, createdAtMs, AssignmentId }) as Batch;
   const batches = [batch('/a/Photos', 1), batch('/a/Photos 2', 2), batch('/a/Scans', 3)];
   expect(findBatches(batches, 'photos').map(({ root }) => root)).toEqual(['/a/Photos 2', '/a/Photos']);
 });
 
 it('finds uploads by the id of their assignment', () => {
-  const batch = (AssignmentId: string) => ({ root: '/a/Photos', created: 1, AssignmentId }) as Batch;
+  const batch = (AssignmentId: string) => ({ root: '/a/Photos', createdAtMs: 1, AssignmentId }) as Batch;
   const batches = [batch('3F2A-11'), batch('9b00-22')];
   expect(findBatches(batches, '{3f2a-11}')).toEqual([batches[0]]);
   expect(findBatches(batches, '9b0')).toEqual([]);

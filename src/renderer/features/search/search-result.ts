@@ -41,10 +41,10 @@ export const assignmentResult = (summary: AssignmentSummary): SearchResult => {
   return result('assignments', addressOf(summary), [City, customerName(summary), Performer], place);
 };
 
-export const batchResult = ({ batch, root, title = '', created }: Batch): SearchResult =>
-  result('uploads', folderName(root), [title, t('uploads.started', { at: formatMoment(created) })], {
+export const batchResult = ({ batchId, root, title = '', createdAtMs }: Batch): SearchResult =>
+  result('uploads', folderName(root), [title, t('uploads.started', { at: formatMoment(createdAtMs) })], {
     name: 'batch',
-    batch,
+    batch: batchId,
   });
 
 /** Where to continue: with all results, if there are any, and with the service. */
@@ -60,5 +60,5 @@ export const findBatches = (batches: readonly Batch[], text: string): readonly B
   const holds = ({ AssignmentId, root, title = '' }: Batch): boolean =>
     words.every((word) => `${title}\n${root}`.toLowerCase().includes(word)) ||
     ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
-  return batches.filter(holds).toSorted((a, b) => b.created - a.created);
+  return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 };

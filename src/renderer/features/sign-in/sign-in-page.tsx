@@ -46,7 +46,7 @@ export const SignInPage = () => {
       <PageBody>
         <div className={styles.content}>
           {session.state === 'waiting' ? (
-            <SignInWaiting expiresAt={session.expiresAt} />
+            <SignInWaiting expiresAt={session.expiresAtMs} />
           ) : (
             <>
               {shown !== undefined && (

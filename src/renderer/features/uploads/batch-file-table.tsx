@@ -106,7 +106,7 @@ type BatchFileTableProps = {
 
 /** The files of a batch, any number of them. Failed files can be selected and retried. */
 export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
-  const which = { batch: batch.batch, states: filterStates[filter], error: code };
+  const which = { batchId: batch.batchId, states: filterStates[filter], error: code };
   const { held, error, rowAt, onRange, reload, read } = useBatchFiles(which);
   const selection = useSelection({
     read,

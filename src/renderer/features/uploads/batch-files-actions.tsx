@@ -28,11 +28,11 @@ const useStyles = makeStyles({
 /** Actions on all files of an upload: open their folder, save a report, verify them. */
 export const BatchFilesActions = ({ batch: whole }: { readonly batch: Batch }) => {
   const styles = useStyles();
-  const { batch } = whole;
+  const { batchId } = whole;
   const { uploads } = useDesk();
   const [path, setPath] = useState<string>();
-  const reveal = useAction(() => uploads.reveal({ batch }));
-  const save = useAction(async () => setPath((await uploads.saveReport({ batch }))?.path));
+  const reveal = useAction(() => uploads.reveal({ batchId }));
+  const save = useAction(async () => setPath((await uploads.saveReport({ batchId }))?.path));
   return (
     <div className={styles.actions}>
       <Button size="small" icon={<FolderOpen20Regular />} disabledFocusable={reveal.busy} onClick={() => reveal.run()}>

@@ -69,7 +69,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           >
             {target}
           </Link>{' '}
-          · {t('uploads.started', { at: formatMoment(batch.created) })}
+          · {t('uploads.started', { at: formatMoment(batch.createdAtMs) })}
         </>
       }
       actions={<BatchActions batch={batch} />}

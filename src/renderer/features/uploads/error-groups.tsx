@@ -49,9 +49,9 @@ type ErrorGroupsProps = {
 };
 
 /** Why files of a batch failed, and what to do about each reason. Choosing one shows only its files, choosing it again all. */
-export const ErrorGroups = ({ batch: { batch }, chosen, onChoose }: ErrorGroupsProps) => {
+export const ErrorGroups = ({ batch: { batchId }, chosen, onChoose }: ErrorGroupsProps) => {
   const styles = useStyles();
-  const { value } = useErrorGroups(batch);
+  const { value } = useErrorGroups(batchId);
   const isGone = chosen !== undefined && value !== undefined && !value.some(({ code }) => code === chosen);
   useEffect(() => {
     if (isGone) onChoose(undefined);

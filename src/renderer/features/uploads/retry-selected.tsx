@@ -25,7 +25,7 @@ export const RetrySelected = ({ batch, total, ids, onDone }: RetrySelectedProps)
   const styles = useStyles();
   const { uploads } = useDesk();
   const retry = useAction(async () => {
-    await uploads.retryFiles({ batch: batch.batch, ids: [...ids] });
+    await uploads.retryFiles({ batchId: batch.batchId, ids: [...ids] });
     onDone();
   });
   return (

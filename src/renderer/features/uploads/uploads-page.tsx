@@ -23,7 +23,7 @@ export const UploadsPage = () => {
         ) : (
           <ul className={styles.list} aria-label={t('uploads.title')}>
             {sortBatches(batches).map((batch) => (
-              <BatchCard key={batch.batch} batch={batch} />
+              <BatchCard key={batch.batchId} batch={batch} />
             ))}
           </ul>
         )}

@@ -13,7 +13,7 @@ type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void }
 
 /** Compares the files on this computer with what was uploaded. Closing the dialog stops that. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
-  const { sum: verification, busy, error } = useVerifiedFiles(batch.batch, nothingVerified, withPart);
+  const { sum: verification, busy, error } = useVerifiedFiles(batch.batchId, nothingVerified, withPart);
   const { done } = verification;
   return (
     <DialogFrame

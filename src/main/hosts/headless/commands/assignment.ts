@@ -32,7 +32,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
   withDesk(context, async (desk) => {
     assertAssignmentId(AssignmentId);
     const Files = await desk.connected().uploads.knownFiles(AssignmentId);
-    context.output.result({ AssignmentId, Files }, () =>
+    context.output.result({ AssignmentId, Files: Files.map(fileRow) }, () =>
       Files.length === 0
         ? 'No files. The list has files uploaded from this computer and files the service reported when a file was removed.'
         : formatTable(Files, fileColumns),
@@ -53,13 +53,16 @@ export const removeFile = (context: CliContext, AssignmentId: string, Key: strin
     return EXIT.done;
   });
 
+const fileRow = ({ addedAtMs, ...file }: KnownFile) => ({ ...file, at: addedAtMs });
+
 const fileColumns: readonly Column<KnownFile>[] = [
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: 'Folder', cell: ({ folder }) => folder ?? '' },
   { title: 'Size', cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes)) },
   {
     title: 'Added',
-    cell: ({ source, at }) => `${source === 'uploaded-here' ? 'uploaded here' : 'reported'} ${formatTime(at)}`,
+    cell: ({ source, addedAtMs }) =>
+      `${source === 'uploaded-here' ? 'uploaded here' : 'reported'} ${formatTime(addedAtMs)}`,
   },
   { title: 'UploadedBy', cell: ({ UploadedBy }) => UploadedBy },
   { title: 'Key', cell: ({ Key }) => Key, whole: true },

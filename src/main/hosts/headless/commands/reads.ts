@@ -114,8 +114,8 @@ const onReader = (
     return work(desk.connected().reader, { offline, signal }, await timeBaseOf(desk));
   });
 
-const remarks = ({ say }: Output, { source, fetchedAt, unreadable }: Reading<unknown>): void => {
-  if (source === 'cache') say(`Offline data, updated ${formatTime(fetchedAt)}.`);
+const remarks = ({ say }: Output, { source, fetchedAtMs, unreadable }: Reading<unknown>): void => {
+  if (source === 'cache') say(`Offline data, updated ${formatTime(fetchedAtMs)}.`);
   if (unreadable > 0) say(`${unreadable} items could not be read.`);
 };
 

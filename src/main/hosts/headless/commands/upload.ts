@@ -41,10 +41,10 @@ export const upload = async (
       for (const root of folders) {
         if (signal.aborted) break;
         await warnOfDoubts(desk, output, { root, AssignmentId: options.assignment });
-        const { batch } = await desk
+        const { batchId } = await desk
           .connected()
           .uploads.start({ root, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
-        exitCode = Math.max(exitCode, await followBatch(desk, context, batch));
+        exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
       }
       return exitCode;
     },

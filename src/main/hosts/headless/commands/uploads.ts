@@ -71,7 +71,7 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
     const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
     const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
     // One whose cancellation was broken off goes on with that.
-    const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batch);
+    const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batchId);
     return followAll(desk, context, batches, goOn, 'No unfinished uploads.');
   });
 
@@ -84,7 +84,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
         ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
     const failing = asked.filter(({ failed }) => failed > 0);
-    return followAll(desk, context, failing, ({ batch }) => uploads.retryFailed(batch), 'No failed files.');
+    return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'No failed files.');
   });
 
 /** Cancels a batch; answers exit code 1 where files of it failed or may have arrived. */
@@ -128,7 +128,7 @@ const followAll = async (
     if (context.signal.aborted) return EXIT.interrupted;
     try {
       await begin(batch);
-      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batch));
+      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
     } catch (error) {
       // One that cannot be gone on with does not keep the others from it.
       if (!(error instanceof DeskError)) throw error;
@@ -140,7 +140,7 @@ const followAll = async (
 };
 
 const batchRow = (batch: Batch) => ({
-  batch: batch.batch,
+  batch: batch.batchId,
   state: batch.state,
   assignment: batch.AssignmentId,
   root: batch.root,
@@ -149,7 +149,7 @@ const batchRow = (batch: Batch) => ({
   skipped: batch.skipped,
   failed: batch.failed,
   bytes: batch.bytes,
-  created: new Date(batch.created).toISOString(),
+  created: new Date(batch.createdAtMs).toISOString(),
 });
 
 const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: UploadFile) => ({
@@ -163,9 +163,9 @@ const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: 
 });
 
 const batchColumns: readonly Column<Batch>[] = [
-  { title: 'Batch', cell: ({ batch }) => batch },
+  { title: 'Batch', cell: ({ batchId }) => batchId },
   { title: 'State', cell: ({ state }) => state },
-  { title: 'Created', cell: ({ created }) => formatTime(created) },
+  { title: 'Created', cell: ({ createdAtMs }) => formatTime(createdAtMs) },
   { title: 'Files', cell: ({ files }) => files },
   { title: 'Uploaded', cell: ({ uploaded }) => uploaded },
   { title: 'Skipped', cell: ({ skipped }) => skipped },
