@@ -1,6 +1,6 @@
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { isEqual } from 'es-toolkit';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { CallQuery } from './calls.ts';
 import { type Window, windowAround } from './window.ts';
@@ -22,7 +22,14 @@ export type WindowState<Answer, Row> = {
 /** Windows that were scrolled out of view are forgotten soon: a list can have a million rows. */
 const forgottenMs = 60_000;
 
-type View = { readonly question: string; readonly rows: number; readonly window: Window };
+type View = {
+  readonly question: string;
+  /** How many rows are in view. */
+  readonly rows: number;
+  readonly wanted: Window;
+  /** The window that is read: while one is, others that are scrolled past are not asked for. */
+  readonly asked: Window;
+};
 
 /**
  * The rows in view of a list of any length. `query` asks for one window of it; all that it asks besides is the question.
@@ -33,22 +40,26 @@ export const useWindowQuery = <Answer, Row>(
   rowsOf: (answer: Answer) => Rows<Row>,
 ): WindowState<Answer, Row> => {
   const question = hashKey(query({ offset: 0, limit: 0 }).queryKey);
-  const [view, setView] = useState<View>(() => ({ question, rows: 0, window: windowAround(0, 0) }));
-  const window = view.question === question ? view.window : windowAround(0, view.rows);
-  const { queryKey, queryFn } = query(window);
-  const { data, error, refetch } = useQuery({
+  const [view, setView] = useState<View>(() => startOf(question, 0));
+  const { asked, wanted } = view.question === question ? view : startOf(question, view.rows);
+  const { queryKey, queryFn } = query(asked);
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey,
-    queryFn: async () => ({ question, offset: window.offset, answer: await queryFn() }),
+    queryFn: async () => ({ question, offset: asked.offset, answer: await queryFn() }),
     gcTime: forgottenMs,
   });
   const onRange = useCallback(
     (first: number, last: number) =>
       setView((before) => {
-        const next = { question, rows: last - first, window: windowAround(first, last) };
+        const start = before.question === question ? before : startOf(question, before.rows);
+        const next = { ...start, rows: last - first, wanted: windowAround(first, last) };
         return isEqual(before, next) ? before : next;
       }),
     [question],
   );
+  useEffect(() => {
+    if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));
+  }, [isFetching, asked, wanted]);
   const rowAt = useCallback((index: number) => data && rowsOf(data.answer).rows[index - data.offset], [data, rowsOf]);
   return {
     held: data && { answer: data.answer, total: rowsOf(data.answer).total, question: data.question },
@@ -57,4 +68,9 @@ export const useWindowQuery = <Answer, Row>(
     error: error === null ? undefined : toErrorData(error),
     reload: useCallback(() => void refetch(), [refetch]),
   };
+};
+
+const startOf = (question: string, rows: number): View => {
+  const window = windowAround(0, rows);
+  return { question, rows, wanted: window, asked: window };
 };
