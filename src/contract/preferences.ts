@@ -10,7 +10,10 @@ export type Language = z.infer<typeof Language>;
 
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
-  language: z.enum(['system', 'en']),
+  /** The language of the app. */
+  language: z.enum(['system', ...Language.options]),
+  /** How dates and numbers are written: as the system does, or as is usual for a language. */
+  formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
   /** Files under way at once, `auto`: as many as turn out to be best; counts from the next start of the app. */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),

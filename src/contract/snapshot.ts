@@ -5,7 +5,7 @@ import { Connection, SessionStatus } from './connection.ts';
 import { ErrorData } from './errors.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
-import { Preferences, Views } from './preferences.ts';
+import { Language, Preferences, Views } from './preferences.ts';
 import { Reachability } from './reachability.ts';
 
 /** Something a person should know that no call of theirs caused, such as a damaged settings file moved aside. */
@@ -18,6 +18,8 @@ export const Snapshot = z.object({
   version: z.string(),
   /** The locale in which the system writes dates and numbers; absent where the page knows it itself. */
   locale: z.string().optional(),
+  /** The language of the app that fits the system best; absent where the page knows it itself. */
+  systemLanguage: Language.optional(),
   connection: Connection.optional(),
   session: SessionStatus,
   batches: z.array(Batch),

@@ -3,6 +3,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../contract/bridge.ts';
+import { spokenOf } from '../words/languages.ts';
 import { followService } from './queries/follow-service.ts';
 import { followState, refreshAfterCall } from './queries/follow-state.ts';
 import { QueriesProvider } from './queries/provider.tsx';
@@ -10,7 +11,7 @@ import { createQueryClient } from './queries/query-client.ts';
 import { App } from './shell/app.tsx';
 import { AppProvider } from './state/context.tsx';
 import { createDeskClient } from './state/desk.ts';
-import { followFormats } from './state/follow-formats.ts';
+import { followLanguage } from './state/follow-language.ts';
 import { createAppStore, followDesk } from './state/store.ts';
 import { createViewsStore, followApp } from './state/views.ts';
 
@@ -24,7 +25,8 @@ declare global {
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no #root');
 
-const frame = new URLSearchParams(location.search).get('frame');
+const query = new URLSearchParams(location.search);
+const frame = query.get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
 // An answer is drawn at once, not in a task of its own.
@@ -33,12 +35,12 @@ const client = createQueryClient();
 const desk = createDeskClient(window.inspectionDesk, { onAnswered: (name) => refreshAfterCall(client, name) });
 const store = createAppStore(desk);
 const views = createViewsStore(desk, store);
-followFormats(store);
 followApp(views, store);
 followDesk(store, desk);
 followState(client, store);
 followService(client);
 
+await followLanguage(store, spokenOf(query.get('language')));
 createRoot(root).render(
   <StrictMode>
     <AppProvider desk={desk} store={store} views={views}>

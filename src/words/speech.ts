@@ -18,7 +18,7 @@ declare module 'i18next' {
 type Say = (key: string, values?: object) => string;
 
 /** One catalog in the language `locale` (a BCP 47 tag). */
-export type Catalog<Name extends keyof Catalogs> = {
+export type Catalog<Name extends keyof Catalogs = keyof Catalogs> = {
   readonly name: Name;
   readonly locale: string;
   readonly words: Translation<Catalogs[Name]> & { readonly error: ErrorWords };

@@ -191,6 +191,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const state = createState({
       version: host.version,
       locale: host.locale,
+      systemLanguage: host.systemLanguage,
       connection: () => connections.present()?.connection,
       session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
       batches: () => {

@@ -6,7 +6,7 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import { OfflineStatus } from '../../contract/offline.ts';
 import { OutboxEntry } from '../../contract/outbox.ts';
-import type { Preferences, Views } from '../../contract/preferences.ts';
+import type { Language, Preferences, Views } from '../../contract/preferences.ts';
 import type { Reachability } from '../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../contract/snapshot.ts';
 
@@ -14,6 +14,7 @@ import type { Notice, Snapshot } from '../../contract/snapshot.ts';
 export type StateSources = {
   readonly version: string;
   readonly locale?: string | undefined;
+  readonly systemLanguage?: Language | undefined;
   readonly connection: () => Connection | undefined;
   readonly session: () => SessionStatus;
   readonly batches: () => readonly Batch[];
@@ -100,6 +101,7 @@ export const createState = (sources: StateSources): State => {
         revision,
         version,
         ...(sources.locale === undefined ? {} : { locale: sources.locale }),
+        ...(sources.systemLanguage && { systemLanguage: sources.systemLanguage }),
         ...present(),
         session: session(),
         notices: [...notices],

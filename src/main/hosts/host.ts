@@ -2,6 +2,7 @@
  * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
  */
 
+import type { Language } from '../../contract/preferences.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
@@ -26,6 +27,8 @@ export type Host = {
   readonly version: string;
   /** The locale in which the system writes dates and numbers. Absent: the page knows it itself. */
   readonly locale?: string;
+  /** The language of the app that fits the system best. Absent: the page knows it itself. */
+  readonly systemLanguage?: Language;
   /** Absent: tokens stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */

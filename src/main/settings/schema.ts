@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Connection } from '../../contract/connection.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
-const { appearance, language, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
+const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
 
 /** The version of the file that this app writes. */
 const VERSION = 2;
@@ -12,7 +12,7 @@ const VERSION = 2;
  * What a file of an older version means now. Version 1 had no number, and wrote its default of four files at once into
  * every file: nobody chose that.
  */
-const upgraded = (stored: unknown): unknown => {
+const withoutOldConcurrency = (stored: unknown): unknown => {
   const file = OldFile.safeParse(stored).data;
   return file ? { ...file, uploads: { ...file.uploads, concurrency: undefined } } : stored;
 };
@@ -25,6 +25,15 @@ const OldFile = z.looseObject({
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),
+});
+
+/** While the app was in English only, `language` was the language of dates and numbers, and nothing else. */
+const withFormats = (stored: unknown): unknown => {
+  const file = FileWithoutFormats.safeParse(stored).data;
+  return file ? { ...file, preferences: { ...file.preferences, formats: file.preferences.language } } : stored;
+};
+const FileWithoutFormats = z.looseObject({
+  preferences: z.looseObject({ language: z.literal('en'), formats: z.undefined().optional() }),
 });
 
 const Fields = z.object({
@@ -55,7 +64,9 @@ const Fields = z.object({
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      language: language.default('system'),
+      // A language that only a newer version speaks does not make the file unreadable.
+      language: language.default('system').catch('system'),
+      formats: formats.default('system').catch('system'),
       dateFormat: dateFormat.default('system'),
     })
     .prefault({}),
@@ -64,5 +75,5 @@ const Fields = z.object({
 });
 
 /** Every field has a default or is optional: an empty object is a whole file. */
-export const Settings = z.preprocess(upgraded, Fields);
+export const Settings = z.preprocess((stored) => withFormats(withoutOldConcurrency(stored)), Fields);
 export type Settings = Readonly<z.infer<typeof Settings>>;

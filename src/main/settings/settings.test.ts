@@ -19,7 +19,7 @@ const defaults = {
   version: 2,
   uploads: { concurrency: 'auto' },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
-  preferences: { appearance: 'system', language: 'system', dateFormat: 'system' },
+  preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
   signInNeeds: {},
   views: {},
 };
@@ -62,6 +62,30 @@ test('files at once: a default of version 1 is none any more, a choice stays one
   expect(concurrencyOf({ uploads: { concurrency: 4 } })).toBe('auto');
   expect(concurrencyOf({ uploads: { concurrency: 8 } })).toBe(8);
   expect(concurrencyOf({ version: 2, uploads: { concurrency: 4 } })).toBe(4);
+});
+
+test.each([
+  [{ language: 'en' }, { language: 'en', formats: 'en' }],
+  [{ language: 'system' }, { language: 'system', formats: 'system' }],
+  [
+    { language: 'en', formats: 'system' },
+    { language: 'en', formats: 'system' },
+  ],
+  [
+    { language: 'sv', formats: 'de' },
+    { language: 'sv', formats: 'de' },
+  ],
+  [{ language: 'of-a-newer-version' }, { language: 'system', formats: 'system' }],
+])('language: %j means %j, also after a change and a restart', (preferences, expected) => {
+  writeFileSync(
+    path(),
+    JSON.stringify({ version: 2, connection, preferences: { appearance: 'dark', ...preferences } }),
+  );
+  const settings = open();
+  expect(settings.notice).toBeUndefined();
+  expect(settings.get().preferences).toMatchObject({ appearance: 'dark', ...expected });
+  settings.update({ uploads: { concurrency: 8 } });
+  expect(open().get().preferences).toMatchObject(expected);
 });
 
 test('a wrong value is refused and nothing written', () => {

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import { useApp } from '../state/context.tsx';
 import { useRemembered } from '../state/use-remembered.ts';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';
+import { useWordsRevision } from '../words/revision.ts';
 import { t } from '../words/words.ts';
 
 const createUi = (): Ui => ({
@@ -19,8 +19,8 @@ const createUi = (): Ui => ({
 
 /** Gives the components of `ui/` their texts and formats, and somewhere to store what the person has arranged. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
-  const preferences = useApp(({ projection }) => projection.snapshot?.preferences);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the language and the formats come from the preferences.
-  const ui = useMemo(createUi, [preferences]);
+  const revision = useWordsRevision();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: texts and formats change with the revision.
+  const ui = useMemo(createUi, [revision]);
   return <UiProvider value={ui}>{children}</UiProvider>;
 };

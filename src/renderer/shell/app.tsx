@@ -1,9 +1,10 @@
 import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Failure } from '../domain/errors/failure.tsx';
 import { useApp } from '../state/context.tsx';
 import { later } from '../ui/later.ts';
-import { t } from '../words/words.ts';
+import { useWordsRevision } from '../words/revision.ts';
+import { spokenLocale, t } from '../words/words.ts';
 import { AppUi } from './app-ui.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Notices } from './notices.tsx';
@@ -47,8 +48,12 @@ export const App = () => {
   const [failed, setFailed] = useState(false);
   const failing = useApp(({ reports }) => reports.length > 0);
   if (failing && !failed) setFailed(true);
-  // With other formats everything is drawn again.
-  useApp(({ projection }) => projection.snapshot?.preferences);
+  // In another language, or with other formats, everything is drawn again.
+  useWordsRevision();
+  const locale = spokenLocale();
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
   return (
     <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
       {/* Not the provider's own class: every dialog's layer takes that over and would cover the window. */}

@@ -9,6 +9,9 @@ import { choicesOf, everyPoint, filterPoints } from '../features/protocol/point-
 import { batchResult, findBatches, protocolResult } from '../features/search/search-result.ts';
 import { placeKey } from '../state/places.ts';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
+import { speakEnglish } from '../words/testing/speak-english.ts';
+
+speakEnglish();
 
 const texts = [
   '',

@@ -23,34 +23,39 @@ import { t } from '../words/words.ts';
 
 type Entry = {
   readonly section: Section;
-  readonly name: string;
+  readonly name: () => string;
   readonly Icon: FluentIcon;
   readonly CurrentIcon: FluentIcon;
 };
 
 const entries: readonly Entry[] = [
-  { section: 'overview', name: t('overview.title'), Icon: Home20Regular, CurrentIcon: Home20Filled },
+  { section: 'overview', name: () => t('overview.title'), Icon: Home20Regular, CurrentIcon: Home20Filled },
   {
     section: 'protocols',
-    name: t('protocols.title'),
+    name: () => t('protocols.title'),
     Icon: ClipboardTaskListLtr20Regular,
     CurrentIcon: ClipboardTaskListLtr20Filled,
   },
   {
     section: 'projects',
-    name: t('protocols.projects.title'),
+    name: () => t('protocols.projects.title'),
     Icon: BuildingMultiple20Regular,
     CurrentIcon: BuildingMultiple20Filled,
   },
   {
     section: 'orderable-events',
-    name: t('protocols.events.title'),
+    name: () => t('protocols.events.title'),
     Icon: CalendarLtr20Regular,
     CurrentIcon: CalendarLtr20Filled,
   },
-  { section: 'uploads', name: t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
-  { section: 'settings', name: t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },
-  { section: 'help', name: t('shell.help'), Icon: BookQuestionMark20Regular, CurrentIcon: BookQuestionMark20Filled },
+  { section: 'uploads', name: () => t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
+  { section: 'settings', name: () => t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },
+  {
+    section: 'help',
+    name: () => t('shell.help'),
+    Icon: BookQuestionMark20Regular,
+    CurrentIcon: BookQuestionMark20Filled,
+  },
 ];
 
 const useStyles = makeStyles({
@@ -123,7 +128,7 @@ export const Navigation = () => {
               onClick={() => open({ name: section })}
             >
               {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
-              <span className={styles.name}>{name}</span>
+              <span className={styles.name}>{name()}</span>
               {section === 'uploads' && active > 0 && (
                 <CounterBadge
                   className={styles.badge}

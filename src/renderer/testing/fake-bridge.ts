@@ -59,6 +59,13 @@ export const emptySnapshot: Snapshot = {
   reachability: NOTHING_ASKED,
   offline: { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 },
   outbox: [],
-  preferences: { appearance: 'system', language: 'system', dateFormat: 'system', concurrency: 4, timeBase: 'auto' },
+  preferences: {
+    appearance: 'system',
+    language: 'system',
+    formats: 'system',
+    dateFormat: 'system',
+    concurrency: 4,
+    timeBase: 'auto',
+  },
   views: {},
 };

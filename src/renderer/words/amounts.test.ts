@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatAge, formatTimeLeft } from './amounts.ts';
+import { speakEnglish } from './testing/speak-english.ts';
+
+speakEnglish();
 
 describe('formatTimeLeft', () => {
   const after = (seconds: number) => formatTimeLeft(seconds * 1000, 1000);

@@ -4,7 +4,7 @@ import { setFormats } from './formats.ts';
 
 describe('times of the service', () => {
   it('reads numbers as the settings say', () => {
-    const settings = { language: 'system', dateFormat: 'system' } as const;
+    const settings = { language: 'system', formats: 'system', dateFormat: 'system' } as const;
     setFormats({ ...settings, timeBase: 'milliseconds' });
     expect(toMilliseconds(1_735_689_600)).toBe(1_735_689_600);
     setFormats({ ...settings, timeBase: 'seconds' });

@@ -1,8 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import { type FormatSettings, formats, localeOf, setFormats } from './formats.ts';
+import { speakEnglish } from './testing/speak-english.ts';
 import { t } from './words.ts';
 
-const asSystem: FormatSettings = { language: 'system', dateFormat: 'system', timeBase: 'auto' };
+speakEnglish();
+
+const asSystem: FormatSettings = { language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' };
 const time = new Date(2025, 1, 3, 4, 5).getTime();
 
 afterEach(() => setFormats(asSystem));
@@ -20,8 +23,14 @@ it('writes dates and numbers as the system does', () => {
 });
 
 it('writes them in English where that is preferred, in the system’s own if it has one', () => {
-  expect(localeOf({ ...asSystem, language: 'en', systemLocale: 'de-DE' })).toBe('en-GB');
-  expect(localeOf({ ...asSystem, language: 'en', systemLocale: 'en-US' })).toBe('en-US');
+  expect(localeOf({ ...asSystem, formats: 'en', systemLocale: 'de-DE' })).toBe('en-GB');
+  expect(localeOf({ ...asSystem, formats: 'en', systemLocale: 'en-US' })).toBe('en-US');
+});
+
+it('sorts by the language of the app, where one is chosen', () => {
+  setFormats({ ...asSystem, language: 'sv', systemLocale: 'de-DE' });
+  expect(['Å', 'Z'].toSorted(formats().collator.compare)).toEqual(['Z', 'Å']);
+  expect(formats().number(1204.5)).toBe('1.204,5');
 });
 
 it('writes dates as the standard does, whatever the system', () => {

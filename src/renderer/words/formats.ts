@@ -1,11 +1,12 @@
 /**
- * How dates and numbers are written, and what the service's times count in. Like the words they are of the whole window:
- * set before it is first drawn, and again, with all of it drawn anew, when a person changes their mind.
+ * How dates and numbers are written, and which unit the service's times have. Like the words they apply to the whole
+ * window, which is drawn again when they change.
  */
 import type { Preferences } from '../../contract/preferences.ts';
+import { wordsChanged } from './revision.ts';
 
-export type FormatSettings = Pick<Preferences, 'language' | 'dateFormat' | 'timeBase'> & {
-  /** The locale that the system has for dates and numbers; absent: the page's own. */
+export type FormatSettings = Pick<Preferences, 'language' | 'formats' | 'dateFormat' | 'timeBase'> & {
+  /** The system's locale for dates and numbers; absent: the page's own. */
   readonly systemLocale?: string | undefined;
 };
 
@@ -20,10 +21,10 @@ export type Formats = {
   readonly timeBase: Preferences['timeBase'];
 };
 
-/** English as most of the world writes it, where the system has another language. */
-const worldEnglish = 'en-GB';
+/** How a language is written where most people use it, for a system in another language. */
+const usual = { en: 'en-GB', sv: 'sv-SE', de: 'de-DE' } as const;
 
-/** `locale` without what is not of language, script and region; undefined for what is no locale. */
+/** Language, script and region of `locale`; undefined for a text that is not a locale. */
 const plain = (locale: string | undefined): string | undefined => {
   try {
     if (locale === undefined) return undefined;
@@ -34,16 +35,21 @@ const plain = (locale: string | undefined): string | undefined => {
   }
 };
 
-/** The locale for dates and numbers: the system's, unless a language is preferred that the system's is not of. */
-export const localeOf = ({ language, systemLocale }: FormatSettings): string | undefined => {
+const pageLocale = (): string => new Intl.NumberFormat().resolvedOptions().locale;
+
+/** The system's locale if `choice` is the system or the language of that locale; else the usual one of the language. */
+const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
   const system = plain(systemLocale);
-  const present = system ?? new Intl.NumberFormat().resolvedOptions().locale;
-  return language === 'system' || present.startsWith(language) ? system : worldEnglish;
+  return choice === 'system' || (system ?? pageLocale()).startsWith(choice) ? system : usual[choice];
 };
 
-/** A locale in words, such as "Norwegian Bokmål (Norway)"; the page's own where none is given. */
-export const languageName = (locale = new Intl.NumberFormat().resolvedOptions().locale): string =>
-  new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(locale) ?? locale;
+/** The locale for dates and numbers. */
+export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings, 'formats' | 'systemLocale'>) =>
+  localeFor(choice, systemLocale);
+
+/** A locale in the words of `language`, such as "Norwegian Bokmål (Norway)"; the page's own where none is given. */
+export const localeName = (language: string, locale = pageLocale()): string =>
+  new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' }).of(locale) ?? locale;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}`;
@@ -62,7 +68,11 @@ const createFormats = (settings: FormatSettings): Formats => {
   const rest = {
     number: (value: number, options?: Intl.NumberFormatOptions) =>
       options === undefined ? plainNumber.format(value) : value.toLocaleString(locale, options),
-    collator: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }),
+    // People look for names in the order of the language they read.
+    collator: new Intl.Collator(localeFor(settings.language, settings.systemLocale), {
+      numeric: true,
+      sensitivity: 'base',
+    }),
     timeBase: settings.timeBase,
   };
   if (settings.dateFormat === 'iso') {
@@ -83,12 +93,13 @@ const createFormats = (settings: FormatSettings): Formats => {
   };
 };
 
-let current = createFormats({ language: 'system', dateFormat: 'system', timeBase: 'auto' });
+let current = createFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' });
 
-/** The formats of the present settings. */
+/** The formats of the current settings. */
 export const formats = (): Formats => current;
 
-/** Takes other settings. What was written before stays as it is until it is drawn again. */
+/** Uses other settings from now on. */
 export const setFormats = (settings: FormatSettings): void => {
   current = createFormats(settings);
+  wordsChanged();
 };

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { speakEnglish } from './testing/speak-english.ts';
 import { t } from './words.ts';
+
+speakEnglish();
 
 it('takes the form for one and for several, with numbers as on the rest of the computer', () => {
   expect(t('count.file', { count: 1 })).toBe('1 file');

@@ -1,35 +1,24 @@
 /**
  * Everything the window says, in the language that it speaks. The type of a key is the English catalog's own: one that is
  * not there does not compile, and neither does a sentence that lacks one of its values. Words are looked up when something
- * is drawn; at import no language is known yet.
+ * is drawn: at import no language is known.
  */
-
-import { windowWords } from '../../words/english/window.ts';
 import type { ErrorTexts } from '../../words/error-text.ts';
 import { type Catalog, createSpeech, type Speech } from '../../words/speech.ts';
 import { formats } from './formats.ts';
+import { wordsChanged } from './revision.ts';
 
-let current: Speech<'window'> | undefined = createSpeech(
-  { name: 'window', locale: 'en', words: windowWords },
-  (value) => formats().number(value),
-);
-const listeners = new Set<() => void>();
+let current: Speech<'window'> | undefined;
 
 const speech = (): Speech<'window'> => {
   if (current === undefined) throw new Error('no language yet: words are looked up when something is drawn');
   return current;
 };
 
-/** Speaks the language of `catalog` from now on. What was drawn before stays as it is until it is drawn again. */
+/** Speaks the language of `catalog` from now on. */
 export const speak = (catalog: Catalog<'window'>): void => {
   current = createSpeech(catalog, (value) => formats().number(value));
-  for (const listener of listeners) listener();
-};
-
-/** Calls `listener` whenever another language is spoken, until the returned function is called. */
-export const onSpeak = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  wordsChanged();
 };
 
 /** The language that is spoken, as a BCP 47 tag. */

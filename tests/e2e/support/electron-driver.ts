@@ -9,6 +9,9 @@ import { findElectron } from '../../../scripts/electron-binary.mjs';
 import type { Driver, Launch } from './driver.ts';
 import { decideOverHttp } from './person.ts';
 
+/** Tests name what they see in English, whatever the language of the machine. */
+const english = { INSPECTION_DESK_LANGUAGE: 'en' };
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ElectronDriver = Driver & {
@@ -24,7 +27,7 @@ export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDri
   const executablePath = findElectron()?.path;
   if (executablePath === undefined) throw new Error('there is no Electron here');
   const args = ['--no-sandbox', root, '--home', home];
-  const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...env } });
+  const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...english, ...env } });
   const page = await app.firstWindow();
   // Also where a test only begins to sign in: what would open is kept, newest last.
   await app.evaluate(({ shell }) => {

@@ -1,6 +1,7 @@
 /** The app's one window. */
 import { once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import type { Spoken } from '../../../words/languages.ts';
 import { builtPath } from './built-path.ts';
 import { keepWindowState } from './keep-window-state.ts';
 import { systemLook } from './system-look.ts';
@@ -14,6 +15,8 @@ const ABORTED = -3;
 export type DeskWindow = {
   /** The address of the page. */
   readonly address: string;
+  /** The language that it begins with. */
+  readonly spoken: Spoken;
   readonly platform: NodeJS.Platform;
   /** The state that was remembered, from wherever: it is parsed. */
   readonly state: unknown;
@@ -31,7 +34,7 @@ export const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
 };
 
 /** Hardened as far as Electron goes, and shown when its page has something to show. */
-const openDeskWindow = async ({ address, platform, state, remember }: DeskWindow): Promise<void> => {
+const openDeskWindow = async ({ address, spoken, platform, state, remember }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const { bounds, maximized } = openingFor(
@@ -64,7 +67,8 @@ const openDeskWindow = async ({ address, platform, state, remember }: DeskWindow
   reloadAfterCrash(window);
   stayAtPage(window, address);
   const frame = frameOf(platform);
-  void window.loadURL(frame === undefined ? address : `${address}?frame=${frame}`);
+  const query = new URLSearchParams({ language: spoken, ...(frame && { frame }) });
+  void window.loadURL(`${address}?${query}`);
   await once(window.webContents, 'did-stop-loading');
 };
 

@@ -1,6 +1,7 @@
 /** What Electron gives to the desk. */
 import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
+import type { Spoken } from '../../../words/languages.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
@@ -13,16 +14,21 @@ import { forkSample } from './fork-sample.ts';
 import { createNotifier } from './notifier.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 
-/** The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. */
+/**
+ * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. `spoken`: the
+ * language of the system.
+ */
 export const createDesktopHost = (
   home: string,
   options: HostOptions,
   scheme: SchemeRedirect,
   show: () => Promise<void>,
+  spoken: Spoken,
 ): Host => ({
   home,
   version: app.getVersion(),
   locale: app.getSystemLocale(),
+  systemLanguage: spoken === 'pseudo' ? 'en' : spoken,
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
   connectionLayers: [options.connection, environmentLayer(process.env)],

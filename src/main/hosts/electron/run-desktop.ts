@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
+import { chosenLanguage } from '../../../words/languages.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { errorText } from '../../core/english-error-text.ts';
 import { makeHome } from '../../data/data-directory.ts';
@@ -20,6 +21,7 @@ import { isFirstStart, onLaterStart } from './first-start.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
+import { systemLanguage } from './system-language.ts';
 import type { WindowState } from './window-state.ts';
 
 /** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
@@ -74,8 +76,9 @@ const openDesk = async (
   await app.whenReady();
   denyRequests(session.defaultSession);
   serveAppScheme(builtPath('renderer'));
+  const system = systemLanguage();
   let show = async (): Promise<void> => {};
-  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show()));
+  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show(), system));
   const onBug = (error: unknown): void => {
     desk.log.error('bug', { error });
     reportBug(error);
@@ -88,9 +91,10 @@ const openDesk = async (
   await followAppearance(desk);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
-    const { views } = await desk.handlers.app.snapshot(undefined);
+    const { views, preferences } = await desk.handlers.app.snapshot(undefined);
     await showDeskWindow({
       address: `${origin}/`,
+      spoken: system === 'pseudo' ? system : chosenLanguage(preferences, system),
       platform: process.platform,
       state: views[windowKey],
       remember: (value) => void remember(value).catch(onBug),

@@ -7,15 +7,24 @@ import { ServiceTime } from '../service-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 const rest: readonly Column<AssignmentSummary>[] = [
-  { header: t('assignment.performer'), width: '15%', minor: true, sort: 'Performer', cell: (row) => row.Performer },
   {
-    header: t('assignment.start'),
+    id: 'Performer',
+    header: () => t('assignment.performer'),
+    width: '15%',
+    minor: true,
+    sort: 'Performer',
+    cell: (row) => row.Performer,
+  },
+  {
+    id: 'Start',
+    header: () => t('assignment.start'),
     width: '188px',
     sort: 'StartTime',
     cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
   },
   {
-    header: t('assignment.status'),
+    id: 'Status',
+    header: () => t('assignment.status'),
     width: '132px',
     sort: 'AssignmentStatus',
     cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
@@ -24,16 +33,16 @@ const rest: readonly Column<AssignmentSummary>[] = [
 
 /** For assignments in many places, told apart by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { header: t('common.address'), sort: 'Address', cell: addressOf },
-  { header: t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
-  { header: t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
+  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
+  { id: 'City', header: () => t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
+  { id: 'Customer', header: () => t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
   ...rest,
 ];
 
 /** For the assignments of one protocol, which mostly share its address and are told apart by the customer. */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { header: t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
-  { header: t('common.address'), width: '24%', cell: (row) => row.Address },
-  { header: t('common.city'), width: '14%', minor: true, cell: (row) => row.City },
+  { id: 'Customer', header: () => t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
+  { id: 'Address', header: () => t('common.address'), width: '24%', cell: (row) => row.Address },
+  { id: 'City', header: () => t('common.city'), width: '14%', minor: true, cell: (row) => row.City },
   ...rest,
 ];

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { checkConnection, fieldError } from './check-connection.ts';
+
+speakEnglish();
 
 const good = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: 'desk' };
 

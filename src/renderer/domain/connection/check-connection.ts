@@ -15,14 +15,9 @@ export type FormErrors = Readonly<Partial<Record<FieldName, string>>>;
 const Input = Connection.omit({ sample: true });
 export type ConnectionInput = Omit<Connection, 'sample'>;
 
-const wording: Readonly<Record<FieldName, string>> = {
-  baseUrl: t('connection.wrong.baseUrl'),
-  authUrl: t('connection.wrong.authUrl'),
-  clientId: t('connection.wrong.clientId'),
-  scope: t('connection.wrong.scope'),
-};
+const fieldNames: readonly unknown[] = ['baseUrl', 'authUrl', 'clientId', 'scope'] satisfies FieldName[];
 
-const isFieldName = (name: unknown): name is FieldName => typeof name === 'string' && Object.hasOwn(wording, name);
+const isFieldName = (name: unknown): name is FieldName => fieldNames.includes(name);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
@@ -41,7 +36,7 @@ export const checkConnection = (
   const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
   if (scope !== '' && !isScope(scope)) wrong.push('scope');
   const errors: FormErrors = Object.assign(
-    Object.fromEntries(wrong.map((name) => [name, wording[name]])),
+    Object.fromEntries(wrong.map((name) => [name, t(`connection.wrong.${name}`)])),
     ...(['baseUrl', 'authUrl'] as const).map((name) => fieldError(addressRefusal(name, given[name]))),
   );
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
@@ -53,5 +48,5 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   const data = toErrorData(error);
   const { field } = data.details;
   if (!isFieldName(field)) return undefined;
-  return { [field]: data.code === 'input/invalid' ? wording[field] : errorSentences(data) };
+  return { [field]: data.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(data) };
 };

@@ -30,14 +30,13 @@ const useStyles = makeStyles({
 
 type FieldWords = {
   readonly name: 'baseUrl' | 'authUrl' | 'clientId';
-  readonly label: string;
   readonly placeholder: string;
 };
 
 const fields: readonly FieldWords[] = [
-  { name: 'baseUrl', label: t('connection.field.baseUrl'), placeholder: 'https://api.example.com' },
-  { name: 'authUrl', label: t('connection.field.authUrl'), placeholder: 'https://login.example.com' },
-  { name: 'clientId', label: t('connection.field.clientId'), placeholder: '' },
+  { name: 'baseUrl', placeholder: 'https://api.example.com' },
+  { name: 'authUrl', placeholder: 'https://login.example.com' },
+  { name: 'clientId', placeholder: '' },
 ];
 
 const inOrder: readonly FieldName[] = ['baseUrl', 'authUrl', 'clientId', 'scope'];
@@ -111,8 +110,8 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   return (
     // The findings concern the addresses that were tried.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
-      {fields.map(({ name, label, placeholder }) => (
-        <Field key={name} label={label} required {...remark(name, errors, found)}>
+      {fields.map(({ name, placeholder }) => (
+        <Field key={name} label={t(`connection.field.${name}`)} required {...remark(name, errors, found)}>
           <Input
             name={name}
             type={name === 'clientId' ? 'text' : 'url'}

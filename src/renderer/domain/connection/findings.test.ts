@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { findingText } from './findings.ts';
+
+speakEnglish();
 
 const found = (code: ErrorCode, details = {}) => findingText(toErrorData(new DeskError(code, 'x', { details })));
 

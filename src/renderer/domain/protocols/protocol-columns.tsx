@@ -13,19 +13,42 @@ const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
 /** A narrow window leaves out the zip code and the facility. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
-  { header: t('common.address'), sort: 'Address', cell: addressOf },
-  { header: t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },
-  { header: t('protocols.column.ZipCode'), width: '100px', sort: 'ZipCode', minor: true, cell: (row) => row.ZipCode },
-  { header: t('common.facility'), width: '16%', sort: 'FacilityId', minor: true, cell: (row) => row.FacilityId },
+  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
+  { id: 'City', header: () => t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },
   {
-    header: t('protocols.column.InspectionDate'),
+    id: 'Postcode',
+    header: () => t('protocols.column.ZipCode'),
+    width: '100px',
+    sort: 'ZipCode',
+    minor: true,
+    cell: (row) => row.ZipCode,
+  },
+  {
+    id: 'Facility',
+    header: () => t('common.facility'),
+    width: '16%',
+    sort: 'FacilityId',
+    minor: true,
+    cell: (row) => row.FacilityId,
+  },
+  {
+    id: 'Inspected',
+    header: () => t('protocols.column.InspectionDate'),
     width: '128px',
     sort: 'InspectionDate',
     cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" />,
   },
-  { header: t('protocols.column.Points'), width: '88px', align: 'end', sort: 'Points', cell: (row) => row.Points },
   {
-    header: t('protocols.offline'),
+    id: 'Points',
+    header: () => t('protocols.column.Points'),
+    width: '88px',
+    align: 'end',
+    sort: 'Points',
+    cell: (row) => row.Points,
+  },
+  {
+    id: 'Offline',
+    header: () => t('protocols.offline'),
     width: '120px',
     cell: ({ availableOffline }) =>
       availableOffline ? (

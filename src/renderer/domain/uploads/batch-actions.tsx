@@ -18,9 +18,13 @@ const canRetryMeanwhile = ({ state, failed, reason }: Batch): boolean =>
 type Step = 'pause' | 'resume' | 'retryFailed';
 
 const steps = {
-  pause: { name: t('uploads.action.pause'), icon: <Pause20Regular />, appearance: 'secondary' },
-  resume: { name: t('uploads.action.resume'), icon: <Play20Regular />, appearance: 'primary' },
-  retryFailed: { name: t('uploads.action.retryFailed'), icon: <ArrowClockwise20Regular />, appearance: 'primary' },
+  pause: { name: () => t('uploads.action.pause'), icon: <Pause20Regular />, appearance: 'secondary' },
+  resume: { name: () => t('uploads.action.resume'), icon: <Play20Regular />, appearance: 'primary' },
+  retryFailed: {
+    name: () => t('uploads.action.retryFailed'),
+    icon: <ArrowClockwise20Regular />,
+    appearance: 'primary',
+  },
 } as const;
 
 /** What a person most likely does next with an upload. */
@@ -46,12 +50,12 @@ export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
           disabledFocusable={act.busy}
           onClick={() => act.run(step)}
         >
-          {steps[step].name}
+          {steps[step].name()}
         </Button>
       )}
       {canRetryMeanwhile(batch) && (
         <Button icon={steps.retryFailed.icon} disabledFocusable={act.busy} onClick={() => act.run('retryFailed')}>
-          {steps.retryFailed.name}
+          {steps.retryFailed.name()}
         </Button>
       )}
       {!hasEnded(batch) && (

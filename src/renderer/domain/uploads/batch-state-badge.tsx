@@ -11,7 +11,7 @@ import { useSnapshot } from '../../state/context.tsx';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';
 import { waitOf } from './batch-wait.ts';
-import { stateNames } from './batch-words.ts';
+import { stateName } from './batch-words.ts';
 
 type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
 
@@ -31,6 +31,6 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   return state === 'finished' && failed > 0 ? (
     <TextBadge text={t('uploads.state.finishedWithFailures')} color="danger" Icon={Warning16Filled} size="large" />
   ) : (
-    <TextBadge text={stateNames[state]} {...looks[state]} size="large" />
+    <TextBadge text={stateName(state)} {...looks[state]} size="large" />
   );
 };

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { waitOf } from './batch-wait.ts';
+
+speakEnglish();
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
 const batch: Batch = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../contract/batches.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   folderName,
   leftOutText,
@@ -10,6 +11,8 @@ import {
   sortBatches,
   stateSentence,
 } from './batch-words.ts';
+
+speakEnglish();
 
 const batch = (more: Partial<Batch> = {}): Batch => ({
   batchId: '00000000-0000-4000-8000-000000000001',

@@ -23,13 +23,7 @@ export const targetName = (
 export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): number =>
   uploaded + skipped + failed + cancelled;
 
-export const stateNames: Readonly<Record<BatchState, string>> = {
-  scanning: t('uploads.state.scanning'),
-  running: t('uploads.state.running'),
-  paused: t('uploads.state.paused'),
-  finished: t('uploads.state.finished'),
-  cancelled: t('uploads.state.cancelled'),
-};
+export const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
 /** From 0 to 1; no value while the folder is still being scanned. */
 export const progressOf = (batch: Batch): { readonly value?: number } => {
@@ -87,7 +81,7 @@ export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefi
 export const stateSentence = (batch: Batch): string =>
   batch.state === 'paused' && batch.reason !== undefined
     ? t('uploads.said.paused', { reason: errorText(batch.reason).title })
-    : t('uploads.said.state', { state: stateNames[batch.state].toLowerCase(), outcome: outcomeText(batch) });
+    : t('uploads.said.state', { state: stateName(batch.state).toLowerCase(), outcome: outcomeText(batch) });
 
 /** Which files of the folder were left out, and why; empty if none were. */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>

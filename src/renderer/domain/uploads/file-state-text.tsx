@@ -11,17 +11,17 @@ import {
 import type { FileState } from '../../../contract/upload-files.ts';
 import { t } from '../../words/words.ts';
 
-type Look = { readonly name: string; readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
+type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
 
 const looks: Readonly<Record<FileState, Look>> = {
-  queued: { name: t('uploads.fileState.queued'), Icon: Clock16Regular, tone: 'calm' },
-  signing: { name: t('uploads.fileState.signing'), Icon: ArrowUpload16Regular, tone: 'calm' },
-  sending: { name: t('uploads.fileState.sending'), Icon: ArrowUpload16Regular, tone: 'calm' },
-  done: { name: t('uploads.fileState.done'), Icon: CheckmarkCircle16Filled, tone: 'good' },
-  skipped: { name: t('uploads.fileState.skipped'), Icon: CheckmarkCircle16Filled, tone: 'calm' },
-  failed: { name: t('uploads.fileState.failed'), Icon: ErrorCircle16Filled, tone: 'bad' },
-  uncertain: { name: t('uploads.fileState.uncertain'), Icon: QuestionCircle16Filled, tone: 'bad' },
-  cancelled: { name: t('uploads.fileState.cancelled'), Icon: SubtractCircle16Regular, tone: 'calm' },
+  queued: { Icon: Clock16Regular, tone: 'calm' },
+  signing: { Icon: ArrowUpload16Regular, tone: 'calm' },
+  sending: { Icon: ArrowUpload16Regular, tone: 'calm' },
+  done: { Icon: CheckmarkCircle16Filled, tone: 'good' },
+  skipped: { Icon: CheckmarkCircle16Filled, tone: 'calm' },
+  failed: { Icon: ErrorCircle16Filled, tone: 'bad' },
+  uncertain: { Icon: QuestionCircle16Filled, tone: 'bad' },
+  cancelled: { Icon: SubtractCircle16Regular, tone: 'calm' },
 };
 
 const useStyles = makeStyles({
@@ -46,11 +46,12 @@ type FileStateTextProps = {
 export const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
   const styles = useStyles();
   const isBegun = state === 'signing' || state === 'sending';
-  const { name, Icon, tone } = looks[isBegun && !goesOn ? 'queued' : state];
+  const shown = isBegun && !goesOn ? 'queued' : state;
+  const { Icon, tone } = looks[shown];
   return (
     <span className={styles.state}>
       <Icon className={styles[tone]} aria-hidden="true" />
-      {name}
+      {t(`uploads.fileState.${shown}`)}
     </span>
   );
 };

@@ -16,21 +16,24 @@ const useStyles = makeStyles({
 });
 
 const uploadedBy: Column<KnownFile> = {
-  header: t('assignment.files.uploadedBy'),
+  id: 'Uploaded by',
+  header: () => t('assignment.files.uploadedBy'),
   width: '15%',
   cell: (file) => codeWords(file.UploadedBy),
 };
 
 /** Files of the same name can come from several folders. */
 const folder: Column<KnownFile> = {
-  header: t('assignment.files.folder'),
+  id: 'Folder',
+  header: () => t('assignment.files.folder'),
   width: '24%',
   minor: true,
   cell: (file) => file.folder !== undefined && <MiddleCut name={file.folder} />,
 };
 
 const size: Column<KnownFile> = {
-  header: t('assignment.files.size'),
+  id: 'Size',
+  header: () => t('assignment.files.size'),
   width: '88px',
   align: 'end',
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
@@ -51,13 +54,14 @@ type KnownFileTableProps = {
 export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
-    { header: t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
+    { id: 'File', header: () => t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
     ...(files.some(({ folder }) => folder !== undefined) ? [folder, size] : []),
     // Only files that the service has reported have it.
     ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
-    { header: t('assignment.files.since'), width: '28%', cell: provenance },
+    { id: 'Added', header: () => t('assignment.files.since'), width: '28%', cell: provenance },
     {
-      header: t('assignment.files.remove'),
+      id: 'Remove',
+      header: () => t('assignment.files.remove'),
       width: '84px',
       cell: (file) => (
         <Confirm

@@ -8,7 +8,7 @@ import { headerHeight } from '../../ui/data-table/styles.ts';
 import { inDialog } from '../../ui/in-dialog.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { t } from '../../words/words.ts';
-import { reasonNames } from './upload-preview.ts';
+import { reasonName } from './upload-preview.ts';
 
 const useStyles = makeStyles({
   list: { ...inDialog, display: 'flex', flexDirection: 'column' },
@@ -19,9 +19,13 @@ const ROW_HEIGHT = 40;
 const MOST_IN_VIEW = 5;
 
 const columns: readonly Column<Rename>[] = [
-  { header: t('assignment.upload.file'), cell: ({ path }) => <MiddleCut name={path} /> },
-  { header: t('assignment.upload.newName'), cell: ({ FileName }) => <MiddleCut name={FileName} /> },
-  { header: t('assignment.upload.why'), width: '34%', cell: ({ reason }) => reasonNames[reason] },
+  { id: 'File', header: () => t('assignment.upload.file'), cell: ({ path }) => <MiddleCut name={path} /> },
+  {
+    id: 'New name',
+    header: () => t('assignment.upload.newName'),
+    cell: ({ FileName }) => <MiddleCut name={FileName} />,
+  },
+  { id: 'Why', header: () => t('assignment.upload.why'), width: '34%', cell: ({ reason }) => reasonName(reason) },
 ];
 
 /** The first files that will be renamed, why, and how many more there are. */

@@ -14,10 +14,10 @@ import { RenameList } from './rename-list.tsx';
 import { previewText } from './upload-preview.ts';
 import { useDoubtTexts } from './use-doubt-texts.ts';
 
-const templates: readonly { readonly template: NameTemplate; readonly name: string }[] = [
-  { template: ownNameTemplate, name: t('assignment.upload.names.own') },
-  { template: '{folder} - {name}', name: t('assignment.upload.names.folder') },
-  { template: '{path}', name: t('assignment.upload.names.path') },
+const templates: readonly { readonly template: NameTemplate; readonly name: () => string }[] = [
+  { template: ownNameTemplate, name: () => t('assignment.upload.names.own') },
+  { template: '{folder} - {name}', name: () => t('assignment.upload.names.folder') },
+  { template: '{path}', name: () => t('assignment.upload.names.path') },
 ];
 
 type UploadDialogProps = {
@@ -92,7 +92,7 @@ export const UploadDialog = ({ id, status, folders, target, busy, onUpload, onCl
         <Select value={template} onChange={(_, { value }) => setTemplate(value)}>
           {templates.map(({ template: value, name }) => (
             <option key={value} value={value}>
-              {name}
+              {name()}
             </option>
           ))}
         </Select>

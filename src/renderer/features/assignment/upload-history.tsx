@@ -19,10 +19,19 @@ const State = ({ batch }: { readonly batch: Batch }) => (
 );
 
 const columns: readonly Column<Batch>[] = [
-  { header: t('assignment.history.folder'), cell: ({ root }) => <MiddleCut name={folderName(root)} /> },
-  { header: t('assignment.history.started'), width: '188px', cell: ({ createdAtMs }) => formatMoment(createdAtMs) },
-  { header: t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
-  { header: t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },
+  {
+    id: 'Folder',
+    header: () => t('assignment.history.folder'),
+    cell: ({ root }) => <MiddleCut name={folderName(root)} />,
+  },
+  {
+    id: 'Started',
+    header: () => t('assignment.history.started'),
+    width: '188px',
+    cell: ({ createdAtMs }) => formatMoment(createdAtMs),
+  },
+  { id: 'Outcome', header: () => t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
+  { id: 'State', header: () => t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },
 ];
 
 /** The uploads from this computer to an assignment. Nothing if there are none. */

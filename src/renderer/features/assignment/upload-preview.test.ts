@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { previewText } from './upload-preview.ts';
+
+speakEnglish();
 
 const noFiles = {
   files: 0,

@@ -20,11 +20,4 @@ export const previewText = ({ files, bytes, renamed, leftOut }: UploadPreview): 
     .join(' ');
 };
 
-export const reasonNames: Readonly<Record<RenameReason, string>> = {
-  template: t('assignment.upload.reason.template'),
-  taken: t('assignment.upload.reason.taken'),
-  characters: t('assignment.upload.reason.characters'),
-  reserved: t('assignment.upload.reason.reserved'),
-  length: t('assignment.upload.reason.length'),
-  composed: t('assignment.upload.reason.composed'),
-};
+export const reasonName = (reason: RenameReason): string => t(`assignment.upload.reason.${reason}`);

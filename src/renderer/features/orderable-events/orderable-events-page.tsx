@@ -10,8 +10,8 @@ import { PageFill } from '../../ui/page-fill.tsx';
 import { t } from '../../words/words.ts';
 
 const columns: readonly Column<OrderableEvent>[] = [
-  { header: t('protocols.events.event'), cell: (row) => row.EventName },
-  { header: t('protocols.events.id'), width: '45%', cell: (row) => row.EventId },
+  { id: 'Event', header: () => t('protocols.events.event'), cell: (row) => row.EventName },
+  { id: 'Event ID', header: () => t('protocols.events.id'), width: '45%', cell: (row) => row.EventId },
 ];
 
 /** The events that can be ordered. */

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { severityLevel } from '../../domain/protocols/severity.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { groupPoints } from './group-points.ts';
+
+speakEnglish();
 
 const point = (id: string, Category: string): InspectionPoint => ({
   ProtocolInspectionPointId: id,

@@ -19,11 +19,12 @@ const useStyles = makeStyles({
   clear: { justifySelf: 'start' },
 });
 
+/** The key of each column's name. */
 const names = {
-  Address: t('common.address'),
-  City: t('common.city'),
-  ZipCode: t('protocols.column.ZipCode'),
-  FacilityId: t('common.facility'),
+  Address: 'common.address',
+  City: 'common.city',
+  ZipCode: 'protocols.column.ZipCode',
+  FacilityId: 'common.facility',
 } as const;
 
 export type ProtocolFilterBarProps = {
@@ -39,7 +40,7 @@ export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilter
   return (
     <search className={styles.bar} aria-label={t('protocols.filter.label')}>
       {filterColumns.map((column) => (
-        <Field key={column} label={names[column]} size="small">
+        <Field key={column} label={t(names[column])} size="small">
           <Input
             className={styles.input}
             size="small"

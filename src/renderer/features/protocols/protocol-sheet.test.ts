@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { CachedProtocol } from '../../../contract/cached.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { protocolSheet } from './protocol-sheet.ts';
+
+speakEnglish();
 
 const row = (index: number): CachedProtocol => ({
   Address: `Road ${index}`,

@@ -3,7 +3,7 @@ import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { memo, useState } from 'react';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { useFormats } from '../../state/use-formats.ts';
+import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -44,7 +44,7 @@ const savedText = (path: string, part: { readonly loaded: number; readonly total
 const PlainSummary = (props: ProtocolSummaryProps) => {
   const { rows, of, busy, onRefresh, onSave, note, readsAll, onRead } = props;
   const styles = useStyles();
-  useFormats();
+  useWordsRevision();
   const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
   const [saved, setSaved] = useState<string>();
   const save = useAction(async () => {

@@ -84,9 +84,19 @@ export const FoundAssignments = ({ text }: Found) => {
 };
 
 const uploadColumns: readonly Column<Batch>[] = [
-  { header: t('search.page.folder'), cell: ({ root }) => folderName(root) },
-  { header: t('search.page.assignment'), width: '44%', cell: ({ title, AssignmentId }) => title ?? AssignmentId },
-  { header: t('search.page.started'), width: '188px', cell: ({ createdAtMs }) => formatMoment(createdAtMs) },
+  { id: 'Folder', header: () => t('search.page.folder'), cell: ({ root }) => folderName(root) },
+  {
+    id: 'Assignment',
+    header: () => t('search.page.assignment'),
+    width: '44%',
+    cell: ({ title, AssignmentId }) => title ?? AssignmentId,
+  },
+  {
+    id: 'Started',
+    header: () => t('search.page.started'),
+    width: '188px',
+    cell: ({ createdAtMs }) => formatMoment(createdAtMs),
+  },
 ];
 
 /** The `uploads` found for `text`. */

@@ -37,11 +37,11 @@ const useStyles = makeStyles({
   detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly Icon: typeof ArrowUpload20Regular }>> = {
-  protocols: { name: t('search.protocols'), Icon: ClipboardTaskListLtr20Regular },
-  assignments: { name: t('search.assignments'), Icon: TaskListLtr20Regular },
-  uploads: { name: t('search.uploads'), Icon: ArrowUpload20Regular },
-  more: { name: t('search.more'), Icon: ArrowRight20Regular },
+const icons: Readonly<Record<ResultKind, typeof ArrowUpload20Regular>> = {
+  protocols: ClipboardTaskListLtr20Regular,
+  assignments: TaskListLtr20Regular,
+  uploads: ArrowUpload20Regular,
+  more: ArrowRight20Regular,
 };
 
 type ResultListProps = {
@@ -61,7 +61,8 @@ export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => 
   return (
     <div id={id} role="listbox" aria-label={t('search.everywhere')} className={styles.list}>
       {[...Map.groupBy(results, ({ kind }) => kind)].map(([kind, found]) => {
-        const { name, Icon } = kinds[kind];
+        const name = t(`search.${kind}`);
+        const Icon = icons[kind];
         return (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
           <div key={kind} role="group" aria-label={name}>

@@ -1,10 +1,11 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { Preferences } from '../../../contract/preferences.ts';
+import { Language, Preferences } from '../../../contract/preferences.ts';
 import { TimeBase } from '../../../contract/service-time.ts';
+import { languageNames, languageOf } from '../../../words/languages.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { formats, languageName, localeOf } from '../../words/formats.ts';
-import { t } from '../../words/words.ts';
+import { formats, localeName, localeOf } from '../../words/formats.ts';
+import { spokenLocale, t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 
 const useStyles = makeStyles({
@@ -17,34 +18,43 @@ const useStyles = makeStyles({
   example: { color: tokens.colorNeutralForeground3 },
 });
 
-const { language: Language, dateFormat: DateFormat } = Preferences.shape;
+const { formats: FormatsChoice, dateFormat: DateFormat } = Preferences.shape;
 
 /** A time and a number that look different in each format. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 
-/** How dates and numbers are written, and how the service's times are read. */
+/** The language of the app, how dates and numbers are written, and how the service's times are read. */
 export const LanguageSettings = () => {
   const styles = useStyles();
   const desk = useDesk();
   const preferences = useSnapshot((snapshot) => snapshot.preferences);
   const systemLocale = useSnapshot((snapshot) => snapshot.locale);
-  const { language, dateFormat, timeBase } = preferences;
+  const systemLanguage = useSnapshot((snapshot) => snapshot.systemLanguage) ?? languageOf(navigator.languages);
+  const { language, formats: choice, dateFormat, timeBase } = preferences;
   const choose = useAction((patch: Partial<Preferences>) => desk.preferences.set(patch));
-  const nameOf = (value: Preferences['language']): string =>
-    languageName(localeOf({ ...preferences, language: value, systemLocale }));
+  const asSystem = (what: string): string => t('settings.asSystem', { what });
+  const formatsName = (formats: Preferences['formats']): string => {
+    const name = localeName(spokenLocale(), localeOf({ formats, systemLocale }));
+    return formats === 'system' ? asSystem(name) : name;
+  };
   return (
     <>
       <div className={styles.fields}>
         <SettingChoice
           label={t('settings.language')}
-          hint={t('settings.languageHint')}
           value={language}
-          choices={Language.options.map((value) => ({
-            value,
-            name: value === 'system' ? t('settings.asSystem', { what: nameOf(value) }) : nameOf(value),
-          }))}
+          choices={[
+            { value: 'system', name: asSystem(languageNames[systemLanguage]) },
+            ...Language.options.map((value) => ({ value, name: languageNames[value] })),
+          ]}
           onChoose={(value) => choose.run({ language: value })}
+        />
+        <SettingChoice
+          label={t('settings.formats')}
+          value={choice}
+          choices={FormatsChoice.options.map((value) => ({ value, name: formatsName(value) }))}
+          onChoose={(value) => choose.run({ formats: value })}
         />
         <SettingChoice
           label={t('settings.dateFormat')}

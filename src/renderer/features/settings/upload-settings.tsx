@@ -7,10 +7,6 @@ import { SpeedSettings } from './speed-settings.tsx';
 
 type Concurrency = Preferences['concurrency'];
 
-const auto: { readonly value: Concurrency; readonly name: string } = {
-  value: 'auto',
-  name: t('settings.concurrencyAuto'),
-};
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
 /** How many files are uploaded at the same time, and how fast. */
@@ -26,7 +22,10 @@ export const UploadSettings = () => {
         label={t('settings.concurrency')}
         hint={t('settings.concurrencyHint')}
         value={concurrency}
-        choices={[auto, ...choices.map((value) => ({ value, name: String(value) }))]}
+        choices={[
+          { value: 'auto', name: t('settings.concurrencyAuto') },
+          ...choices.map((value) => ({ value, name: String(value) })),
+        ]}
         onChoose={choose.run}
       />
       <SpeedSettings />

@@ -57,24 +57,28 @@ const Problem = ({ file }: { readonly file: UploadFile }) => {
 };
 
 const file: Column<UploadFile> = {
-  header: t('uploads.files.file'),
+  id: 'File',
+  header: () => t('uploads.files.file'),
   cell: ({ path, FileName }) => (
     <TwoLines first={FileName} second={path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''} cut="middle" />
   ),
 };
 const size: Column<UploadFile> = {
-  header: t('uploads.files.size'),
+  id: 'Size',
+  header: () => t('uploads.files.size'),
   width: '112px',
   align: 'end',
   cell: ({ sizeBytes }) => formatBytes(sizeBytes),
 };
 const stateOf = (goesOn: boolean): Column<UploadFile> => ({
-  header: t('uploads.files.state'),
+  id: 'State',
+  header: () => t('uploads.files.state'),
   width: '150px',
   cell: ({ state }) => <FileStateText state={state} goesOn={goesOn} />,
 });
 const problem: Column<UploadFile> = {
-  header: t('uploads.files.problem'),
+  id: 'Problem',
+  header: () => t('uploads.files.problem'),
   width: '40%',
   cell: (file) => <Problem file={file} />,
 };
@@ -90,12 +94,13 @@ const columnsOf = (
   return filter === 'waiting' || failed + skipped === 0 ? [file, size, state] : [file, size, state, problem];
 };
 
-const noFiles: Readonly<Record<FileFilter, string>> = {
-  all: t('uploads.files.empty'),
-  waiting: t('uploads.files.noneWaiting'),
-  done: t('uploads.files.noneDone'),
-  failed: t('uploads.files.noneFailed'),
-};
+/** The key of what is said where a filter lets no file through. */
+const noFiles = {
+  all: 'uploads.files.empty',
+  waiting: 'uploads.files.noneWaiting',
+  done: 'uploads.files.noneDone',
+  failed: 'uploads.files.noneFailed',
+} as const satisfies Readonly<Record<FileFilter, string>>;
 
 type BatchFileTableProps = {
   readonly batch: Batch;
@@ -132,7 +137,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         <RetrySelected batch={batch} total={held.total} ids={selection.ids} onDone={selection.none} />
       )}
       {held.total === 0 ? (
-        <Empty title={noFiles[filter]} {...(isRetried && { hint: t('uploads.files.retried') })} />
+        <Empty title={t(noFiles[filter])} {...(isRetried && { hint: t('uploads.files.retried') })} />
       ) : (
         <DataTable
           id="batch-files"

@@ -13,7 +13,7 @@ import { t } from '../../words/words.ts';
 import { BatchFileTable } from './batch-file-table.tsx';
 import { BatchFilesActions } from './batch-files-actions.tsx';
 import { ErrorGroups } from './error-groups.tsx';
-import { type FileFilter, fileFilters, filterCount, filterNames } from './file-filter.ts';
+import { type FileFilter, fileFilters, filterCount, filterName } from './file-filter.ts';
 
 const useStyles = makeStyles({
   summary: {
@@ -93,7 +93,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
       >
         {fileFilters.map((value) => (
           <Tab key={value} value={value}>
-            {t('uploads.filterCount', { name: filterNames[value], count: filterCount(value, batch) })}
+            {t('uploads.filterCount', { name: filterName(value), count: filterCount(value, batch) })}
           </Tab>
         ))}
       </TabList>

@@ -5,7 +5,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { inDialog } from '../../ui/in-dialog.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { t } from '../../words/words.ts';
-import { differingCount, type Verification, verdictNames } from './verification.ts';
+import { differingCount, type Verification, verdictName } from './verification.ts';
 
 const rowHeight = 40;
 
@@ -16,8 +16,13 @@ const useStyles = makeStyles({
 });
 
 const columns: readonly Column<VerifiedFile>[] = [
-  { header: t('uploads.files.file'), cell: ({ path }) => <MiddleCut name={path} /> },
-  { header: t('uploads.verdict.header'), width: '170px', cell: ({ verdict }) => verdictNames[verdict] },
+  { id: 'File', header: () => t('uploads.files.file'), cell: ({ path }) => <MiddleCut name={path} /> },
+  {
+    id: 'Result',
+    header: () => t('uploads.verdict.header'),
+    width: '170px',
+    cell: ({ verdict }) => verdictName(verdict),
+  },
 ];
 
 /** The files that differ from what was uploaded. Nothing if none does. */

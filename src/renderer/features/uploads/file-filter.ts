@@ -7,12 +7,7 @@ export type FileFilter = 'all' | 'waiting' | 'done' | 'failed';
 
 export const fileFilters: readonly FileFilter[] = ['all', 'waiting', 'done', 'failed'];
 
-export const filterNames: Readonly<Record<FileFilter, string>> = {
-  all: t('uploads.filter.all'),
-  waiting: t('uploads.filter.waiting'),
-  done: t('uploads.filter.done'),
-  failed: t('uploads.filter.failed'),
-};
+export const filterName = (filter: FileFilter): string => t(`uploads.filter.${filter}`);
 
 /** The states that match a filter; undefined for all. */
 export const filterStates: Readonly<Record<FileFilter, FileState[] | undefined>> = {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Verdict, VerifiedFile } from '../../../contract/upload-files.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { differingCount, nothingVerified, verificationText, withPart } from './verification.ts';
+
+speakEnglish();
 
 const file = (verdict: Verdict): VerifiedFile => ({
   path: 'a/b.txt',

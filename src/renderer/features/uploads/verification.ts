@@ -60,10 +60,5 @@ export const verificationText = (verification: Verification): string => {
   return `${same} ${others.join(', ')}.`;
 };
 
-export const verdictNames: Readonly<Record<Verdict, string>> = {
-  same: t('uploads.verdict.same'),
-  changed: t('uploads.verdict.changed'),
-  missing: t('uploads.verdict.missing'),
-  unreadable: t('uploads.verdict.unreadable'),
-  'not-uploaded': t('uploads.verdict.notUploaded'),
-};
+export const verdictName = (verdict: Verdict): string =>
+  t(`uploads.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);

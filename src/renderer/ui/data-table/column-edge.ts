@@ -9,7 +9,7 @@ export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly 
   const headings = [...(heading.parentElement?.children ?? [])];
   const next = headings.slice(heading.cellIndex + 1).find((cell) => cell.getBoundingClientRect().width > 0);
   const neighbour = (cell: Element | undefined): Neighbour | undefined => {
-    const column = columns.find(({ header }) => cell instanceof HTMLElement && header === cell.dataset.column);
+    const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
     return (
       cell && column && { ...column, flexible: column.width === undefined, px: cell.getBoundingClientRect().width }
     );

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { withBoundaryMoved, withoutWidths } from './column-widths.ts';
 
-const fixed = (header: string, px: number) => ({ header, px, flexible: false });
-const flexible = (header: string, px: number) => ({ header, px, flexible: true });
+const fixed = (id: string, px: number) => ({ id, px, flexible: false });
+const flexible = (id: string, px: number) => ({ id, px, flexible: true });
 
 it('takes from one column what it gives to the other', () => {
   const widths = withBoundaryMoved({ Points: 10 }, fixed('City', 200), fixed('Facility', 100), 1000, 30);

@@ -1,4 +1,4 @@
-/** The widths that a person has chosen for columns: percent of the table's width, by the column's heading. */
+/** The widths that a person has chosen for columns: percent of the table's width, by the column's id. */
 import { z } from 'zod';
 
 export const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
@@ -9,7 +9,7 @@ const narrowestPx = 64;
 
 /** A column next to the boundary that is moved, as it is on screen. */
 export type Neighbour = {
-  readonly header: string;
+  readonly id: string;
   readonly px: number;
   /** Whether it takes the room that the others leave. */
   readonly flexible: boolean;
@@ -34,11 +34,11 @@ export const withBoundaryMoved = (
   const isFixed = ({ flexible }: Neighbour): boolean => !flexible || (left.flexible && right.flexible);
   return {
     ...widths,
-    ...(isFixed(left) && { [left.header]: percent(left.px + moved) }),
-    ...(isFixed(right) && { [right.header]: percent(right.px - moved) }),
+    ...(isFixed(left) && { [left.id]: percent(left.px + moved) }),
+    ...(isFixed(right) && { [right.id]: percent(right.px - moved) }),
   };
 };
 
-/** `widths` with the columns of these headings at their usual width. */
-export const withoutWidths = (widths: ColumnWidths, headers: readonly string[]): ColumnWidths =>
-  Object.fromEntries(Object.entries(widths).filter(([header]) => !headers.includes(header)));
+/** `widths` with the columns of these ids at their usual width. */
+export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
+  Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 
 /** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
 export type Column<Row> = {
+  /** Names the column where its width is remembered, the same in every language. */
+  readonly id: string;
   /** The heading. */
-  readonly header: string;
+  readonly header: () => string;
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';

@@ -43,9 +43,9 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
     >
       <colgroup>
         {selection && <col style={{ width: selectWidth }} />}
-        {columns.map(({ header, width: made, minor }) => {
-          const width = widths[header] === undefined ? made : `${widths[header]}%`;
-          return <col key={header} className={minor ? styles.minor : undefined} style={width ? { width } : {}} />;
+        {columns.map(({ id: column, width: made, minor }) => {
+          const width = widths[column] === undefined ? made : `${widths[column]}%`;
+          return <col key={column} className={minor ? styles.minor : undefined} style={width ? { width } : {}} />;
         })}
       </colgroup>
       <thead>
@@ -53,15 +53,13 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
           {selection && <SelectAll selection={selection} total={rowCount} tabStop={active === 0} />}
           {columns.map((column, index) => (
             <TableHeading
-              key={column.header}
+              key={column.id}
               column={column}
               sort={sort}
               onSort={onSort}
               tabStop={index + (selection ? 1 : 0) === active}
               boundary={
-                index < columns.length - 1
-                  ? { moving: moving === column.header, onPull: pull, onReset: reset }
-                  : undefined
+                index < columns.length - 1 ? { moving: moving === column.id, onPull: pull, onReset: reset } : undefined
               }
             />
           ))}

@@ -26,7 +26,7 @@ type TableHeadingProps<Row> = {
 export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { texts } = useUi();
-  const { header, align, minor, sort: by } = column;
+  const { id, header, align, minor, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
   const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
   const reset = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -37,13 +37,13 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
   return (
     <th
       scope="col"
-      data-column={header}
+      data-column={id}
       aria-sort={order}
       className={mergeClasses(styles.header, align === 'end' && styles.end, minor && styles.minor)}
     >
       {by === undefined || onSort === undefined ? (
         <span className={styles.heading} {...focusable}>
-          {header}
+          {header()}
         </span>
       ) : (
         <button
@@ -52,7 +52,7 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
           onClick={() => onSort(nextSort(sort, by))}
           {...focusable}
         >
-          {header}
+          {header()}
           {order !== undefined && <Arrow aria-hidden="true" />}
         </button>
       )}

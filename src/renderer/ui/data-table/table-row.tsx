@@ -70,7 +70,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
         const content = column.cell(row);
         return (
           <td
-            key={column.header}
+            key={column.id}
             className={mergeClasses(styles.cell, column.align === 'end' && styles.end, column.minor && styles.minor)}
             style={{ height }}
             title={typeof content === 'string' ? content : undefined}

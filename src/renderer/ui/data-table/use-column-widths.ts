@@ -6,7 +6,7 @@ import { ColumnWidths, withBoundaryMoved, withoutWidths } from './column-widths.
 
 type UseColumnWidths = {
   readonly widths: ColumnWidths;
-  /** The heading of the column whose boundary is being moved. */
+  /** The id of the column whose boundary is being moved. */
   readonly moving: string | undefined;
   /** Begins to move the boundary at the end of the pressed heading. */
   readonly pull: (press: PointerEvent<HTMLElement>) => void;
@@ -29,7 +29,7 @@ export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]
     if (edge === undefined || press.button !== 0) return;
     // Otherwise the press would begin to select text.
     press.preventDefault();
-    setMoving(edge.left.header);
+    setMoving(edge.left.id);
     followPointer(press.nativeEvent, {
       onMove: (byPx) => store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx)),
       onCancel: () => store(widths),
@@ -42,7 +42,7 @@ export const useColumnWidths = <Row>(id: string, columns: readonly Column<Row>[]
   };
   const reset = (heading: HTMLTableCellElement): void => {
     const edge = edgeAfter(heading, columns);
-    if (edge !== undefined) store(withoutWidths(widths, [edge.left.header, edge.right.header]));
+    if (edge !== undefined) store(withoutWidths(widths, [edge.left.id, edge.right.id]));
   };
   return { widths, moving, pull, move, reset };
 };

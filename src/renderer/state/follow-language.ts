@@ -1,0 +1,30 @@
+import { chosenLanguage, languageOf, loadWindowWords, type Spoken } from '../../words/languages.ts';
+import { setFormats } from '../words/formats.ts';
+import { speak } from '../words/words.ts';
+import type { AppStore } from './store.ts';
+
+/**
+ * Speaks `first` before anything is rendered, and follows the person's choice of language and formats afterwards. The
+ * pseudo-language stays whatever they choose.
+ */
+export const followLanguage = async (
+  store: AppStore,
+  first: Spoken = languageOf(navigator.languages),
+): Promise<void> => {
+  let wanted: Spoken = first;
+  speak(await loadWindowWords(first));
+  const follow = async ({ projection: { snapshot } }: ReturnType<AppStore['getState']>): Promise<void> => {
+    if (snapshot === undefined) return;
+    const { preferences, locale, systemLanguage = languageOf(navigator.languages) } = snapshot;
+    setFormats({ ...preferences, systemLocale: locale });
+    const language = chosenLanguage(preferences, systemLanguage);
+    if (wanted === 'pseudo' || wanted === language) return;
+    wanted = language;
+    const catalog = await loadWindowWords(language);
+    // Another one may have been chosen meanwhile.
+    if (wanted === language) speak(catalog);
+  };
+  store.subscribe((state, before) => {
+    if (state.projection.snapshot?.preferences !== before.projection.snapshot?.preferences) void follow(state);
+  });
+};

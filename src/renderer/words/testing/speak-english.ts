@@ -1,0 +1,5 @@
+import { windowWords } from '../../../words/english/window.ts';
+import { speak } from '../words.ts';
+
+/** For unit tests that read the window's words. */
+export const speakEnglish = (): void => speak({ name: 'window', locale: 'en', words: windowWords });
