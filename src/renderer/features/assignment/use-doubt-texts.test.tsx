@@ -2,7 +2,10 @@
 import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createTestWindow } from '../../testing/render-query.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { useDoubtTexts } from './use-doubt-texts.ts';
+
+speakEnglish();
 
 const foldersOf = (...names: readonly string[]) => names.map((name) => ({ folderId: name, name }));
 
