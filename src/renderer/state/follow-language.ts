@@ -1,19 +1,19 @@
 import { chosenLanguage, languageOf, loadWindowWords, type Spoken } from '../../words/languages.ts';
 import { setFormats } from '../words/formats.ts';
 import { speak } from '../words/words.ts';
-import type { AppStore } from './store.ts';
+import type { AppState, AppStore } from './store.ts';
 
 /**
- * Speaks `first` before anything is rendered, and follows the person's choice of language and formats afterwards. The
+ * Speaks `first`, then follows the person's choice of language and formats; resolves once something can be rendered. The
  * pseudo-language stays whatever they choose.
  */
 export const followLanguage = async (
   store: AppStore,
   first: Spoken = languageOf(navigator.languages),
 ): Promise<void> => {
-  let wanted: Spoken = first;
+  let wanted = first;
   speak(await loadWindowWords(first));
-  const follow = async ({ projection: { snapshot } }: ReturnType<AppStore['getState']>): Promise<void> => {
+  const follow = async ({ projection: { snapshot } }: AppState): Promise<void> => {
     if (snapshot === undefined) return;
     const { preferences, locale, systemLanguage = languageOf(navigator.languages) } = snapshot;
     setFormats({ ...preferences, systemLocale: locale });
@@ -27,4 +27,5 @@ export const followLanguage = async (
   store.subscribe((state, before) => {
     if (state.projection.snapshot?.preferences !== before.projection.snapshot?.preferences) void follow(state);
   });
+  await follow(store.getState());
 };
