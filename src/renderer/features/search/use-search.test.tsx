@@ -5,7 +5,10 @@ import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resou
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { useSearch } from './use-search.ts';
+
+speakEnglish();
 
 const protocol = { Address: 'Mill Street 1', FacilityId: 'F1', ZipCode: '', City: '' } as ProtocolSummary;
 const assignment = { Address: 'Mill Street 2', AssignmentId: 'a', City: '', Performer: '' } as AssignmentSummary;
