@@ -42,6 +42,9 @@ export const ProtocolPage = z.object({
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
+/** No contractor has as many pages: a list that goes on after these is treated as endless. */
+export const MAX_PAGES = 10_000;
+
 /** Item of both assignment lists. `StartTime` is the raw number; its unit is not given by the interface. */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { z } from 'zod';
 
 const Claims = z.object({ sub: z.string().min(1) });
@@ -8,10 +9,8 @@ const Claims = z.object({ sub: z.string().min(1) });
  * subject only to keep two people's queues apart. What the token permits is for the service to say.
  */
 export const subjectOf = (accessToken: string): string | undefined => {
-  const [, payload, ...rest] = accessToken.split('.');
-  if (payload === undefined || rest.length !== 1) return undefined;
   try {
-    return Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))).data?.sub;
+    return Claims.safeParse(decodeJwt(accessToken)).data?.sub;
   } catch {
     return undefined;
   }

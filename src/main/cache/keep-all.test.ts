@@ -94,22 +94,22 @@ test('B8: says how long the rest takes and how large it is', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `protocol-${index}`);
   const { create, service } = setUp(ids, () => {});
   let nowMs = 1_000;
+  const told: OfflineStatus[] = [];
   // One after another: each takes a second.
   const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (...asked) => {
     nowMs += 1_000;
+    told.push(all.status());
     return service.listInspectionPoints(...asked);
   };
-  const told: OfflineStatus[] = [];
   const ended = Promise.withResolvers<void>();
-  create({
+  const all = create({
     service: { ...service, listInspectionPoints },
     now: () => nowMs,
-    onStatus: (status) => {
-      told.push(status);
-      if (status.state !== 'running') ended.resolve();
-    },
-  }).start();
+    onStatus: ({ state }) => state !== 'running' && ended.resolve(),
+  });
+  all.start();
   await ended.promise;
+  told.push(all.status());
   const guesses = told.filter(({ leftMs }) => leftMs !== undefined);
   expect(guesses.length).toBeGreaterThan(0);
   for (const { kept, total, leftMs = 0 } of guesses) {

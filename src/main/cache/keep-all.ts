@@ -1,8 +1,9 @@
 /** The walk that keeps everything for work without a network: all protocols, each with its assignments and points. */
 import { hash } from 'node:crypto';
+import { throttle } from 'es-toolkit';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
-import type { ProtocolSummary } from '../../contract/resources.ts';
+import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import type { Cache } from './cache.ts';
 import { forEachOf } from './for-each-of.ts';
@@ -28,7 +29,7 @@ export type KeepAllOptions = {
   /** Gets what is not a `DeskError`. */
   readonly onBug: (error: unknown) => void;
   readonly now: () => number;
-  /** Default: `MOST_PAGES`. */
+  /** Default: `MAX_PAGES`. */
   readonly mostPages?: number;
 };
 
@@ -39,8 +40,7 @@ const TELL_EVERY_MS = 250;
 /** Protocols that have to be read before it is said how long the others take. */
 const ENOUGH_FOR_PACE = 10;
 
-/** More than any contractor has: a list that goes on beyond is taken for one without an end. */
-const MOST_PAGES = 10_000;
+/** More than any contractor has. */
 const MOST_PROTOCOLS = 500_000;
 
 /** How often the list is read before it is taken for one that never holds what it says. */
@@ -48,15 +48,13 @@ const LISTINGS = 3;
 
 /** A walk that stands still until `start`; it is `paused` where an earlier run of the app was interrupted in it. */
 export const createKeepAll = (options: KeepAllOptions): KeepAll => {
-  const { cache, connection, service, onStatus, onBug, now, mostPages = MOST_PAGES } = options;
+  const { cache, connection, service, onStatus, onBug, now, mostPages = MAX_PAGES } = options;
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
   let progress = { listed: 0, kept: 0, skipped: 0, total: 0 };
   /** Since when this walk reads details, and how many protocols had them then. */
   let pace: { readonly sinceMs: number; readonly kept: number } | undefined;
-  let toldMs = 0;
-  let tellsLater: NodeJS.Timeout | undefined;
 
   const count = (): void => {
     const { running, seen, kept, skipped, total } = passes.get(connection);
@@ -83,18 +81,10 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     };
   };
 
+  const advanced = throttle(() => onStatus(status()), TELL_EVERY_MS);
   const tell = (): void => {
-    clearTimeout(tellsLater);
-    tellsLater = undefined;
-    toldMs = now();
+    advanced.cancel();
     onStatus(status());
-  };
-
-  const advanced = (): void => {
-    const inMs = toldMs + TELL_EVERY_MS - now();
-    if (inMs <= 0) tell();
-    // What comes next may take long: until then people see this.
-    else tellsLater ??= setTimeout(tell, inMs);
   };
 
   /**

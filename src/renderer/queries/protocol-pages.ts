@@ -3,9 +3,11 @@
  * offline data, which the table shows. The service does not say where it counts pages from: the first request names no
  * page, and the `CurrentPage` of its answer is the first.
  */
+
 import { sum } from 'es-toolkit';
 import type { Reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
+import { MAX_PAGES } from '../../contract/resources.ts';
 
 /** What is remembered of a page that was read. */
 export type PageRead = Omit<Reading<unknown>, 'value'> & {
@@ -36,9 +38,6 @@ export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly endPage: number;
 };
 
-/** More than any list has: reading ends here, whatever the service counts. */
-const mostPages = 10_000;
-
 /** What `reads`, in the order in which they came, tell of their list; undefined while there are none. */
 export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
@@ -49,7 +48,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   let endPage = Number.POSITIVE_INFINITY;
   for (const { page, rows, total } of reads) {
     // Only pages that were not read are asked for: when one comes again, the service has no others.
-    const counted = firstPage + (pages.has(page) ? 0 : Math.min(mostPages, Math.ceil(total / pageRows)));
+    const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
     // After an empty page there is nothing, whatever the service counts.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
     pages.add(page);

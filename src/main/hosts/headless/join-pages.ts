@@ -1,10 +1,10 @@
 /** All pages of the protocol list as one, whose protocols are handed on as they come. */
 import { DeskError } from '../../../contract/errors.ts';
 import type { Reading } from '../../../contract/reading.ts';
-import type { ProtocolPage, ProtocolSummary } from '../../../contract/resources.ts';
+import { MAX_PAGES, type ProtocolPage, type ProtocolSummary } from '../../../contract/resources.ts';
 
-/** More than any contractor has. `characters`: of the ids, which are held to know a page that comes again. */
-export const JOINED = { pages: 10_000, protocols: 200_000, characters: 16 * 1024 * 1024 };
+/** `protocols`: more than any contractor has. `characters`: of the ids, which are held to know a page that comes again. */
+const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
 /** The page that all pages together are, without its protocols. `cut`: why those that follow were not read. */
 export type Joined = Reading<Omit<ProtocolPage, 'Items'>> & { readonly cut?: DeskError };

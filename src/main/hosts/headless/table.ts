@@ -1,5 +1,6 @@
 /** A plain table for a terminal: columns as wide as their widest cell, numbers to the right. */
 import { plain } from '../shared/terminal-text.ts';
+import { cutToWidth, textWidth } from './text-width.ts';
 
 /** `whole`: never cut, as what is to be copied into another command. */
 export type Column<T> = {
@@ -15,7 +16,7 @@ const WIDEST = 48;
 /** So many rows say how wide the columns of a long table are. */
 const SAMPLE = 1000;
 
-/** The lines of a table, titles first; a cell of more than 48 characters is cut, unless its column is `whole`. */
+/** The lines of a table, titles first; a cell wider than 48 columns is cut, unless its column is `whole`. */
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] => {
   const cells = rows.map((row) => cellsOf(row, columns));
   const line = lineOf(cells, columns);
@@ -51,7 +52,7 @@ const cellsOf = <T>(row: T, columns: readonly Column<T>[]): readonly Cell[] =>
 
 const lineOf = (cells: readonly (readonly Cell[])[], columns: readonly Column<never>[]) => {
   const widths = columns.map(({ title, whole }, index) => {
-    const widest = cells.reduce((width, row) => Math.max(width, String(row[index]).length), title.length);
+    const widest = cells.reduce((width, row) => Math.max(width, textWidth(String(row[index]))), textWidth(title));
     return whole ? widest : Math.min(WIDEST, widest);
   });
   return (values: readonly Cell[]): string =>
@@ -63,6 +64,7 @@ const lineOf = (cells: readonly (readonly Cell[])[], columns: readonly Column<ne
 
 const fit = (value: Cell, width: number, whole: boolean): string => {
   const text = String(value);
-  const cut = text.length > width && !whole ? `${text.slice(0, width - 1)}…` : text;
-  return typeof value === 'number' ? cut.padStart(width) : cut.padEnd(width);
+  const cut = whole ? text : cutToWidth(text, width);
+  const padding = ' '.repeat(Math.max(0, width - textWidth(cut)));
+  return typeof value === 'number' ? padding + cut : cut + padding;
 };
