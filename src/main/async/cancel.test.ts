@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, orCancelled, throwIfCancelled } from './cancel.ts';
 
-test('a DeskError as the reason is the reason', () => {
+test('a DeskError given as the reason is the cancellation', () => {
   const reason = new DeskError('auth/timeout', 'too long');
   expect(cancellation(AbortSignal.abort(reason))).toBe(reason);
   expect(cancellation(AbortSignal.abort('anything'))).toMatchObject({ code: 'app/cancelled' });
@@ -14,7 +14,7 @@ test('only an aborted signal throws', () => {
   expect(() => throwIfCancelled(AbortSignal.abort())).toThrow(expect.objectContaining({ code: 'app/cancelled' }));
 });
 
-test('whichever comes first', async () => {
+test('the work or the cancellation, whichever comes first', async () => {
   const never = new Promise<never>(() => {});
   const controller = new AbortController();
   expect(await orCancelled(Promise.resolve(1), controller.signal)).toBe(1);
@@ -24,7 +24,7 @@ test('whichever comes first', async () => {
   await expect(orCancelled(never, controller.signal)).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test('the failure of work that nobody waits for any more is nobody’s', async () => {
+test('work that fails after the cancellation causes no unhandled rejection', async () => {
   const failing = Promise.reject(new Error('late'));
   await expect(orCancelled(failing, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
 });

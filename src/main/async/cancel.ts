@@ -1,8 +1,7 @@
 /** What an aborted `AbortSignal` means to the app. */
 import { DeskError } from '../../contract/errors.ts';
 
-/** Why `signal` was aborted: its reason where that is a `DeskError`, `service/timeout` for a timeout's signal, else
- * `app/cancelled`. */
+/** Why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise `app/cancelled`. */
 export const cancellation = (signal: AbortSignal): DeskError => {
   const reason: unknown = signal.reason;
   if (reason instanceof DeskError) return reason;
@@ -18,8 +17,7 @@ export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
 };
 
 /**
- * `work`, or the `cancellation` of `signal` if that comes first. The work itself goes on: this is for one of several
- * who wait for it.
+ * `work`, or the `cancellation` of `signal` if that comes first. The work itself continues: others may be waiting for it.
  */
 export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
@@ -36,7 +34,7 @@ export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | und
   }
 };
 
-/** `parts`, or the `cancellation` of `signal` if that comes before the next one, which is then not waited for. */
+/** `parts`, or the `cancellation` of `signal` if that comes before the next part, which is then not awaited. */
 export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal: AbortSignal): AsyncGenerator<T, void> {
   try {
     for (

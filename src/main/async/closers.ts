@@ -1,8 +1,8 @@
-/** What has to be closed at the end, in the reverse order of its opening. */
+/** Resources to close at the end, in the reverse order of their opening. */
 export type Closers = {
-  /** `thing`, which `close` closes. */
+  /** Registers `close` for `thing`, and answers `thing`. */
   readonly add: <T>(thing: T, close: (thing: T) => unknown) => T;
-  /** Closes all, and then throws the first error: what cannot be closed does not keep the rest from it. */
+  /** Closes everything, then throws the first error, so that one failure does not stop the rest. */
   readonly close: () => Promise<void>;
 };
 

@@ -7,7 +7,7 @@ const start = () => {
 };
 const turn = () => new Promise(setImmediate);
 
-test('flushes what is added in one turn together, in order, and once', async () => {
+test('flushes everything added in one turn together, in order, and once', async () => {
   const { add, addLazily, flushed } = start();
   addLazily(1);
   add(2);
@@ -21,7 +21,7 @@ test('flushes what is added in one turn together, in order, and once', async () 
   expect(flushed).toEqual([[1, 2, 3, 4], [5]]);
 });
 
-test('flushes what is added lazily with the next that is added, or a moment later', async () => {
+test('flushes what is added lazily with the next addition, or shortly after', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { add, addLazily, flushed } = start();

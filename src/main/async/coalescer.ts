@@ -1,4 +1,4 @@
-/** Coalesces many small pieces of work into one, where doing it costs the same for one of them and for all. */
+/** Combines many small pieces of work into one that costs the same for one of them as for all. */
 export type Coalescer<T> = {
   /** Flushed at the end of this turn of the event loop. */
   readonly add: (one: T) => void;
@@ -8,7 +8,7 @@ export type Coalescer<T> = {
 
 const LAZY_MS = 10;
 
-/** `flush` gets all that was added since it was called last, in order. */
+/** `flush` receives everything that was added since its last call, in order. */
 export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalescer<T> => {
   let added: T[] = [];
   let immediate: NodeJS.Immediate | undefined;

@@ -1,11 +1,11 @@
-/** Tells whoever waits that something has changed, however many they are and however often it does. */
+/** Wakes everyone who waits for a change. */
 export type Condition = {
   readonly notifyAll: () => void;
   /** Resolves at the next `notifyAll`. */
   readonly wait: () => Promise<void>;
 };
 
-/** A condition that nobody waits for. */
+/** A condition without waiters. */
 export const createCondition = (): Condition => {
   let next = Promise.withResolvers<void>();
   return {

@@ -12,7 +12,7 @@ const take = async (
   return createHeldSlot(slots, release, parked, signal);
 };
 
-test('while a file is parked another has its slot, and it waits for one after', async () => {
+test('while a task is parked another one can have its slot, and it waits for a slot afterwards', async () => {
   const { signal } = new AbortController();
   const [slots, parked] = [createSlots(1), createSlots(1)];
   const first = await take(slots, parked, signal);
@@ -30,7 +30,7 @@ test('while a file is parked another has its slot, and it waits for one after', 
   expect(slots.taken()).toBe(0);
 });
 
-test('however many are parked, one that has to can be', async () => {
+test('park works however many are parked', async () => {
   const { signal } = new AbortController();
   const [slots, parked] = [createSlots(1), createSlots(0)];
   const first = await take(slots, parked, signal);
@@ -41,7 +41,7 @@ test('however many are parked, one that has to can be', async () => {
   expect(slots.taken()).toBe(1);
 });
 
-test('one that ends while it is parked frees nothing twice', async () => {
+test('a task that ends while it is parked frees nothing twice', async () => {
   const abort = new AbortController();
   const [slots, parked] = [createSlots(1), createSlots(1)];
   const slot = await take(slots, parked, abort.signal);

@@ -1,20 +1,20 @@
-/** The slot that a file holds while it is sent: given to another while the file waits, taken again after. */
+/** The slot that a task holds while it works: parked (freed for another task) while it waits, then acquired again. */
 import { cancellation } from './cancel.ts';
 import type { Slots } from './slots.ts';
 
 export type HeldSlot = {
   /**
-   * Frees the slot while the file waits for nothing but time; the answered function waits for another. Undefined where
-   * too many are parked already: the slot is kept.
+   * Frees the slot while the task waits only for time; the answered function acquires a slot again. Undefined if too many
+   * tasks are parked: the slot is kept.
    */
   readonly tryPark: () => (() => Promise<void>) | undefined;
-  /** The same, however many are parked: for a file that waits for another one, which may need this very slot. */
+  /** The same, however many are parked: for a task that waits for another one, which may need this very slot. */
   readonly park: () => () => Promise<void>;
-  /** The file needs no slot any more, wherever it is; once more does nothing. */
+  /** Releases the slot, parked or not. A second call does nothing. */
   readonly release: () => void;
 };
 
-/** `free` frees the slot that the file has of `slots`; `parked`: as many as may wait without one. */
+/** `free` frees the task's present slot of `slots`; `parked`: how many tasks may wait without one. */
 export const createHeldSlot = (
   slots: Pick<Slots, 'acquire'>,
   free: () => void,
@@ -22,7 +22,7 @@ export const createHeldSlot = (
   signal: AbortSignal,
 ): HeldSlot => {
   let release = free;
-  /** `unpark` ends what the file is counted as meanwhile. */
+  /** `unpark` releases the parked slot. */
   const parkUntil = (unpark: () => void) => {
     release();
     release = unpark;

@@ -20,7 +20,7 @@ test('one at a time for a key, in order; other keys do not wait', async () => {
   (await lock.take('b', never))();
 });
 
-test('who gives up waiting lets the next one have its turn, and not before', async () => {
+test('a cancelled waiter passes its turn on, but not before it comes', async () => {
   const lock = createKeyedLock();
   const unlock = await lock.take('a', never);
   const giveUp = new AbortController();
@@ -37,7 +37,7 @@ test('who gives up waiting lets the next one have its turn, and not before', asy
   await thirdTurn;
 });
 
-test('a key is free until it is taken, and again after the last one had it', async () => {
+test('a key is free until it is taken, and again after its last holder released it', async () => {
   const lock = createKeyedLock();
   const unlock = lock.tryTake('a');
   const waiting = lock.take('a', never);

@@ -1,15 +1,15 @@
 /** One at a time for each key. */
 import { orCancelled } from './cancel.ts';
 
-/** Both answer the function that releases the key. */
+/** Both calls answer the function that releases the key. */
 export type KeyedLock = {
-  /** Undefined where somebody has the key, or waits for it. */
+  /** Undefined if the key is taken or awaited. */
   readonly tryTake: (key: string) => (() => void) | undefined;
-  /** Waits for the key's turn. Rejects with the cancellation of `signal`; the turn then passes on to whoever waits behind. */
+  /** Waits for its turn. Rejects with the cancellation of `signal`; the turn then passes to the next in line. */
   readonly take: (key: string, signal: AbortSignal) => Promise<() => void>;
 };
 
-/** A lock whose keys are all free. Those who wait for a key get it in the order they came. */
+/** A lock with all keys free. Waiters for a key get it in the order of their calls. */
 export const createKeyedLock = (): KeyedLock => {
   const tails = new Map<string, Promise<void>>();
 

@@ -1,11 +1,11 @@
-/** Parsing long lists with turns for everything else in this process between the slices. */
+/** Parses long lists in slices, so that this process can do other work in between. */
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 
-/** So few items that parsing them takes a few milliseconds. */
+/** Few enough items to parse in a few milliseconds. */
 const SLICE_ITEMS = 1_000;
 
-/** A list, alone or with its counts beside it. */
+/** A list, alone or with its counts. */
 export type List = readonly unknown[] | { readonly Items: readonly unknown[]; readonly [count: string]: unknown };
 
 /** The items of `list`. */

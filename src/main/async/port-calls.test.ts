@@ -33,14 +33,14 @@ test('a call is answered by the other side', async () => {
   expect(await connectBoth().call('double', 21)).toBe(42);
 });
 
-test('an error of the app arrives as itself, a bug as what it says', async () => {
+test('a DeskError arrives as a DeskError, a bug with its message', async () => {
   const peer = connectBoth();
   const known = { code: 'service/busy', retry: 'later', retryAfterMs: 7, details: { host: 'a' } };
   await expect(peer.call('refuse', undefined)).rejects.toMatchObject(known);
   await expect(peer.call('fail', undefined)).rejects.toThrow(new TypeError('not a function'));
 });
 
-test('a cancelled call is cancelled at the other side, also when it was before it was made', async () => {
+test('a cancelled call is cancelled on the other side, even if it was cancelled before it was made', async () => {
   const peer = connectBoth();
   const late = new AbortController();
   const waiting = peer.call('wait', undefined, late.signal);
@@ -49,7 +49,7 @@ test('a cancelled call is cancelled at the other side, also when it was before i
   await expect(peer.call('wait', undefined, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test('the end of the other side is the end of every call', async () => {
+test('ending the connection rejects every call', async () => {
   const peer = connectBoth();
   const waiting = peer.call('wait', undefined);
   peer.end(new DeskError('upload/engine-stopped', 'gone'));
@@ -57,7 +57,7 @@ test('the end of the other side is the end of every call', async () => {
   await expect(peer.call('double', 1)).rejects.toMatchObject({ code: 'upload/engine-stopped' });
 });
 
-test('what a telling throws is a bug there', async () => {
+test('an error thrown by a message without an answer is reported as a bug on that side', async () => {
   const bugs: unknown[] = [];
   const peer = connectBoth(bugs);
   peer.tell('fail', undefined);

@@ -1,4 +1,4 @@
-/** Calls between two threads: named, one cloneable input and one cloneable answer each, and either side may cancel its own. */
+/** Calls between two threads: each has a name, one cloneable input and one cloneable answer, and its caller may cancel it. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { createCoalescer } from './coalescer.ts';
 
@@ -8,21 +8,21 @@ export type Port = {
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
-/** What one side can be asked for. `signal` is aborted when the caller cancels. */
+/** The calls that one side answers. `signal` is aborted when the caller cancels. */
 export type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
 
 export type Peer<Remote extends Calls> = {
-  /** Errors: those of the other side, `DeskError`s as such; whatever `end` was given. */
+  /** Errors: those of the other side (`DeskError`s stay `DeskError`s), and the error passed to `end`. */
   readonly call: <Name extends keyof Remote & string>(
     name: Name,
     input: Parameters<Remote[Name]>[0],
     signal?: AbortSignal,
   ) => Promise<Awaited<ReturnType<Remote[Name]>>>;
-  /** A call that nobody waits for. Calls and tellings arrive in the order in which they were made. */
+  /** Sends a message without an answer. Calls and messages arrive in the order in which they were made. */
   readonly tell: <Name extends keyof Remote & string>(name: Name, input: Parameters<Remote[Name]>[0]) => void;
   /** From now on, the other side's calls are answered with `local`. */
   readonly serve: (local: Calls) => void;
-  /** The other side is gone: every open call, and every later one, is rejected with `error`. */
+  /** Ends the connection: every open call, and every later one, is rejected with `error`. */
   readonly end: (error: Error) => void;
 };
 
@@ -35,7 +35,7 @@ type Message =
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
-/** Answers the other side's calls with `local`. What a telling throws goes to `onBug`. */
+/** Answers the other side's calls with `local`. Errors thrown by messages without an answer go to `onBug`. */
 export const connectPort = <Remote extends Calls>(
   port: Port,
   local: Calls,
@@ -46,7 +46,7 @@ export const connectPort = <Remote extends Calls>(
   const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
-  // Waking the other thread costs more than a message. A telling, which nobody waits for, wakes it in a moment only.
+  // Waking the other thread costs more than a message, so messages without an answer are combined.
   const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
 
   let served = local;

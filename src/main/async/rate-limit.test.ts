@@ -12,14 +12,14 @@ const virtualTime = () => {
   };
 };
 
-it('lets bytes out at the rate, from the first part on', async () => {
+it('sends bytes at the rate, from the first part on', async () => {
   const time = virtualTime();
   const limit = createRateLimit(() => 1000, time.sleep, time.now);
   for (let part = 0; part < 50; part += 1) await limit.take(100);
   expect(time.now()).toBeCloseTo(4900, 5);
 });
 
-it('does not save up what was not used', async () => {
+it('does not accumulate unused bytes', async () => {
   const time = virtualTime();
   const limit = createRateLimit(() => 1000, time.sleep, time.now);
   await limit.take(1000);
@@ -29,12 +29,12 @@ it('does not save up what was not used', async () => {
   expect(time.now()).toBeCloseTo(61_000, 5);
 });
 
-it('cuts parts so that a low rate does not go out in jumps', () => {
+it('makes parts small enough for a low rate to be even', () => {
   const { sleep, now } = virtualTime();
   expect(createRateLimit(() => 10_000, sleep, now).partBytes()).toBe(1000);
 });
 
-it('keeps to the limit of the moment, within a part, when that changes', async () => {
+it('follows a change of the limit within a part', async () => {
   const time = virtualTime();
   let rate: number | undefined = 1_000;
   const limit = createRateLimit(() => rate, time.sleep, time.now);

@@ -1,19 +1,19 @@
-/** A limit on bytes per second over all transfers together, which may change while they run. */
+/** A limit on the bytes per second of all transfers together. It may change while they run. */
 import type { Sleep } from './sleep.ts';
 
 export type RateLimit = {
-  /** Waits until `bytes` more may go out. Rejects when `signal` is aborted. */
+  /** Waits until `bytes` more may be sent. Rejects when `signal` is aborted. */
   readonly take: (bytes: number, signal?: AbortSignal) => Promise<void>;
-  /** Parts larger than this would go out in jumps at present; infinite without a limit. */
+  /** The size above which parts would be sent in bursts; infinite without a limit. */
   readonly partBytes: () => number;
 };
 
-/** How often a second data goes out under a limit. */
+/** How many times a second data is sent under a limit. */
 const PARTS_PER_SECOND = 10;
 
 /**
- * At most as many bytes a second as `bytesPerSecond` answers, evenly: each part waits until those before it have had
- * their time. It is asked at each part; without an answer nothing waits.
+ * At most as many bytes a second as `bytesPerSecond` answers, evenly: each part waits until the time of those before it is
+ * over. `bytesPerSecond` is called for each part; undefined means no limit.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,

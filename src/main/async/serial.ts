@@ -1,4 +1,4 @@
-/** A function that runs tasks one after another, in the order they were given; one's failure is its caller's only. */
+/** A function that runs tasks one after another, in the order of the calls; a failure concerns only its caller. */
 export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -14,7 +14,7 @@ const queue = (slots: Slots, count: number) => {
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('no more at once than there are slots, first come first served', async () => {
+test('runs no more at once than there are slots, first come first served', async () => {
   const slots = createSlots(2);
   const [first, second] = [await slots.acquire(never), await slots.acquire(never)];
   const order: string[] = [];
@@ -29,7 +29,7 @@ test('no more at once than there are slots, first come first served', async () =
   expect(order).toEqual(['third', 'fourth']);
 });
 
-test('who gives up waiting takes no slot from the others', async () => {
+test('a cancelled waiter takes no slot from the others', async () => {
   const slots = createSlots(1);
   const release = await slots.acquire(never);
   const giveUp = new AbortController();
@@ -42,7 +42,7 @@ test('who gives up waiting takes no slot from the others', async () => {
   expect(await slots.acquire(giveUp.signal)).toBeUndefined();
 });
 
-test('their number may change at any time: none is taken away, and none too many is given', () =>
+test('the limit may change at any time: slots in use stay in use, and never too many are given out', () =>
   fc.assert(
     fc.asyncProperty(
       fc.nat(5),

@@ -1,12 +1,12 @@
-/** So many transfers, or requests, at once, shared fairly by all batches. The number may change at any time. */
+/** Limits how many tasks run at once, first come first served. The limit may change at any time. */
 
 export type Slots = {
-  /** Waits for a free slot, first come first served; the answered function frees it. Undefined once aborted. */
+  /** Waits for a free slot; the answered function frees it. Undefined once `signal` is aborted. */
   readonly acquire: (signal: AbortSignal) => Promise<(() => void) | undefined>;
-  /** A slot that is free now. */
+  /** A free slot, if there is one now. */
   readonly tryAcquire: () => (() => void) | undefined;
   readonly limit: () => number;
-  /** Of slots that are taken none is taken away: where there are too many, the next ones that are freed go. */
+  /** Slots in use stay in use: if there are too many, those that are freed next are not given out again. */
   readonly setLimit: (limit: number) => void;
   readonly taken: () => number;
 };

@@ -1,13 +1,13 @@
-/** Notices that nothing moves: neither undici nor the file system ends a transfer whose other side fell silent. */
+/** Detects stalls: neither undici nor the file system ends a transfer whose other side stops responding. */
 export type StallWatch = {
-  /** Something moved: the present time begins anew. */
+  /** Something moved: restarts the current period. */
   readonly moved: () => void;
-  /** From now on `ms` are allowed, and `onStall` is called after them. */
+  /** Starts a period of `ms`, after which `onStall` is called. */
   readonly allow: (ms: number, onStall: () => void) => void;
   readonly end: () => void;
 };
 
-/** A watch that waits for nothing until `allow`. */
+/** A watch without a period; `allow` starts one. */
 export const createStallWatch = (): StallWatch => {
   let timer: NodeJS.Timeout | undefined;
   return {

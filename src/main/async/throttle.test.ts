@@ -18,7 +18,7 @@ test('acts once for many requests, after the interval', () => {
   expect(action).toHaveBeenCalledTimes(2);
 });
 
-test('acts a last time at the end, and never after it', () => {
+test('acts one last time at the end, and never after it', () => {
   const action = vi.fn();
   const throttle = createThrottle(action, 100);
   throttle.request();

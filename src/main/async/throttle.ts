@@ -1,8 +1,8 @@
-/** Calls an action now and then, however often it is asked for. */
+/** Limits how often an action runs, however often it is requested. */
 export type Throttle = {
-  /** The action is due: it runs within the interval. */
+  /** Requests the action: it runs within the interval. */
   readonly request: () => void;
-  /** Runs the action a last time, at once. */
+  /** Runs the action one last time, at once. */
   readonly end: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** For tests of other things: no limit. */
+/** For tests that do not need a rate limit. */
 
 import { createRateLimit } from '../rate-limit.ts';
 import { sleep } from '../sleep.ts';

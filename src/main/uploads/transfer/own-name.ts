@@ -1,4 +1,4 @@
-/** A file's name where it is about to be sent: what was free when it was planned may be taken by now. */
+/** A file's name when it is about to be sent: a name that was free when it was planned may be taken by now. */
 
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -8,11 +8,11 @@ import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
-/** What to lock while names for an assignment are chosen. */
+/** The key to lock while names for an assignment are chosen. */
 export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
   `names ${connectionId} ${assignmentId}`;
 
-/** Reads files as they are read to be sent. What cannot be read has no content that could be the same. */
+/** Reads files in the same way as for sending. A file that cannot be read equals no other. */
 export const createContentOf =
   ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
   async ({ root, path }, { sizeBytes, modifiedMs }) => {
@@ -21,7 +21,7 @@ export const createContentOf =
     return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
   };
 
-/** Gives the item the next name that is free on its assignment, or that its content has there. */
+/** Gives the item the next name that is free on its assignment, or that belongs to the same content there. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, root, batch, nameTemplate, assignment, signal } = job;

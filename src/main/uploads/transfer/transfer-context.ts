@@ -1,4 +1,4 @@
-/** What all transfers share, and what one of them is about. */
+/** What all transfers share (`TransferContext`), and what one of them needs (`Job`). */
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { NameTemplate } from '../../../contract/names.ts';
@@ -35,16 +35,16 @@ export type TransferContext = SignedUrlRules & {
   readonly open: OpenFile;
   readonly gate: Gate;
   readonly network: Network;
-  /** The waits between a file's tries, which end early when somebody decides to try now. */
+  /** The wait before another attempt, which ends early when a person chooses to try now. */
   readonly pause: Sleep;
-  /** Told what each send says of its host. */
+  /** Receives what each send reveals about its host. */
   readonly seen: (seen: HostSeen) => void;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
   readonly pools: Pools;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
-  /** Items whose last byte went out without an answer since the app began: the storage may yet take them up. */
+  /** Items whose last byte was sent without an answer since the app started: the storage may still store them. */
   readonly unanswered: Set<number>;
   readonly sleep: Sleep;
   readonly now: () => number;
@@ -52,20 +52,20 @@ export type TransferContext = SignedUrlRules & {
 
 export type Job = {
   readonly item: Item;
-  /** The id of its batch, and how that names its files. */
+  /** The id of its batch, and the batch's template for names. */
   readonly batch: string;
   readonly nameTemplate: NameTemplate;
   /** Absolute path of the batch's folder. */
   readonly root: string;
-  /** Its real path, which no file that is sent may lie outside; undefined: the folder is nowhere. */
+  /** The folder's real path: files outside it are not sent. Undefined: the folder does not exist. */
   readonly within: string | undefined;
   readonly assignment: Target;
   readonly onBytes: (sentBytes: number) => void;
-  /** Told why the file waits: for a host to come back, or until it may be asked again; undefined: it goes on. */
+  /** Receives why the file waits: a host is away, or asked for a pause; undefined: the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
-  /** Released for good as soon as all that is left to do is to write it down. */
+  /** Released as soon as only the ledger is left to write. */
   readonly slot: HeldSlot;
-  /** Aborted with `signal`, and when the batch pauses: then no file waits for a network or a better time any more. */
+  /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;
   readonly signal: AbortSignal;
 };

@@ -30,7 +30,7 @@ const send = (key: string, type: SendOutcome['type'], arrived: boolean, free: bo
 };
 
 describe('the transfer of one file', () => {
-  it('ends, holds at most one Key, and tells the truth of it, whatever happens', () => {
+  it('ends, holds at most one Key, and reports it truthfully, whatever happens', () => {
     const chance = fc.boolean();
     const event = fc.record({ sent: sendType, asked: askType, arrived: chance, free: chance, crash: chance });
     const script = fc.array(event, { minLength: 60, maxLength: 60 });
@@ -72,7 +72,7 @@ describe('the transfer of one file', () => {
     );
   });
 
-  it('gives up after a bounded number of tries', () => {
+  it('fails after a limited number of attempts', () => {
     let now: Transfer = begin({ unclear: false });
     let steps = 0;
     while (now.step === 'sign') {
@@ -83,18 +83,18 @@ describe('the transfer of one file', () => {
     expect(now).toMatchObject({ end: 'failed', unclear: false });
   });
 
-  it('B15: an outage costs no try, but what it left behind is not forgotten', () => {
+  it('B15: an outage does not count as an attempt, but what it left behind is remembered', () => {
     const sending = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 2 } as const;
     const after = afterSend(sending, { type: 'unclear', error, free: true });
     expect(after).toMatchObject({ step: 'send', key: 'a', url: 'a', unclear: true, tries: 2 });
     expect(afterSend(after as typeof sending, { type: 'expired', error })).toMatchObject({ step: 'settle', key: 'a' });
   });
 
-  it('goes back to the same Url after a crash', () => {
+  it('returns to the same Url after a crash', () => {
     expect(begin({ key: 'k', url: 'u', unclear: true })).toMatchObject({ step: 'send', key: 'k', url: 'u' });
   });
 
-  it('signs anew once when a clean Url has expired, then fails', () => {
+  it('requests one new signature when an unused Url has expired, then fails', () => {
     const first = afterSend(
       { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 0 },
       { type: 'expired', error },
@@ -106,7 +106,7 @@ describe('the transfer of one file', () => {
     });
   });
 
-  it('removes what is stored damaged again and again, and fails', () => {
+  it('removes an object that is repeatedly stored damaged, and fails', () => {
     const damaged = new DeskError('upload/damaged', 'damaged', { retry: 'later' });
     let now: Transfer = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 0 };
     let sends = 0;

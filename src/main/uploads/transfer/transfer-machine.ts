@@ -1,6 +1,6 @@
 /**
- * What happens to one file next, as pure functions of what is known of it: the rules of "exactly once" without
- * network, clock or disk. The runner (transfer.ts) does the step, tells the outcome, and asks again.
+ * The next step for one file, as pure functions of what is known about it: the rules of "exactly once" without network,
+ * clock or disk. The runner (transfer.ts) performs the step, reports the outcome, and asks again.
  *
  *   sign → send → end: done
  *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
@@ -17,14 +17,14 @@ export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };
 
 export type Signature = { readonly key: string; readonly url: string };
 
-/** What is known of a file on its way. `tries` and `resigned` count in this run; the rest survives in the ledger. */
+/** What is known about a file in transfer. `tries` and `resigned` apply to this run; the rest is kept in the ledger. */
 type Known = {
-  /** An attempt on the present Key had no clear answer: the storage may hold the file. */
+  /** An attempt with the current Key had no clear answer: the storage may hold the file. */
   readonly unclear: boolean;
-  /** The one new signature that a dead Url allows has been used. */
+  /** The one new signature that is allowed after a dead Url has been used. */
   readonly resigned: boolean;
   readonly tries: number;
-  /** Why the last step has to be done again. */
+  /** Why the last step has to be repeated. */
   readonly error?: DeskError;
 };
 
@@ -35,7 +35,7 @@ export type Transfer =
   | { readonly step: 'end'; readonly end: 'done'; readonly key: string; readonly proof: Proof }
   | End;
 
-/** A file given up. Key and Url stay where the storage may hold the file: a retry must begin with them. */
+/** A failed file. Key and Url are kept if the storage may hold the file: a retry must begin with them. */
 export type End = {
   readonly step: 'end';
   readonly end: 'failed' | 'uncertain';
@@ -45,7 +45,7 @@ export type End = {
   readonly unclear: boolean;
 };
 
-/** `later`: surely without effect, and may succeed in a while. `refused`: for good. */
+/** `later`: certainly without effect, and may succeed later. `refused`: permanently. */
 export type SignOutcome =
   | ({ readonly type: 'signed' } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
@@ -55,7 +55,7 @@ export type SettleOutcome =
   | { readonly type: 'settled' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** The first step of a run. A ledger row left in state `sending` was interrupted, so it counts as unclear. */
+/** The first step of a run. A ledger row in state `sending` was interrupted, so it counts as unclear. */
 export const begin = (known: Partial<Signature> & { readonly unclear: boolean }): Transfer => {
   const { key, url, unclear } = known;
   const fresh = { resigned: false, tries: 0 };
@@ -64,7 +64,7 @@ export const begin = (known: Partial<Signature> & { readonly unclear: boolean })
   return { step: 'sign', unclear: false, ...fresh };
 };
 
-/** The next step after a signature was asked for. */
+/** The next step after a signature was requested. */
 export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome): Transfer => {
   if (outcome.type === 'signed') {
     const { key, url } = outcome;
@@ -86,7 +86,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
       return again(now, outcome.error);
     case 'damaged': {
       const next = again({ ...now, unclear: true }, outcome.error);
-      // What is damaged must not stay on the assignment; and a further signature would bring no better luck.
+      // A damaged object must not stay on the assignment, and another signature would not help.
       return next.step === 'end'
         ? { step: 'settle', key: now.key, unclear: true, resigned: true, tries: 0, error: outcome.error }
         : next;
@@ -116,7 +116,7 @@ export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleO
 
 type Going = Exclude<Transfer, { step: 'end' }>;
 
-/** The same step once more, or the end when it was tried often enough. */
+/** The same step again, or the end if its attempts are used up. */
 const again = (now: Going, error: DeskError): Transfer => {
   const tries = now.tries + 1;
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);
@@ -130,7 +130,7 @@ const signAnew = (now: Going, error: DeskError | undefined): Transfer => ({
   ...(error && { error }),
 });
 
-/** A file that cannot be settled is uncertain; so is nothing else. */
+/** Only a file that cannot be settled is uncertain. */
 const giveUp = (now: Going, error: DeskError): End => ({
   step: 'end',
   end: now.step === 'settle' ? 'uncertain' : 'failed',

@@ -1,4 +1,4 @@
-/** The steps of transfer-machine.ts, done: each writes the ledger before what the outside sees, and tells the outcome. */
+/** Performs the steps of transfer-machine.ts: each writes the ledger before anything outside sees it, and answers its outcome. */
 import { DeskError, type ErrorCode, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
@@ -13,7 +13,7 @@ import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from './transfer-machine.ts';
 
-/** Asks for a signature. That a first one was asked for may be forgotten: until it is used it stores nothing. */
+/** Requests a signature. A power cut may erase the record of the first request: an unused signature stores nothing. */
 export const sign = (
   context: TransferContext,
   job: Job,
@@ -28,14 +28,14 @@ export const sign = (
     try {
       const write = (): void => ledger.items.signing(item.id, now());
       if (resigned || item.key !== undefined) await ledger.commit(write);
-      // A ledger that does not take it will not take the signature either, and then says so.
+      // If the ledger cannot record it, it cannot record the signature either, and reports that then.
       else ledger.commitLazily(write).catch(() => {});
       const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
       const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       if (isOverload(error)) signing.overloaded();
-      // A signature that could not be read is not used, so it stores nothing: another can be asked for.
+      // A signature that could not be parsed is not used and stores nothing: another can be requested.
       if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
       return refusedOrLater(error);
     } finally {
@@ -43,7 +43,7 @@ export const sign = (
     }
   });
 
-/** Sends the file. A Url left by an earlier run is looked at first: its time may be over. One that is not secure is dead. */
+/** Sends the file. The Url of an earlier run may have expired, which is checked first. One that is not secure is refused. */
 export const send = (
   context: TransferContext,
   job: Job,
@@ -85,7 +85,7 @@ const hold = ({ gate, seen, now }: TransferContext, host: string, ms: number): v
     seen({ type: 'held', host, atMs, untilMs: atMs + (reason.retryAfterMs ?? ms), reason: toErrorData(reason) });
 };
 
-/** How much later a Key that nobody had then is asked for once more, where its last byte went out unanswered. */
+/** Delay before an unknown Key is removed once more, if the file's last byte was sent without an answer. */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
@@ -116,9 +116,9 @@ const isRemoved = async (context: TransferContext, { assignment, signal }: Job, 
 };
 
 /**
- * Does `step` until it reaches the other side: neither a host that is not there nor one that asked everybody for a pause
- * costs the file a try. A connection that came about and was lost says little of the host, so that is asked first. What
- * such an attempt has left behind is not known, and the machine is told.
+ * Repeats `step` until it reaches the host: an attempt does not count if the host is away or asked everyone for a pause. A
+ * lost connection does not prove that the host is away, so the host is probed first. What such an attempt left behind is
+ * unknown, and the outcome says so.
  */
 const reaching = async <Outcome extends { readonly type: string; readonly error?: DeskError }>(
   context: TransferContext,
@@ -141,7 +141,7 @@ const reaching = async <Outcome extends { readonly type: string; readonly error?
   }
 };
 
-/** Waits as long as the other end has asked for, else a backoff after `tries`. Meanwhile another file may take the slot. */
+/** Waits as long as the other end requested, otherwise a backoff after `tries`. Another file may use the slot meanwhile. */
 export const pause = async (
   { pause: sleep, now }: TransferContext,
   { slot, waitSignal, onWaiting }: Job,
@@ -162,7 +162,7 @@ export const pause = async (
 const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskError, until: number): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, until }, cause });
 
-/** Waits until the host at `origin` answers. @throws DeskError of phase `connect` where the patience is over */
+/** Waits until the host at `origin` answers. @throws DeskError of phase `connect` once the patience is over */
 const waitFor = async (
   { network, seen, now }: TransferContext,
   { waitSignal, onWaiting }: Job,
@@ -184,7 +184,7 @@ const waitFor = async (
   }
 };
 
-/** The service and the storage are spoken of alike; a person is told which host it is. */
+/** The same error for the service and a storage; it names the host. */
 const unreachable = (origin: string, { code, retryAfterMs, cause }: DeskError): DeskError =>
   new DeskError(code === 'service/timeout' ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
@@ -193,7 +193,7 @@ const unreachable = (origin: string, { code, retryAfterMs, cause }: DeskError): 
     cause,
   });
 
-/** Whether the other end asked for a pause that is not about this file: all wait, or it is as long as any may be. */
+/** Whether the other end requested a pause that is not about this file: all files wait, or it is the longest possible. */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
@@ -212,10 +212,10 @@ const permitted = (context: TransferContext, signed: string): URL | DeskError =>
 
 const expired = (): SendOutcome => ({
   type: 'expired',
-  error: new DeskError('upload/url-expired', 'the time of the signed address is over'),
+  error: new DeskError('upload/url-expired', 'the signed URL has expired'),
 });
 
-/** What an error of the service means for the step. Throws on what stops the batch or is a bug. */
+/** The outcome that an error of the service means for the step. Throws errors that stop the batch, and bugs. */
 export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: DeskError } => {
   if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
   return { type: error.retry === 'never' ? 'refused' : 'later', error };
@@ -231,7 +231,7 @@ const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
   'upload/unanswered',
 ]);
 
-/** Not the file's fault, and no file of the batch would fare better. */
+/** Whether an error is not about the file, so that every other file of the batch would meet it too. */
 export const stopsBatch = ({ code }: DeskError): boolean =>
   code === 'app/cancelled' ||
   code === 'upload/other-session' ||

@@ -54,13 +54,13 @@ test.each(['service/unreachable', 'service/timeout'] as const)(
   },
 );
 
-test('a storage that cannot be connected to stops the batch, too', async () => {
+test('a storage that cannot be connected to also stops the batch', async () => {
   const url = `${await unusedAddress()}/key?signature=s`;
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: url });
   await expect(transfer(sign)).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'connect' } });
 });
 
-test('a service that loses each connection in the middle fails the file', async () => {
+test('a service that drops every connection fails the file', async () => {
   const error = new DeskError('service/unreachable', 'lost', { retry: 'later', details: { phase: 'exchange' } });
   expect(await transfer(failing(error))).toMatchObject({
     outcome: { state: 'failed', error },
@@ -68,7 +68,7 @@ test('a service that loses each connection in the middle fails the file', async 
   });
 });
 
-test('A8: a signed address that is not secure is not used', async () => {
+test('A8: an insecure signed URL is not used', async () => {
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: 'http://storage.example.com/key?sig=s' });
   expect(await transfer(sign)).toMatchObject({
     outcome: { state: 'failed', error: { code: 'upload/insecure-url', details: { host: 'storage.example.com' } } },

@@ -1,6 +1,6 @@
 /**
- * Brings one file of the ledger to its end: does the steps of transfer-machine.ts against the service, the storage
- * and the disk, and writes down the end.
+ * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the disk,
+ * and records the end.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -22,17 +22,17 @@ export type Settled =
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
- * Sends one file, or finds out why not; the ledger tells the same as the answer.
- * @throws DeskError what is no fault of the file and stops its batch (no session, service unreachable for longer than
- *   the network's patience, ledger not writable) or `app/cancelled`; the item then stays in the ledger as it stands,
- *   to be gone on with.
+ * Sends one file, or finds out why that is impossible; the ledger records what is answered.
+ * @throws DeskError errors that are not about the file and stop its batch (no session, service unreachable for longer than
+ *   the network's patience, ledger not writable), or `app/cancelled`; the item's row then stays as it is, and a later run
+ *   continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
   return 'renamed' in outcome ? transferFile(context, { ...job, item: outcome.renamed }) : outcome;
 };
 
-/** Sends the file under the name it has now, or finds out that another file has it and gives it the next. */
+/** Sends the file under its current name, or gives it the next name if another file has that one. */
 const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
   const unlock = await lockName(context, job);
   try {
@@ -51,7 +51,7 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
   }
 };
 
-/** While another file of that name is on its way, this one is parked: that one may need its slot to come to an end. */
+/** While another file with that name is in transfer, this one is parked: the other one may need its slot to finish. */
 const lockName = async ({ lock }: TransferContext, { item, assignment, slot, signal }: Job): Promise<() => void> => {
   const name = `${assignment.connectionId} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
   const free = lock.tryTake(name);
@@ -68,8 +68,8 @@ const lockName = async ({ lock }: TransferContext, { item, assignment, slot, sig
 };
 
 /**
- * What to do where a file with this name is on the assignment: the same content is there already (rule 7), another one
- * keeps its name.
+ * Handles files with this name on the assignment: if one has the same content, this file is skipped; otherwise it gets
+ * another name.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -86,7 +86,7 @@ const meetNamesake = async (
       : undefined;
   const isThere = sha256 !== undefined && twins.some((twin) => twin.sha256 === sha256);
   if (item.unclear && item.key !== undefined) {
-    // This file's own Key may hold it under the name as well.
+    // The file's own Key may already hold it under this name.
     try {
       await takeBack(context, assignment, item.key, signal);
     } catch (thrown) {
@@ -115,7 +115,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     }
     return transfer.end === 'done' ? await finish(context, job, transfer) : await giveUp(context, job, transfer);
   } finally {
-    // Not waited for: a read from a drive that fell silent may never end.
+    // Not awaited: a read from a drive that does not answer may never end.
     file.close().catch(() => {});
   }
 };
@@ -130,7 +130,7 @@ const finish = async (
   const { sha256, etag } = proof;
   const atMs = now();
   slot.release();
-  // A power cut may take it back: then the file is sent to the same Key once more.
+  // A power cut may undo it; the file is then sent to the same Key once more.
   await ledger.commitLazily(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
     ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs });
@@ -140,7 +140,7 @@ const finish = async (
 
 const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {
   const { error, end: state, key, url, unclear } = end;
-  // With nobody at the other end, giving up files one by one would only burn through the batch.
+  // While the host is away, failing files one by one would only use up the batch.
   if (error.details.phase === 'connect') throw error;
   const failure = {
     state,
