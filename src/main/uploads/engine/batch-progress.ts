@@ -1,4 +1,4 @@
-/** What a person sees of a batch: the ledger's counts, and what its run knows besides. */
+/** A batch as people see it: the ledger's counts, and the live progress of its run. */
 
 import type { Batch } from '../../../contract/batches.ts';
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
@@ -6,17 +6,17 @@ import type { BatchRow } from '../ledger/batches.ts';
 import { type ItemLists, sum, type Tally } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
 
-/** Over how long the speed is averaged. */
+/** The period over which the speed is averaged. */
 const SPEED_WINDOW_MS = 5_000;
 
 export type BatchProgress = {
-  /** A file is on its way from now on. */
+  /** The transfer of a file starts. */
   readonly begun: (item: Item) => void;
-  /** How many of its bytes went out so far. */
+  /** How many of its bytes were sent so far. */
   readonly sent: (item: Item, bytes: number) => void;
-  /** A file that waits for a host, and why; without a reason it goes on. */
+  /** A file waits for a host, and why; without a reason it continues. */
   readonly waits: (item: Item, reason: DeskError | undefined) => void;
-  /** A file that is on its way no more. */
+  /** The transfer of a file ended. */
   readonly left: (item: Item) => void;
   readonly view: (batch: BatchRow) => Batch;
 };
@@ -31,14 +31,14 @@ export const createBatchProgress = (
   now: () => number,
 ): BatchProgress => {
   /** Bytes by file. */
-  const onTheWay = new Map<number, number>();
+  const inTransfer = new Map<number, number>();
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /** Of files that the ledger does not count as sent yet: for a moment a file is done, and still on its way. */
-  const bytesOnTheWay = (batch: string): number => {
+  /** Only of files that the ledger does not count as sent: a file is briefly both done and in transfer. */
+  const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
-    for (const id of items.sendingIds(batch)) bytes += onTheWay.get(id) ?? 0;
+    for (const id of items.sendingIds(batch)) bytes += inTransfer.get(id) ?? 0;
     return bytes;
   };
 
@@ -53,29 +53,29 @@ export const createBatchProgress = (
 
   return {
     begun: ({ id }) => {
-      onTheWay.set(id, 0);
+      inTransfer.set(id, 0);
     },
     sent: ({ id }, bytes) => {
-      onTheWay.set(id, bytes);
+      inTransfer.set(id, bytes);
     },
     waits: ({ id }, reason) => {
       if (reason) waiting.set(id, reason);
       else waiting.delete(id);
     },
     left: ({ id }) => {
-      onTheWay.delete(id);
+      inTransfer.delete(id);
     },
     view: (batch) => {
       const tally = items.tally(batch.id);
-      const bytesSent = bytesOnTheWay(batch.id);
+      const bytesSent = bytesInTransfer(batch.id);
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);
-      const waitsFor = waiting.size === onTheWay.size ? waiting.values().next().value : undefined;
+      const waitsFor = waiting.size === inTransfer.size ? waiting.values().next().value : undefined;
       return view(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
     },
   };
 };
 
-/** `bytesSent`: of files on their way. `waitsFor`: why none of them moves. */
+/** `bytesSent`: of files in transfer. `waitsFor`: why none of them moves. */
 type Moving = {
   readonly bytesSent: number;
   readonly bytesPerSecond: number;
@@ -105,7 +105,7 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
   };
 };
 
-/** Why the batch is paused, or while it runs, what it waits for. */
+/** Why the batch is paused, or what it waits for while it runs. */
 const reasonOf = ({ reason }: BatchRow, waitsFor: DeskError | undefined): Pick<Batch, 'reason'> => {
   if (waitsFor) return { reason: toErrorData(waitsFor) };
   return reason ? { reason } : {};

@@ -1,4 +1,4 @@
-/** One run of a batch: begins its files, as many at once as there are slots, until none is left. */
+/** One run of a batch: starts its files, as many at once as there are slots, until none is left. */
 
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled } from '../../async/cancel.ts';
@@ -15,24 +15,24 @@ import type { BatchProgress } from './batch-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 export type BatchQueue = {
-  /** A large file where one waits and may go now, else a small one, else a large one. */
+  /** The next file: a large one if one waits and `largeMayGo`, otherwise a small one, otherwise a large one. */
   readonly next: (largeMayGo: boolean) => Item | undefined;
 };
 
-/** How many files are looked up in the ledger at once. */
+/** How many files are read from the ledger at once. */
 const WINDOW = 64;
 
 /** Whether the file counts as large (8 MiB or more). */
 export const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
 
 /**
- * Every file once: first those that a former run was interrupted in, then the queued ones, also those that are added
- * later, until `isPlanned`. Files behind it that are queued again are for another queue.
+ * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later,
+ * until `isPlanned`. Files that the queue has passed and that are queued again are left to another queue.
  */
 export const createBatchQueue = (items: ItemLists, batch: string, isPlanned: () => boolean): BatchQueue => {
   const interrupted = items.interrupted(batch).values();
 
-  /** Looks at the first one that waits, and takes it. */
+  /** Takes the next file of this kind. */
   const line = (large: boolean) => {
     let window: readonly Item[] = [];
     let index = 0;
@@ -63,52 +63,51 @@ export type BatchRun = {
   readonly context: TransferContext;
   readonly batch: BatchRow;
   readonly progress: BatchProgress;
-  /** Told of each file that reached its end. */
+  /** Called for each file that is settled. */
   readonly onSettled: (item: Item, settled: Settled) => void;
   readonly onProgress: () => void;
-  /** No file will be added any more. */
+  /** Whether no more files will be added. */
   readonly isPlanned: () => boolean;
   /** Notified when files were added, when the last one was, and at `pause` and `abort`. */
   readonly stateChanged: Condition;
-  /** No new file is begun when it is aborted; those on their way come to their end, but none waits for a better time. */
+  /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
   readonly pause: AbortSignal;
-  /** Files on their way are broken off; the ledger knows how far they were. */
+  /** When it is aborted, transfers in progress are aborted, too; the ledger holds their state. */
   readonly abort: AbortSignal;
 };
 
-/** Files that wait for a better time beside those that are sent: each is open, a small one in memory. */
+/** Files that may wait for a host or a retry beside those being sent: each is open, a small one in memory. */
 const MAX_PARKED = 64;
 
 /**
- * Resolves when every file has its end, or when `pause` was asked for and the last one on its way has. Large files
- * begin as soon as they are found, so that none is left for the end alone; but while there are small ones, they take
- * no more than half of the slots.
- * @throws the error that stopped the batch, such as a refused session or what too many files in a row failed with;
+ * Resolves when every file is settled, or when `pause` is aborted and no transfer is in progress. Large files start as soon
+ * as they are found, so that none is left alone at the end; while there are small ones, they use at most half of the slots.
+ * @throws the error that stopped the batch, such as a refused session or the error of too many files in a row;
  *   `app/cancelled` after `abort`.
  */
 export const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending } = context.pools;
   const queue = createBatchQueue(context.ledger.items, batch.id, run.isPlanned);
-  let onTheWay = 0;
-  let largeOnTheWay = 0;
+  let inTransfer = 0;
+  let largeInTransfer = 0;
   const parked = createSlots(MAX_PARKED);
   const breaker = createCircuitBreaker();
-  /** What stopped the run; of what files failed with one after another it is said only where others are left. */
+  /** Why the run stopped. `isOfFiles`: too many files failed in a row, which is reported only if other files remain. */
   let stop: { readonly error: unknown; readonly isOfFiles: boolean } | undefined;
   const stopped = new AbortController();
   const interrupted = AbortSignal.any([pause, abort, stopped.signal]);
   const stopFor = (error: unknown, isOfFiles = false): void => {
     stop ??= { error, isOfFiles };
-    // Nobody waits for a better time any more.
+    // No file waits for a host or a retry any longer.
     stopped.abort();
   };
 
   const begin = (item: Item, release: () => void): void => {
     const large = isLarge(item) ? 1 : 0;
     const slot = createHeldSlot(sending, release, parked, abort);
-    onTheWay += 1;
-    largeOnTheWay += large;
+    inTransfer += 1;
+    largeInTransfer += large;
     run.progress.begun(item);
     transfer(run, item, within, slot, interrupted)
       .then((settled) => {
@@ -117,8 +116,8 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       })
       .catch((error) => stopFor(error))
       .finally(() => {
-        onTheWay -= 1;
-        largeOnTheWay -= large;
+        inTransfer -= 1;
+        largeInTransfer -= large;
         run.progress.left(item);
         slot.release();
         run.onProgress();
@@ -128,7 +127,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 
   const next = (): Item | undefined => {
     try {
-      return interrupted.aborted ? undefined : queue.next(largeOnTheWay < Math.ceil(sending.limit() / 2));
+      return interrupted.aborted ? undefined : queue.next(largeInTransfer < Math.ceil(sending.limit() / 2));
     } catch (error) {
       stopFor(error);
       return undefined;
@@ -145,10 +144,10 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       continue;
     }
     release();
-    if (run.isPlanned() && onTheWay === 0) break;
+    if (run.isPlanned() && inTransfer === 0) break;
     if (!interrupted.aborted) await stateChanged.wait();
   }
-  while (onTheWay > 0) await stateChanged.wait();
+  while (inTransfer > 0) await stateChanged.wait();
   const isLeft = () => !run.isPlanned() || context.ledger.items.pending(batch.id, 1).length > 0;
   if (stop && !(stop.isOfFiles && !isLeft())) throw stop.error;
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');

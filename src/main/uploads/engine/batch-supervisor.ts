@@ -1,4 +1,4 @@
-/** The batches that run now: begins them, watches them, and writes down how each ended. */
+/** The batches in progress: starts them, reports their progress, and records how each ended. */
 
 import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -15,36 +15,36 @@ import { planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
-  /** Told of a batch whenever it changed, at most every 150 ms while it runs. */
+  /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
-  /** Told of each file that reached its end. */
+  /** Called for each file that is settled. */
   readonly onFile?: (batch: string, file: UploadFile) => void;
-  /** Gets what stopped a batch and should not have happened. */
+  /** Receives unexpected errors that stopped a batch. */
   readonly onBug: (error: unknown) => void;
 };
 
 export type Supervisor = {
-  /** Nothing begins any more after `close`. */
+  /** Does nothing after `close`. */
   readonly begin: (batch: BatchRow) => void;
   readonly runs: (id: string) => boolean;
-  /** With live counts where the batch runs. */
+  /** With live counts while the batch runs. */
   readonly view: (batch: BatchRow) => Batch;
-  /** No new file begins; those on their way come to their end. */
+  /** Starts no new file; transfers in progress finish. */
   readonly pause: (id: string) => void;
-  /** Files on their way are broken off. Resolves when the run has ended. */
+  /** Aborts transfers in progress. Resolves when the run has ended. */
   readonly abort: (id: string) => Promise<void>;
-  /** Resolves when the batch does not run (any more). */
+  /** Resolves when the batch is not running. */
   readonly ended: (id: string) => Promise<void>;
   readonly isClosed: () => boolean;
-  /** Breaks off everything. */
+  /** Aborts everything. */
   readonly close: () => Promise<void>;
 };
 
 const EVENT_INTERVAL_MS = 150;
-/** How old a speed may be that is shown. */
+/** The maximum age of a speed that is shown. */
 const SPEED_INTERVAL_MS = 1_000;
 
-/** A supervisor of no batch yet. */
+/** A supervisor without batches. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { context, onBatch, onFile, onBug } = options;
   const { ledger, now } = context;
@@ -60,19 +60,19 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     const noMore = AbortSignal.any([interrupted, broken.signal]);
     const stateChanged = createCondition();
     noMore.addEventListener('abort', stateChanged.notifyAll);
-    let slowing: NodeJS.Timeout | undefined;
-    const tell = (): void => {
+    let refresh: NodeJS.Timeout | undefined;
+    const report = (): void => {
       const batch = batches.get(id);
       if (!batch) return;
       const shown = view(batch);
       onBatch(shown);
-      clearTimeout(slowing);
-      // Where nothing moves any more, nothing else would say so.
-      if (shown.bytesPerSecond > 0) slowing = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
+      clearTimeout(refresh);
+      // When nothing moves, there is no other event to report it.
+      if (shown.bytesPerSecond > 0) refresh = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
     };
-    const changed = createThrottle(tell, EVENT_INTERVAL_MS);
+    const changed = createThrottle(report, EVENT_INTERVAL_MS);
 
-    /** Reads the folder, while what it finds is sent already. */
+    /** Scans the folder, while files found so far are being sent. */
     let isPlanned = row.scanned;
     const plan = async (): Promise<void> => {
       const onAdded = (): void => {
@@ -86,7 +86,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         const { connectionId, assignmentId } = row;
         const assignment = { connectionId, assignmentId };
         const contentOf = createContentOf(context, noMore);
-        // One folder after another: each sees the names that the ones before it have taken.
+        // One folder after another, so that each sees the names taken by those before it.
         const release = await context.lock.take(namesOf(assignment), noMore);
         const of = { ledger, batch: id, source: row, nameTemplate, assignment, contentOf };
         await planBatch({ ...of, signal: noMore, onAdded, onWhole }).finally(release);
@@ -111,14 +111,14 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       } while (!(await commit(finishIfDone)) && !noMore.aborted);
     };
 
-    /** Not where files were queued again at the last moment. */
+    /** Unless files were queued again at the last moment. */
     const finishIfDone = (): boolean => {
       if (!isPlanned || items.pending(id, 1).length > 0) return false;
       batches.setFinished(id, 'finished', now());
       return true;
     };
 
-    /** What breaks one of the two breaks the other off, and what is on its way then comes to its end. */
+    /** An error in one of the two halves stops the other; transfers in progress finish. */
     const work = async (): Promise<void> => {
       let failure: unknown;
       const breaking = async (half: Promise<void>): Promise<void> => {
@@ -135,7 +135,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
     const ended = work()
       .catch(async (error) => {
-        // Whoever interrupts says what the batch is then.
+        // Whoever interrupted it sets the batch's state.
         if (interrupted.aborted) return;
         if (!(error instanceof DeskError)) onBug(error);
         const reason = toErrorData(error);
@@ -151,7 +151,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   };
 
   const running = new Map<string, ReturnType<typeof start>>();
-  /** Why batches stopped that the ledger, which takes no more writes, has as running still. */
+  /** Why batches stopped that the ledger still lists as running because it cannot be written. */
   const unwritten = new Map<string, ErrorData>();
   const ended = async (id: string): Promise<void> => running.get(id)?.ended;
   const view = (row: BatchRow): Batch => {

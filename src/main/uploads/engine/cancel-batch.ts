@@ -1,4 +1,4 @@
-/** Cancelling: what never began is settled at once; what may have arrived is removed from the assignment. */
+/** Cancelling: files that never started are settled at once; those that may have arrived are removed from the assignment. */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
@@ -8,26 +8,26 @@ import { takeBack } from '../transfer/remove-file.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import { stopsBatch } from '../transfer/transfer-steps.ts';
 
-/** How long cancelling waits for the service in all. What it could not settle by then is uncertain. */
+/** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
 const PATIENCE_MS = 30_000;
-/** Files settled in one commit, or looked up at once. */
+/** Files settled in one commit, or read from the ledger at once. */
 const CHUNK_FILES = 1000;
-/** Files settled at a time. */
+/** Files settled at the same time. */
 const AT_ONCE = 8;
 /** When a file whose last byte was sent without an answer is looked for again: a storage needs a moment to store it. */
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that does not run (any more) and closes it. A file that was on its way ends
- * `cancelled` where its Key could be removed or cannot have arrived, else `uncertain`.
- * @throws DeskError what is no fault of the files: no session, ledger not writable, `closing` aborted. What is open then
- *   stays so, to be gone on with.
+ * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started becomes
+ * `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`.
+ * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files then
+ *   stay open, and cancelling can continue later.
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
-  /** Not where files were queued again at the last moment. */
+  /** Unless files were queued again at the last moment. */
   const closeIfSettled = (): boolean => {
     if (ledger.items.pending(batch.id, 1).length > 0) return false;
     ledger.batches.setFinished(batch.id, 'cancelled', now());
@@ -56,7 +56,7 @@ const settle = async (
     unanswered.delete(id);
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
-    // Whoever was asked only knows that it was broken off; here it is known why.
+    // The aborted call only knows that it was aborted; the signal knows why.
     const error = signal.aborted ? cancellation(signal) : thrown;
     if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
     const failure = { state: 'uncertain', error: toErrorData(error), unclear: true } as const;
@@ -65,7 +65,7 @@ const settle = async (
   }
 };
 
-/** Removes what is stored after it was looked for. Errors: `upload/uncertain` where it does not come. */
+/** Removes a file that is stored after the first attempt to remove it. Errors: `upload/uncertain` if it does not appear. */
 const removeLate = async (
   { sleep }: TransferContext,
   remove: () => Promise<boolean>,

@@ -1,19 +1,19 @@
 /**
- * Stops a batch in which everything fails: what refuses one file after another would refuse the rest, and each of
- * them would have to be offered again.
+ * Pauses a batch in which everything fails: whatever fails one file after another would fail the rest, and each of them
+ * would have to be retried.
  */
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import type { Settled } from '../transfer/transfer.ts';
 
-/** So many files in a row, failed alike, are no accident of theirs. */
+/** This many files in a row with the same error indicate a systemic failure. */
 export const FAILED_IN_A_ROW = 20;
 
-/** Reasons that lie in a file itself and say nothing of the next one. */
+/** Errors of a file itself, which do not predict the next one. */
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
 /**
- * A breaker for one run of a batch: takes each file's end and answers why the batch should pause, once the last
- * `limit` files failed with one code and none came through between.
+ * A circuit breaker for one run of a batch: receives each settled file and answers why the batch should pause, once the
+ * last `limit` files in a row failed with the same code.
  */
 export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settled) => DeskError | undefined) => {
   let code: ErrorCode | undefined;
@@ -27,7 +27,7 @@ export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settle
   };
 };
 
-/** Of the file's error what holds for all: its path, say, does not. */
+/** The part of the file's error that applies to all files; its path, for example, does not. */
 const paused = ({ code, message, retry, details: { status, error } }: DeskError): DeskError =>
   new DeskError(code, message, {
     retry,

@@ -1,9 +1,9 @@
-/** The limit of a moment. */
+/** The limit at a given moment. */
 import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
 
 /**
- * How many bytes a second may go out at `moment`, by its local time; undefined where there is no limit. On a day on
- * which the clock is changed a period begins and ends when the clock shows its times.
+ * The bytes per second that may be sent at `moment`, in local time; undefined: no limit. On days when the clock changes, a
+ * period begins and ends when the clock shows its times.
  */
 export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
   schedule.find((period) => holds(period, moment))?.bytesPerSecond ?? bytesPerSecond;

@@ -1,4 +1,4 @@
-/** Reading a batch's folder into the ledger, every file with its FileName. */
+/** Plans a batch: scans its folder into the ledger, each file with its FileName. */
 import type { NameTemplate } from '../../../contract/names.ts';
 import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
@@ -10,7 +10,7 @@ import { assertFolder, type ScannedFile, type Source, scanFolder } from '../sour
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 1000;
 
-/** Files do not wait longer than this for a chunk to be full: they could go already. */
+/** The longest wait for a full chunk: its files could be sent already. */
 const CHUNK_MS = 100;
 
 export type Plan = {
@@ -21,15 +21,15 @@ export type Plan = {
   readonly assignment: AssignmentRef;
   readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
-  /** Files were queued. */
+  /** Called when files were queued. */
   readonly onAdded: () => void;
-  /** Of the commit in which the plan is whole. */
+  /** Called in the commit that completes the plan. */
   readonly onWhole?: () => void;
 };
 
 /**
- * Scans the folder and queues what it holds, while others take from the queue. Doing it again after an interruption
- * adds only what is missing.
+ * Scans the folder and queues its files, while files of the queue are being sent. After an interruption, planning again
+ * adds only missing files.
  * Errors: `upload/folder-missing`, `upload/folder-unreadable`, `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
@@ -38,7 +38,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
   const scan = scanFolder(source, signal);
   await queueFiles(plan, scan.files);
   throwIfCancelled(signal);
-  // A drive that went away meanwhile would else leave its files out for good.
+  // Otherwise the files of a drive that was disconnected meanwhile would be left out permanently.
   if (scan.leftOut().unreadable > 0) await orCancelled(assertFolder(source.root, source.realRoot), signal);
   await ledger.commit(() => {
     ledger.batches.setScanned(batch, scan.leftOut());
@@ -54,7 +54,7 @@ export const queueFiles = async (
   const registry = createNameRegistry(nameTemplate, source.root, contentOf);
   try {
     await reserveNames(registry, ledger, assignment, batch, signal);
-    // What an interrupted scan has queued.
+    // The files that an interrupted scan has queued.
     await addBatchNames(registry, ledger, batch, signal);
     for await (const files of untilCancelled(chunks(groups), signal)) {
       const planned = await orCancelled(registry.assignNames(files), signal);
@@ -66,7 +66,7 @@ export const queueFiles = async (
   }
 };
 
-/** The groups put together to chunks, as far as they come at once. */
+/** Combines groups into chunks, as far as they arrive together. */
 async function* chunks(groups: AsyncIterable<readonly ScannedFile[]>): AsyncGenerator<readonly ScannedFile[], void> {
   let chunk: ScannedFile[] = [];
   let begunMs = performance.now();

@@ -1,4 +1,4 @@
-/** What an upload of a folder would send, and under which names, without a trace. */
+/** Previews: the files that an upload would send, and their names, without writing anything. */
 import type { LeftOut } from '../../../contract/batches.ts';
 import type { NameTemplate, Rename, RenameReason } from '../../../contract/names.ts';
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
@@ -10,18 +10,18 @@ import { renameReason } from '../source/file-names.ts';
 import { type ContentOf, createNameRegistry, type NameRegistry } from '../source/name-registry.ts';
 import { assertFolder, type Scan, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
-/** `reason`: why FileName is not the file's own name; absent where it is. */
+/** `reason`: why FileName differs from the file's own name; absent if it does not. */
 export type PlannedFile = ScannedFile & { readonly FileName: string; readonly reason?: RenameReason };
 
 export type PlannedFolder = {
   readonly root: string;
   /** In the order of the scan. Errors: `upload/folder-…`, `app/cancelled`. */
   readonly files: AsyncGenerator<PlannedFile, void>;
-  /** Counts so far of what was left out. */
+  /** How many files were left out so far. */
   readonly leftOut: () => LeftOut;
 };
 
-/** What names are chosen by. `taken`: the assignment they are for and the ledger that knows it; absent: none is known. */
+/** How names are chosen. `taken`: the assignment, and the ledger that lists its names; absent: no names are known. */
 export type Naming = {
   readonly template: NameTemplate;
   readonly taken?:
@@ -30,7 +30,7 @@ export type Naming = {
   readonly contentOf: ContentOf;
 };
 
-/** Reads the sources as uploads of them would, one after another. Each has to be read to its end before the next. */
+/** Scans the sources one after another, as uploads would. Each has to be read to its end before the next. */
 export async function* planFolders(
   sources: readonly Source[],
   { template, taken, contentOf }: Naming,
@@ -69,12 +69,12 @@ async function* named(
   }
 }
 
-/** Renames that a preview tells one by one; the others it counts: a message takes the thread that gets it. */
-const TOLD_RENAMES = 10_000;
+/** The renames that a preview lists; the others are only counted, because a long message blocks the receiving thread. */
+const LISTED_RENAMES = 10_000;
 
 const NOTHING: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
-/** What people should know before they upload the sources together. Errors: `upload/folder-…`, the reason of `signal`. */
+/** The preview of an upload of these sources. Errors: `upload/folder-…`, the reason of `signal`. */
 export const previewFolders = async (
   sources: readonly Source[],
   naming: Naming,
@@ -89,7 +89,7 @@ export const previewFolders = async (
       bytes += sizeBytes;
       if (!reason) continue;
       renamed += 1;
-      if (renamed <= TOLD_RENAMES) renames.push({ path, FileName, reason });
+      if (renamed <= LISTED_RENAMES) renames.push({ path, FileName, reason });
     }
     leftOut = together(leftOut, folder.leftOut());
   }

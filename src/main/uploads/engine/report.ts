@@ -1,4 +1,4 @@
-/** The receipt of a batch: what went where, with proof, as CSV for people or JSON for programs. */
+/** The receipt of a batch: where each file was sent, with proof, as CSV for people or JSON for programs. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +15,7 @@ type Receipt = {
   readonly file: string;
   readonly assignment: string;
   readonly FileName: string;
-  /** Of what is known to have arrived. */
+  /** Only of files that are known to have arrived. */
   readonly Key: string | null;
   /** Bytes. */
   readonly size: number;
@@ -43,8 +43,8 @@ const COLUMNS: readonly (keyof Receipt)[] = [
 ];
 
 /**
- * Writes the receipt to `path`, which is whole or not there; without `format` it is JSON where the path ends in
- * `.json`, else CSV. Spreadsheets take no cell for a formula. Errors: `data/unwritable`, those of `items`.
+ * Writes the receipt to `path`, completely or not at all. Without `format`, it is JSON if the path ends in `.json`,
+ * otherwise CSV. No cell is taken for a formula by spreadsheets. Errors: `data/unwritable`, those of `items`.
  */
 export const writeReport = (
   path: string,
@@ -83,7 +83,7 @@ async function* csvOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<string> 
   for await (const receipt of receipts) yield csvRow(COLUMNS.map((column) => receipt[column]));
 }
 
-/** One document, a file a line. */
+/** One document with one file per line. */
 const jsonOf = (batch: Batch) =>
   async function* (receipts: AsyncIterable<Receipt>): AsyncGenerator<string> {
     const { batchId: id, state, AssignmentId: assignment, root, uploaded, skipped, failed, cancelled, bytes } = batch;

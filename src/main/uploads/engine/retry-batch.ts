@@ -1,4 +1,4 @@
-/** Offering files of a batch again that failed, as they are on disk now. */
+/** Retrying failed files of a batch, as they are on disk now. */
 import { isBeingCancelled } from '../../../contract/batches.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { lookInPlace } from '../source/open-in-place.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
-/** `reopened`: the batch had no run that goes on and takes them up. */
+/** `reopened`: the batch had ended or was paused, so no run picks the files up. */
 export type Requeued = { readonly files: number; readonly reopened: boolean };
 
 const none: Requeued = { files: 0, reopened: false };
@@ -15,15 +15,15 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** Where it is not a file now, the ledger keeps what it knows, and the next try says why. */
+/** If the path is no longer a file, the ledger keeps its facts, and the next attempt reports why. */
 const nothing = (): undefined => undefined;
 
-/** Files that are looked at together and queued in one commit. */
+/** Files that are opened together and queued in one commit. */
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and opens the batch in the same commit: in one that has ended
- * nobody would look for queued files after a crash.
+ * Queues the failed and uncertain files of `batch` again, and reopens the batch in the same commit: after a crash, nothing
+ * would look for queued files in a batch that has ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = none;
@@ -37,7 +37,7 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
   }
 };
 
-/** As `requeueFailed`, those of `ids` that are failed or uncertain files of `batch`. */
+/** The same as `requeueFailed` for those of `ids` that are failed or uncertain files of `batch`. */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
   for (let start = 0; start < ids.length; start += GROUP_FILES) {

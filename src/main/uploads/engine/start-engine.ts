@@ -23,16 +23,16 @@ type Remote<Call extends (...args: never[]) => unknown> = (
 
 /** Also: `upload/engine-stopped`. */
 export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[Name]> } & {
-  /** All batches of the connection as the engine last told of them, oldest first. */
+  /** All batches of the connection as the engine last reported them, oldest first. */
   readonly present: () => readonly Batch[];
   readonly setSession: (session: EngineSession) => void;
-  /** Probes now what cannot be reached: something says that it is back. */
+  /** Probes unreachable hosts at once, because something indicates that they are back. */
   readonly probeNow: () => void;
-  /** The same, and pauses that were asked for are over. */
+  /** The same, and ends requested pauses. */
   readonly tryNow: () => void;
 };
 
-/** Every call of `Uploads`: those that only read are made again where the engine died over them. */
+/** Every call of `Uploads`. Those that only read are repeated if the engine dies during the call. */
 const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   preview: 'reads',
   start: 'changes',
@@ -54,11 +54,11 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   removeFile: 'changes',
 };
 
-/** Whether the call only reads, so that it can be made again. */
-export const isRead = (name: UploadCall): boolean => CALLS[name] === 'reads';
+/** Whether the call only reads, so that it can be repeated. */
+const isRead = (name: UploadCall): boolean => CALLS[name] === 'reads';
 
 /** One function a call, made by `call`. */
-export const mapUploadCalls = (
+const mapUploadCalls = (
   call: (name: UploadCall, args: readonly unknown[]) => Promise<unknown>,
 ): { readonly [Name in UploadCall]: Remote<Uploads[Name]> } => {
   const names = Object.keys(CALLS) as UploadCall[];

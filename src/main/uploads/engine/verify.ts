@@ -1,4 +1,4 @@
-/** Holding what is on disk now against what the ledger says was uploaded. */
+/** Compares files on disk with the uploads that the ledger records. */
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import { orCancelled, throwIfCancelled } from '../../async/cancel.ts';
@@ -9,16 +9,16 @@ import { hashInTime, lookInTime } from '../source/in-time.ts';
 import type { OpenFile } from '../source/local-file.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
-/** `idleMs`: how long a drive may give nothing before what is on it counts as unreadable. */
+/** `idleMs`: how long a drive may not respond before its files count as unreadable. */
 export type Verification = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
 
 const PART_FILES = 64;
-/** A part ends after the file that reaches this. */
+/** A part ends with the file that reaches this size in total. */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Verifies the next files of a batch, from the one after `after` on (0: the first): a part at a time, so that whoever
- * asks can show how far it is. Errors: `app/cancelled`.
+ * Verifies the next files of a batch, starting after the file `after` (0: from the first), in parts so that the caller can
+ * show progress. Errors: `app/cancelled`.
  */
 export const verifyPart = async (
   verification: Verification,
@@ -43,7 +43,7 @@ const countOfPart = (items: readonly Item[]): number => {
   return items.length;
 };
 
-/** Files read at once: a disk is not faster with more. */
+/** Files read at the same time: a disk is not faster with more. */
 const AT_ONCE = 4;
 
 const verifyFiles = async (
@@ -78,7 +78,7 @@ const verify = async (
   try {
     const found = await lookInTime(path, within, idleMs, signal);
     if (found.sizeBytes !== sizeBytes) return 'changed';
-    // One that was only touched is the same.
+    // A file whose times alone changed is the same.
     const expected = { ...found, within };
     return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
   } catch (error) {

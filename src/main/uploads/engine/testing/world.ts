@@ -1,5 +1,5 @@
 /**
- * For tests: the world outside an upload as a model. A service and a storage whose every answer is decided by a list of
+ * For tests: a model of the world outside an upload. A service and a storage whose every answer is decided by a list of
  * fates, and a process that may die at each step that reaches the disk or the network.
  */
 import { createHash } from 'node:crypto';
@@ -14,8 +14,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { UploadService } from '../../transfer/upload-service.ts';
 
 /**
- * How one step ends: as it should; asked to come later; failed without effect; done, but nobody is told; refused for
- * good; the address has expired; the process dies before, or after the step had its effect.
+ * How one step ends: successfully; with a request to try later; failed without effect; done, but the answer is lost;
+ * permanently refused; the URL has expired; the process dies before, or after, the step had its effect.
  */
 export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'dies-before' | 'dies-after';
 
