@@ -1,4 +1,4 @@
-/** The names that are taken on an assignment, put into a name registry from the ledger. */
+/** Fills a name registry with the names that the ledger knows on an assignment. */
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/upload-files.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
@@ -7,16 +7,16 @@ import type { Item } from './item-row.ts';
 import type { AssignmentRef } from './known-files.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Rows that are read in one go. */
+/** Rows read at a time. */
 const PAGE_ROWS = 1000;
 
-/** States of files that may still come to the assignment, or be there without an answer that says so. */
+/** States of files that may still arrive on the assignment, or be there without a clear answer. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
 
-/** One that failed and is not there gets its name again if that is still free when it is offered again. */
+/** A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free. */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
-/** What is known on the assignment, and what batches other than `batch` are going to bring there. */
+/** Reserves the names of files on the assignment, and of files that batches other than `batch` are going to send there. */
 export const reserveNames = async (
   registry: NameRegistry,
   { batches, items, knownFiles }: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>,
@@ -42,7 +42,7 @@ export const reserveNames = async (
   }
 };
 
-/** The names that files of the batch have, but for the one with the id `except`. */
+/** Adds the names of the batch's files, except the one with the id `except`. */
 export const addBatchNames = async (
   registry: NameRegistry,
   { items }: Pick<Ledger, 'items'>,

@@ -1,4 +1,4 @@
-/** The ledger's batches: one row an upload of a folder to an assignment. */
+/** The ledger's batches: one row for each upload of a folder to an assignment. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export type BatchRow = Owner & {
   readonly finishedMs: number | undefined;
 };
 
-/** Whether files of the batch are sent, or would be if it was in progress. */
+/** Whether the batch is in progress, or continues when the app starts. */
 export const isOpen = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'scanning' || state === 'running';
 
 const Row = z
@@ -75,19 +75,19 @@ export type Batches = {
       Partial<Pick<BatchRow, 'only' | 'realRoot'>>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
-  /** Of a connection, oldest first, without those that cannot be read. */
+  /** The batches of a connection, oldest first, without those that cannot be read. */
   readonly list: (connectionId: string) => readonly BatchRow[];
-  /** Whether every batch can be read, and what it counts is possible. */
+  /** Whether every batch can be read, with plausible counts. */
   readonly areReadable: () => boolean;
-  /** Not of a batch that is being cancelled: that has but one way out. */
+  /** Has no effect on a batch that is being cancelled. */
   readonly setState: (id: string, state: BatchState, reason?: ErrorData) => void;
-  /** From now on the batch is being cancelled, over every crash, until `setFinished`. Not where it has ended. */
+  /** Marks the batch as being cancelled, even after a crash, until `setFinished`. Has no effect if it has ended. */
   readonly setCancelling: (id: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
 };
 
-/** The numbers of the files of more would not fit. */
+/** With more batches, the numbers of their files would not fit. */
 const MOST_BATCHES = 2 ** 20;
 
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));

@@ -1,4 +1,4 @@
-/** Many small writes, one transaction: a commit that reaches the disk costs the same for one row and for fifty. */
+/** Combines many small writes into one transaction: an fsynced commit costs the same for one row as for fifty. */
 import type { DatabaseSync } from 'node:sqlite';
 import { createCoalescer } from '../../async/coalescer.ts';
 import { transaction, translated } from '../../data/sqlite.ts';
@@ -8,14 +8,14 @@ import type { WalSync } from './wal-sync.ts';
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 export type GroupCommit = {
-  /** What it resolves is on disk, with all that was written before. */
+  /** When it resolves, this and all earlier writes are fsynced. */
   readonly commit: Commit;
   /**
-   * What it resolves outlives the app, but not a power cut: for what can be found out again. It is on disk with the
-   * next `commit`.
+   * When it resolves, the write survives the end of the app, but not a power cut: for recoverable writes. The next
+   * `commit` fsyncs it.
    */
   readonly commitUnsynced: Commit;
-  /** The same, written with the next of the others, or a moment later without one. */
+  /** The same, written with the next write, or shortly after if there is none. */
   readonly commitLazily: Commit;
 };
 
@@ -27,9 +27,9 @@ type Waiting = {
 };
 
 /**
- * Commits for `db`, which is in WAL mode and does not wait for the disk itself. Writes asked for in one turn of the
- * event loop share a transaction; if one of them throws, each is tried in a transaction of its own, so that none fails
- * for another's fault. `wal` brings what was committed to the disk; where it failed to, nothing more is written.
+ * Commits for `db`, which is in WAL mode and does not fsync itself. Writes requested in one turn of the event loop share a
+ * transaction; if one of them throws, each runs in a transaction of its own, so that none fails because of another. `wal`
+ * fsyncs what was committed; once that has failed, nothing more is written.
  */
 export const createGroupCommit = (
   db: DatabaseSync,

@@ -1,4 +1,4 @@
-/** Reading the ledger's items: each list from an index, each count from the tally, however many files a batch has. */
+/** Reads the ledger's items: lists from an index and counts from the tally, however many files a batch has. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -10,13 +10,13 @@ import type { Items } from './items.ts';
 
 export type Count = { readonly files: number; readonly bytes: number };
 
-/** All counts together. */
+/** The sum of all counts. */
 export const sum = (...counts: readonly Count[]): Count => ({
   files: counts.reduce((total, { files }) => total + files, 0),
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
 });
 
-/** What a batch has in each state. */
+/** The files of a batch in each state. */
 export type Tally = Readonly<Record<FileState, Count>>;
 
 export type ItemFilter = {
@@ -30,22 +30,22 @@ export type ItemFilter = {
 /** The items after `afterId` in order (0: from the first). */
 export type ItemWindow = { readonly afterId: number; readonly limit: number };
 
-/** Functions that take a batch answer as for one without files where there is no such batch. */
+/** For an unknown batch, the functions answer as for one without files. */
 export type ItemLists = {
-  /** Up to `limit` items that still have to go: interrupted ones first, then in order. */
+  /** Up to `limit` items that still have to be sent: interrupted ones first, then in order. */
   readonly pending: (batch: string, limit: number) => readonly Item[];
-  /** Those of them that a run was at work on. */
+  /** Those of them whose transfer was interrupted. */
   readonly interrupted: (batch: string) => readonly Item[];
-  /** Those that have not begun: the large ones, or the others. */
+  /** Those that have not started: the large ones, or the others. */
   readonly queued: (batch: string, window: ItemWindow & { readonly large: boolean }) => readonly Item[];
   readonly get: (id: number) => Item | undefined;
-  /** In order; those of several states one state after the other, as `states` has them. */
+  /** In order; with several states, in the order of `states`. */
   readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
   readonly after: (batch: string, window: ItemWindow) => readonly Item[];
   readonly tally: (batch: string) => Tally;
-  /** Ids of the items that are being sent, whoever is at work on them. */
+  /** Ids of the items in state `sending`. */
   readonly sendingIds: (batch: string) => ReadonlySet<number>;
-  /** Whether the storage may hold an item that has no end yet. */
+  /** Whether the storage may hold an unsettled item. */
   readonly mayHaveArrived: (batch: string) => boolean;
   /** How many failed and uncertain items there are of each reason, the most frequent first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
@@ -53,13 +53,13 @@ export type ItemLists = {
   readonly failedIds: (batch: string, window: ItemWindow) => readonly number[];
 };
 
-/** A queued file of this size or more is a large one. The index of large ones is made for this very number. */
+/** The minimum size of a large file. An index of the schema depends on this number. */
 export const LARGE_BYTES = 8_388_608;
 
 /** The number of a batch's first file is this many times the batch's. */
 export const RANGE = 2 ** 32;
 
-/** No more than a batch has numbers for. */
+/** A batch has no more numbers than this. */
 const FilesOfState = storedCount.pipe(z.int().max(RANGE));
 
 const INTERRUPTED: readonly FileState[] = ['sending', 'signing'];
@@ -67,11 +67,11 @@ const PENDING: readonly FileState[] = [...INTERRUPTED, 'queued'];
 
 const NONE: Count = { files: 0, bytes: 0 };
 
-/** How many files of these states there are. */
+/** How many files are in these states. */
 export const filesIn = (tally: Tally, states: readonly FileState[]): number =>
   states.reduce((total, state) => total + tally[state].files, 0);
 
-/** The number of a batch, which its files refer to; -1 where there is no such batch. */
+/** The number of a batch, which its files refer to; -1 for an unknown batch. */
 export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   const number = db.prepare('SELECT number FROM batch WHERE id = ?');
   return (batch) => Number(number.get(batch)?.number ?? -1);
@@ -90,7 +90,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const arrivable = db.prepare(
     `SELECT 1 FROM item WHERE batch = ? AND (state = 'sending' OR state IN ('signing', 'queued') AND unclear = 1) LIMIT 1`,
   );
-  // Named, for the planner takes the index of all states, and would pass over every small file to find no large one.
+  // The index is named: the planner would choose the index of all states and scan every small file to find no large one.
   const queued = (index: string, size: string) =>
     db.prepare(
       `SELECT * FROM item INDEXED BY ${index}
@@ -120,7 +120,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const fromIndex = (batch: number, index: number, limit: number): readonly Item[] =>
     inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(toItem);
 
-  /** Passes over whole states by their counts, and within one by its index. */
+  /** Skips whole states by their counts, and within a state by its index. */
   const inStates = (batch: number, states: readonly FileState[], offset: number, limit: number): readonly Item[] => {
     const tally = tallyOf(batch);
     const found: Item[] = [];
@@ -169,7 +169,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
 
 const PAGE_ITEMS = 500;
 
-/** Every item of a batch in order, without holding them all, and while others write. */
+/** Every item of a batch in order, read in parts, so that writes can happen in between. */
 export function* everyItem(items: Items, batch: string): Generator<Item, void> {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield* found;

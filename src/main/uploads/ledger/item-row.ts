@@ -13,7 +13,7 @@ export type Item = {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  /** Absent: not known, in batches of an older version. */
+  /** Absent in batches of an older version. */
   readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
@@ -21,12 +21,12 @@ export type Item = {
   readonly url: string | undefined;
   /** The storage may hold the file at `key`. */
   readonly unclear: boolean;
-  /** Sends begun, over all runs. */
+  /** Sends started, in all runs. */
   readonly attempts: number;
   readonly sha256: string | undefined;
   readonly etag: string | undefined;
   readonly error: ErrorData | undefined;
-  /** When its first attempt began; ms since 1970. */
+  /** When its first attempt started; ms since 1970. */
   readonly startedMs: number | undefined;
   /** When it was done, skipped, failed or cancelled; ms since 1970. */
   readonly settledMs: number | undefined;
@@ -38,7 +38,7 @@ const text = (value: SQLOutputValue | undefined): string | undefined => (value =
 const time = (value: SQLOutputValue | undefined): number | undefined =>
   value == null ? undefined : storedTime.parse(value);
 
-/** An interrupted row (`sending` with nobody at work on it) counts as unclear: bytes may have gone out. */
+/** A row in state `sending` after an interruption counts as unclear: bytes may have been sent. */
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
   const error = text(row.error);

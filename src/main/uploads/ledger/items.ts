@@ -1,4 +1,4 @@
-/** The ledger's items: one row a file, written before each step that the outside sees. */
+/** The ledger's items: one row for each file, written before each step with an outside effect. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/upload-files.ts';
@@ -6,7 +6,7 @@ import type { FileFacts } from '../source/file-identity.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
 
-/** How a file was given up. Key and Url are kept while the storage may hold the file. */
+/** How a file failed. Key and Url are kept while the storage may hold the file. */
 export type Failure = {
   readonly state: 'failed' | 'uncertain';
   readonly error: ErrorData;
@@ -16,14 +16,14 @@ export type Failure = {
 };
 
 export type Items = ItemLists & {
-  /** Adds files in order. Nothing here keeps a path or a name from being added twice: the plan of a batch does. */
+  /** Adds files in order. Duplicate paths or names are not detected here: the plan of the batch prevents them. */
   readonly add: (batch: string, files: readonly NamedFile[]) => void;
 
-  /** A signature is about to be asked for. */
+  /** A signature is about to be requested. */
   readonly signing: (id: number, atMs: number) => void;
-  /** A send with this signature is about to begin. */
+  /** A send with this signature is about to start. */
   readonly sending: (id: number, key: string, url: string) => void;
-  /** Gives an item that has not begun another name; the storage holds nothing of it. */
+  /** Gives an item another name; the storage holds nothing of it. */
   readonly renamed: (id: number, fileName: string) => void;
   readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
   readonly skipped: (id: number, sha256: string, atMs: number) => void;
@@ -32,8 +32,8 @@ export type Items = ItemLists & {
   /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
   readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
   /**
-   * Queues a failed or uncertain item of the batch again, `onDisk` in place of what the scan saw. Answers whether it
-   * was one.
+   * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan. Answers
+   * whether it was one.
    */
   readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
 };

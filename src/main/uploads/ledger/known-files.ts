@@ -1,4 +1,4 @@
-/** What this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
+/** The files that this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/upload-files.ts';
@@ -19,7 +19,7 @@ export type UploadedHere = {
   readonly atMs: number;
 };
 
-/** A known file as names are compared with; what is absent is not known. */
+/** The facts of a known file that names are compared with; absent facts are unknown. */
 export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>>;
 
@@ -27,8 +27,8 @@ export type KnownFiles = {
   readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => void;
   /**
-   * Takes over what a removal answered at a request begun at `askedMs`: what it does not name is gone, except
-   * files uploaded since, which the answer could not know.
+   * Records the answer to a removal that was requested at `askedMs`: files it does not list are gone, except those
+   * uploaded since, which the answer could not include.
    */
   readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
   readonly removed: (assignment: AssignmentRef, key: string) => void;
@@ -75,7 +75,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   );
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const named = db.prepare(
-    // Named, for the planner takes the primary key, and would look at every file of the assignment for each new one.
+    // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
     `SELECT * FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
   );
   const after = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`);

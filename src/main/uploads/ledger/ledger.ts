@@ -1,6 +1,5 @@
 /**
- * ledger.sqlite: what was promised to whom. Precious: it is never deleted, and when it is damaged it is opened for
- * reading only.
+ * ledger.sqlite: what was promised to whom. It is precious: it is never deleted, and a damaged one is opened read-only.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
@@ -13,8 +12,8 @@ import { ledgerMigrations } from './migrations.ts';
 import { createWalSync, type DataSync } from './wal-sync.ts';
 
 /**
- * All writes go through its three commits, which reject with `data/corrupt` while it is read-only, and with
- * `data/unsynced` once the disk has failed.
+ * All writes go through its three kinds of commit. They reject with `data/corrupt` if the ledger is read-only, and with
+ * `data/unsynced` after an fsync has failed.
  */
 export type Ledger = GroupCommit & {
   readonly batches: Batches;
@@ -22,14 +21,14 @@ export type Ledger = GroupCommit & {
   readonly knownFiles: KnownFiles;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
-  /** Empties the write-ahead log into the database: forgotten Urls would stand in it until it is overwritten. */
+  /** Checkpoints the write-ahead log, which would otherwise still contain deleted Urls. */
   readonly checkpoint: () => void;
   readonly close: () => void;
 };
 
 /**
- * Opens the ledger at `path` (`:memory:` for a dry run). One that is damaged, or written by a newer app, is left as
- * it is: `damage` says so, what can be read is there for reading, and every commit is refused. `datasync`: for tests.
+ * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged, or written by a newer app, is left unchanged: `damage` says why,
+ * what is readable can be read, and every commit is refused. `datasync`: for tests.
  * Errors: `data/unwritable`.
  */
 export const openLedger = (path: string, datasync?: DataSync): Ledger => {
@@ -60,7 +59,7 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   }
 };
 
-/** The ledger at `path` for reading only, even while another process has it open. Errors: `data/…`, where it is not of this version. */
+/** Opens the ledger at `path` read-only, even while another process uses it. Errors: `data/…` if its version differs. */
 export const readLedger = (path: string): Ledger => {
   const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
   return translated(path, () => {

@@ -1,27 +1,27 @@
 /**
- * Brings SQLite's write-ahead log to the disk, in the background. `PRAGMA synchronous = FULL` would do it within each
- * commit and stop the whole thread for as long; here commits go on meanwhile, and the next one to the disk is for all
- * of them. (SQLite holds no locks on the log itself, so another descriptor of it does no harm.)
+ * Fsyncs SQLite's write-ahead log in the background. `PRAGMA synchronous = FULL` would do so within each commit and block
+ * the whole thread; here commits continue meanwhile, and the next fsync covers all of them. (SQLite holds no locks on the
+ * log itself, so another descriptor of it is harmless.)
  *
- * A system tells of a write that failed once, and forgets it: after that it may say that all is on disk what it has
- * thrown away (Linux does). So one failure counts until the database is opened anew.
+ * The system reports a failed write-back only once. After that, an fsync may succeed although the data was discarded (as
+ * on Linux), so one failure counts until the database is reopened.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DeskError } from '../../../contract/errors.ts';
 
-/** Resolves when all of the file is on disk. */
+/** Resolves when the whole file is on disk. */
 export type DataSync = (fd: number) => Promise<void>;
 
 export type WalSync = {
-  /** Resolves when all that was written to the log before is on disk. Errors: `data/unsynced`, `data/unwritable`. */
+  /** Resolves when everything written to the log so far is on disk. Errors: `data/unsynced`, `data/unwritable`. */
   readonly sync: () => Promise<void>;
-  /** @throws DeskError `data/unsynced` where the log may have lost something of what was written to it. */
+  /** @throws DeskError `data/unsynced` if the log may have lost writes. */
   readonly assertSound: () => void;
   readonly close: () => void;
 };
 
-/** For the database at `path`, which is in WAL mode; one in memory has nothing to bring. */
+/** For the database at `path`, which is in WAL mode; one in memory needs no fsync. */
 export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)): WalSync => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -52,7 +52,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     }
   };
 
-  /** Whoever comes before it begins shares it; who comes after has written since. */
+  /** Calls that come before it starts share it; later ones need the next. */
   const sync = (): Promise<void> => {
     next ??= running
       .catch(() => {})

@@ -1,21 +1,21 @@
-/** What tells a file apart from another one that took its place. */
+/** What distinguishes a file from another one that took its place. */
 import type { BigIntStats } from 'node:fs';
 
 /**
  * `id`: device and number of the file. `changedMs`: when its content, name or rights last changed (ctime), ms since
- * 1970; nobody can set it.
+ * 1970; it cannot be set by programs.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number };
 
-/** What a scan keeps of a file. `modifiedMs`: ms since 1970, with fractions. */
+/** The facts of a file that a scan records. `modifiedMs`: ms since 1970, with fractions. */
 export type FileFacts = {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  /** Absent: not known, in batches of an older version. */
+  /** Absent in batches of an older version. */
   readonly identity?: FileIdentity | undefined;
 };
 
-/** What `stats` say. In big integers: on NTFS a file's number has more digits than a double. */
+/** The facts in `stats`, as big integers: on NTFS a file's number has more digits than a double. */
 export const factsOf = ({
   size,
   mtimeNs,
@@ -29,16 +29,16 @@ export const factsOf = ({
 });
 
 /**
- * Whether both are the same file. Network drives, FAT and FUSE renumber files at times, and a drive that comes back
- * is another device: a file that has not changed at all since is still the same. One that took its place has changed
- * at that moment, whatever its size and time.
+ * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is another
+ * device: a file that has not changed since is still the same. A file that took its place changed at that moment, whatever
+ * its size and time.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
 
 const NS_PER_S = 1_000_000_000n;
 
-/** As Node computes `mtimeMs`, to the last bit: the ledger has times from both. */
+/** Exactly as Node computes `mtimeMs`: the ledger contains times from both. */
 const milliseconds = (ns: bigint): number => {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1000 + Number(rest) / 1e6;

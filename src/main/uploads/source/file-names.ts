@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/names.ts';
 
-/** Above this a name is told apart by its path's hash: counting on would take a try for each file that came before. */
+/** Beyond this number a name gets a hash of its path: counting further would take an attempt for each earlier file. */
 const LAST_NUMBER = 20;
 
 /**
- * The names a file may get, best first: what `template` makes of it; then made unique by its folder
- * (`inside - photo.jpg`), by more of its path, by a number, and at last by a hash of its path. `path` is relative to
- * the upload's root, with `/`. They depend on `path` and `template` alone.
+ * The names a file may get, best first: the result of `template`; then made unique by its folder (`inside - photo.jpg`), by
+ * more of its path, by a number, and finally by a hash of its path. `path` is relative to the upload's root, with `/`. The
+ * names depend only on `path` and `template`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
   const folders = path.split('/').map(safeCharacters);
@@ -24,11 +24,11 @@ export function* fileNameCandidates(path: string, template: NameTemplate = ownNa
   const hash = createHash('sha256').update(path).digest('hex');
   yield numbered(hash.slice(0, 8));
   yield numbered(hash);
-  // Only where somebody made files that are called so.
+  // Only if there are files with these very names.
   for (let number = LAST_NUMBER + 1; ; number += 1) yield numbered(number);
 }
 
-/** The template with its values; `more` folders than it asks for. */
+/** The template with its values filled in, and `more` folders than it contains. */
 const expand = (template: NameTemplate, folders: readonly string[], name: string, more: number): string => {
   const inFolder = template.includes('{folder}');
   if (inFolder && folders.length === 0) return name;
@@ -42,11 +42,11 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
   return template.replaceAll(/\{(\w+)\}/g, (text, value: string) => values[value] ?? text);
 };
 
-/** What makes two FileNames the same for people and for file systems that ignore case. */
+/** Equal for two FileNames that are the same to people and to file systems that ignore case. */
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** Why the file at `path` is not called on its assignment as it is on disk; undefined where it is. */
+/** Why the FileName of the file at `path` differs from its name on disk; undefined if it does not. */
 export const renameReason = (
   path: string,
   fileName: string,
@@ -63,32 +63,32 @@ export const renameReason = (
 
 const best = (path: string, template: NameTemplate): string => fileNameCandidates(path, template).next().value;
 
-/** What Windows refuses in a name, and what could end a line in a header or a listing. */
+/** Characters that Windows refuses in a name, or that could end a line in a header or a listing. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 
-/** Devices of Windows, which takes no file called so, whatever its extension. */
+/** Device names of Windows, which refuses them for files, whatever the extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 
-/** What Windows drops from the end of a name. */
+/** Characters that Windows removes from the end of a name. */
 const TRAILING = /[. ]+$/;
 
-/** As file systems and storages count a name's length. */
+/** The maximum length of a name in file systems and storages. */
 const LONGEST_BYTES = 255;
 
-/** An ending longer than this is no extension but a part of the name with a dot in it. */
+/** A longer ending is not an extension but part of a name that contains a dot. */
 const LONGEST_EXTENSION_BYTES = 32;
 
 const lengthBytes = (text: string): number => Buffer.byteLength(text);
 
-/** Whether Windows reads the name as a device. */
+/** Whether Windows takes the name for a device. */
 export const isReserved = (name: string): boolean => DEVICE.test(name);
 /** Whether the name has more than 255 bytes of UTF-8. */
 export const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
-/** `text`, a name or a part of one, in NFC and without characters that may be refused. */
+/** `text` (a name or part of one) in NFC, without characters that may be refused. */
 export const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
 
-/** A base name as stem and extension (with its dot; empty where there is none). */
+/** A base name as stem and extension (with its dot; may be empty). */
 export const splitExtension = (base: string): readonly [stem: string, extension: string] => {
   const trimmed = base.replace(TRAILING, '');
   const dot = trimmed.lastIndexOf('.');
@@ -99,8 +99,8 @@ export const splitExtension = (base: string): readonly [stem: string, extension:
 };
 
 /**
- * `stem` and `tail` (a number, an extension) as one name. What is too long is cut from the stem, between letters as
- * people see them, so that the tail stays.
+ * `stem` and `tail` (a number, an extension) as one name. A name that is too long is shortened at the end of the stem,
+ * between letters as people see them.
  */
 export const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];
@@ -117,11 +117,11 @@ const shorten = (text: string, roomBytes: number): string => {
     Array.from(letters.segment(text), ({ segment }) => segment),
     roomBytes,
   );
-  // A letter may be longer than a name, with as many accents.
+  // With enough accents, one letter may be longer than a name.
   return cut === '' ? fitting(text, roomBytes) : cut;
 };
 
-/** As many of `parts`, from the first on, as there is room for. */
+/** As many of `parts`, starting with the first, as fit. */
 const fitting = (parts: Iterable<string>, roomBytes: number): string => {
   let text = '';
   let room = roomBytes;

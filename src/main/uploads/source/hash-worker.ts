@@ -1,4 +1,4 @@
-/** The entry of the thread that hashes large files beside the one that sends them. */
+/** The entry of the thread that hashes large files. */
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { HashAnswer, HashMessage } from './hasher.ts';

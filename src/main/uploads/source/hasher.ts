@@ -1,46 +1,46 @@
 /**
- * Hashing beside the thread that sends, which a sha256 would hold up for longer than the sending itself. One thread
- * hashes all large files; it starts with the first one, and keeps no process alive.
+ * Hashing in a thread of its own: in the thread that sends, a sha256 would take longer than sending. One thread hashes all
+ * large files; it starts with the first one and does not keep the process alive.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 
-/** Of a content, in hex; `md5` where it was asked for. */
+/** The digests of a content, in hex; `md5` if it was requested. */
 export type Digests = { readonly sha256: string; readonly md5: string | undefined };
 
-/** `id`: a number that the engine gives the content. */
+/** A message to the thread, which answers each part in order. `id`: the content's number. */
 export type HashMessage =
   | { readonly type: 'part'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
-  /** The content is whole: answered with its digests. */
+  /** The last part: answered with the content's digests. */
   | { readonly type: 'last'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
-  /** The rest of the content will not come. Not answered. */
+  /** The rest of the content will not follow. Not answered. */
   | { readonly type: 'drop'; readonly id: number };
 
-/** That a part was hashed; after the last one, the content's digests. */
+/** A part was hashed; after the last one, the content's digests. */
 export type HashAnswer = Digests | undefined;
 
-/** One content on its way through the thread. Errors: `upload/hashing-stopped` (the thread died; another try helps). */
+/** One content being hashed. Errors: `upload/hashing-stopped` (the thread died; a retry helps). */
 export type Hashing = {
-  /** Resolves when the thread has read the part: until then it must stay as it is. */
+  /** Resolves when the thread has read the part, which must not change until then. */
   readonly part: (part: Buffer) => Promise<void>;
-  /** Hashes what is left and answers the digests of the whole content. */
+  /** Hashes the last part and answers the digests of the whole content. */
   readonly last: (part: Buffer) => Promise<Digests>;
-  /** Forgets a content that was given up. */
+  /** Discards a content that will not be completed. */
   readonly drop: () => void;
 };
 
 export type Hasher = {
   readonly begin: (options: { readonly md5: boolean }) => Hashing;
-  /** A buffer of `PART_BYTES`, which the thread reads where it is: shared memory. */
+  /** A buffer of `PART_BYTES` in shared memory, which the thread reads directly. */
   readonly takePart: () => Buffer;
-  /** For the next one who takes a part: nobody may look into it any more. */
+  /** Returns a buffer for reuse: it must not be used after that. */
   readonly giveBack: (part: Buffer) => void;
 };
 
-/** Large enough that waking threads for each costs little, small enough for many files at once. */
+/** Large enough that waking a thread for each part costs little, small enough for many files at once. */
 export const PART_BYTES = 512 * 1024;
 
-/** `thread`: the module of source/hash-worker.ts as this host has it. `onBug` gets what the thread dies of. */
+/** `thread`: source/hash-worker.ts in this host. `onBug` receives what the thread dies of. */
 export const createHasher = (thread: URL, onBug: (error: unknown) => void): Hasher => {
   const free: Buffer[] = [];
   let current: HashThread | undefined;
@@ -87,7 +87,7 @@ const startThread = (thread: URL, onBug: (error: unknown) => void, onEnd: () => 
   const waiting: Waiting[] = [];
   let stopped: DeskError | undefined;
   worker.on('message', (answer: HashAnswer) => waiting.shift()?.resolve(answer));
-  // An error as a worker's parent gets it cannot be sent to a further thread as one.
+  // The error that a worker's parent receives cannot be sent to another thread as it is.
   worker.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
   worker.once('exit', () => {
     stopped = new DeskError('upload/hashing-stopped', 'the thread that hashes has stopped', { retry: 'later' });

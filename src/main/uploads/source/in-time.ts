@@ -1,4 +1,4 @@
-/** Opening and reading files on a drive that may have fallen silent. */
+/** Opening and reading files on a drive that may have stalled. */
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
@@ -7,7 +7,7 @@ import type { LocalFile, OpenFile } from './local-file.ts';
 import { lookInPlace } from './open-in-place.ts';
 import type { Expected } from './read-file.ts';
 
-/** As `lookInPlace`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+/** `lookInPlace` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
 export const lookInTime = (
   path: string,
   within: string | undefined,
@@ -15,7 +15,7 @@ export const lookInTime = (
   signal: AbortSignal,
 ): Promise<FileFacts> => inTime(lookInPlace(path, within), idleMs, signal);
 
-/** As `open`; also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+/** `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
 export const openInTime = async (
   open: OpenFile,
   path: string,
@@ -27,13 +27,13 @@ export const openInTime = async (
   try {
     return await inTime(opening, idleMs, signal);
   } catch (error) {
-    // Should it open after all, nobody wants it any more.
+    // If it opens after all, it is closed.
     opening.then((file) => file.close()).catch(() => {});
     throw error;
   }
 };
 
-/** `parts`; also `upload/stalled` where the next one takes longer than `idleMs`, and the cancellation of `signal`. */
+/** `parts` with a limit: also `upload/stalled` if the next one takes longer than `idleMs`, and the cancellation of `signal`. */
 export async function* readInTime(
   parts: AsyncGenerator<Buffer, void>,
   idleMs: number,
@@ -46,12 +46,12 @@ export async function* readInTime(
       yield next.value;
     }
   } finally {
-    // Not waited for: a read from a drive that fell silent may never end.
+    // Not awaited: a read from a stalled drive may never end.
     parts.return().catch(() => {});
   }
 }
 
-/** sha256 of the file at `path` in hex, read to its end. Errors as `openInTime`, and `upload/hashing-stopped`. */
+/** sha256 of the file at `path` in hex. Errors: those of `openInTime`, and `upload/hashing-stopped`. */
 export const hashInTime = async (
   open: OpenFile,
   path: string,
@@ -69,7 +69,7 @@ export const hashInTime = async (
   }
 };
 
-/** What `work` answers. The work itself goes on where it is not waited for. */
+/** The answer of `work`. The work itself continues when it is no longer awaited. */
 const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const late = Promise.withResolvers<never>();
   const watch = createStallWatch();

@@ -17,24 +17,24 @@ export type LocalFile = {
   /** The whole content of a small file. */
   readonly whole: Buffer | undefined;
   /**
-   * The file's bytes in parts; throws `upload/file-changed` instead of giving the last one of a changed file. A part
-   * may be written over as soon as the next one is asked for.
+   * The file's bytes in parts; throws `upload/file-changed` instead of supplying the last part of a changed file. A part
+   * may be overwritten as soon as the next one is requested.
    */
   readonly read: (options?: { readonly md5: boolean }) => AsyncGenerator<Buffer, void>;
-  /** Of what was read, once that was everything. */
+  /** Available once the file was read to its end. */
   readonly digests: () => Digests | undefined;
-  /** Waits for a read that is under way. */
+  /** Waits for a read in progress. */
   readonly close: () => Promise<void>;
 };
 
-/** Opens the file at a path, absolute, where it is as expected. Errors: `openLocalFile`'s. */
+/** Opens the file at an absolute path, if it is as expected. Errors: those of `openLocalFile`. */
 export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 
-/** The largest file that is read whole: hashing it takes less than asking another thread for it. */
+/** The largest file that is read whole: hashing it takes less time than asking another thread for it. */
 export const WHOLE_BYTES = 256 * 1024;
 
 /**
- * Opens the file at `path`. Nothing is read of what is not the expected file.
+ * Opens the file at `path`. Nothing is read from a file other than the expected one.
  * Errors: `upload/file-missing`, `upload/file-unreadable` (forbidden), `upload/file-locked` (for longer than a
  * moment), `upload/file-linked`, `upload/file-changed`.
  */
@@ -61,7 +61,7 @@ export const openLocalFile = async (
   }
 };
 
-/** A file whose content, with this sha256 in hex, has been read. */
+/** A file whose content has been read. `sha256` in hex. */
 export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
   let md5: string | undefined;
   return {
@@ -75,37 +75,39 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
   };
 };
 
-/** More than this many are not asked of a thread that does not answer. */
-const MOST_ASKED = 16;
+/** A thread that has not answered this many requests gets no more. */
+const MAX_REQUESTS = 16;
 
 export type FileReader = {
-  /** Opens files as `openAnyway` does. */
+  /** Opens files; see `openAnyway`. */
   readonly open: OpenFile;
-  /** Whether the thread waits for a drive now. */
+  /** Whether the thread is waiting for a drive. */
   readonly isReading: () => boolean;
 };
 
 /**
- * A reader of small files; others it leaves to `openAnyway`. `module`: that of source/read-worker.ts as this host has it; the
- * thread starts with the first small file, and keeps no process alive. `onBug` gets what it dies of.
+ * Reads small files in the thread. `openAnyway` opens all others, and every file that the thread cannot read as expected:
+ * it waits for locks and reports errors. It also takes over while the thread does not answer, as on a drive that has
+ * stalled. `module`: source/read-worker.ts in this host. The thread starts with the first small file and does not keep the
+ * process alive. `onBug` receives what it dies of.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): FileReader => {
   let thread: Worker | undefined;
   let isGone = false;
-  /** Who waits for an answer, in the order of asking. */
-  const asked: ((content: Content | undefined) => void)[] = [];
+  /** The callers waiting for an answer, in order. */
+  const waiting: ((content: Content | undefined) => void)[] = [];
 
   const started = (): Worker => {
     const reader = new Worker(module, { name: 'reading' });
     reader.unref();
     reader.on('message', (contents: readonly (Content | undefined)[]) => {
-      for (const content of contents) asked.shift()?.(content);
+      for (const content of contents) waiting.shift()?.(content);
     });
-    // An error as a worker's parent gets it cannot be sent to a further thread as one.
+    // The error that a worker's parent receives cannot be sent to another thread as it is.
     reader.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
     reader.on('exit', () => {
       isGone = true;
-      for (const give of asked.splice(0)) give(undefined);
+      for (const give of waiting.splice(0)) give(undefined);
     });
     return reader;
   };
@@ -117,15 +119,15 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
 
   const read = (request: ReadRequest): Promise<Content | undefined> =>
     new Promise((resolve) => {
-      asked.push(resolve);
+      waiting.push(resolve);
       ask(request);
     });
 
   const open: OpenFile = async (path, expected) => {
     const { sizeBytes, modifiedMs, identity, within } = expected;
-    if (sizeBytes > WHOLE_BYTES || isGone || asked.length >= MOST_ASKED) return openAnyway(path, expected);
+    if (sizeBytes > WHOLE_BYTES || isGone || waiting.length >= MAX_REQUESTS) return openAnyway(path, expected);
     const content = await read({ path, expected: { sizeBytes, modifiedMs, identity, within } });
     return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
   };
-  return { open, isReading: () => asked.length > 0 };
+  return { open, isReading: () => waiting.length > 0 };
 };

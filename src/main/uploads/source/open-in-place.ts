@@ -1,4 +1,4 @@
-/** Opening a file where the scan found it: no link on the way, nothing but a file. */
+/** Opening a file where the scan found it: without following links, and only if it is a regular file. */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,8 +7,8 @@ import { changed, linked, openPatiently } from './open-patiently.ts';
 import { isBelow, pathOfOpenFile, plainPath, realPath } from './paths.ts';
 
 /**
- * Opens the file at `path`, which lies below the folder with the real path `within`, where that is known.
- * Errors: `openPatiently`'s. `whereIs`: as the system can tell it, for tests of those that cannot.
+ * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
+ * Errors: those of `openPatiently`. `whereIs`: for tests of systems that do not reveal the path of an open file.
  */
 export const openInPlace = async (
   path: string,
@@ -26,7 +26,7 @@ export const openInPlace = async (
   }
 };
 
-/** The facts of the file at `path`, opened as one is that is sent. Errors: `openInPlace`'s, `upload/file-changed`. */
+/** The facts of the file at `path`, opened in the same way as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
 export const lookInPlace = async (path: string, within: string | undefined): Promise<FileFacts> => {
   const handle = await openInPlace(path, within);
   try {
@@ -54,6 +54,6 @@ const isInPlace = async (
   return isOneFile(found, own);
 };
 
-/** Whether what lies at the place is the file that was opened: the place may have been a link at that moment. */
+/** Whether the file found at the path is the one that was opened: the path may have been a link at that moment. */
 export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
   !found.isSymbolicLink() && found.dev === opened.dev && found.ino === opened.ino;

@@ -1,15 +1,15 @@
-/** Opening a file that another program may hold for a moment, as virus scanners and Office do on Windows. */
+/** Opening a file that another program may lock for a moment, as virus scanners and Office do on Windows. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
 
-/** Flags that a system may not have: Windows has none of them. */
+/** Optional flags: Windows has none of them. */
 type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
 
 /**
- * For reading what was a file when it was scanned, whatever took its place: a link is refused, and a pipe without a
- * writer or a device keeps nobody waiting in `open`.
+ * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe without a
+ * writer, or for a device.
  */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -26,7 +26,7 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
     }),
   );
 
-/** A lock passes, so it may be tried again; nothing else of a file does. */
+/** Only a lock is temporary, so only that may be retried. */
 export const unreadable = (error: unknown): DeskError => {
   const cause = String((error as NodeJS.ErrnoException).code);
   const details = { cause };
@@ -34,11 +34,11 @@ export const unreadable = (error: unknown): DeskError => {
     return new DeskError('upload/file-missing', 'the file is not there any more', { cause: error });
   }
   if (cause === 'ELOOP') return linked(error);
-  // What Linux, and what macOS, says of a socket.
+  // The codes of Linux and macOS for a socket.
   if (cause === 'ENXIO' || cause === 'EOPNOTSUPP' || cause === 'ENOTSUP') {
     return changed('it is not a file any more', error);
   }
-  // EAGAIN: of a file that a server of this machine (Samba, NFS) has lent to a client, who is asked to give it back.
+  // EAGAIN: a server on this machine (Samba, NFS) has leased the file to a client, and asks for it back.
   if (cause === 'EBUSY' || cause === 'EPERM' || cause === 'EAGAIN') {
     return new DeskError('upload/file-locked', 'another program holds the file', {
       retry: 'later',
@@ -49,10 +49,10 @@ export const unreadable = (error: unknown): DeskError => {
   return new DeskError('upload/file-unreadable', 'the file cannot be read', { details, cause: error });
 };
 
-/** The file is not what the scan saw; `how` says in which way. */
+/** The file differs from the scan; `how` says in which way. */
 export const changed = (how: string, cause?: unknown): DeskError =>
   new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
 
-/** A link stands where the file or a folder above it was: what it leads to was never chosen. */
+/** A link took the place of the file or of a folder above it: its target was never chosen. */
 export const linked = (cause?: unknown): DeskError =>
   new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });

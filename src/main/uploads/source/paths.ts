@@ -7,22 +7,22 @@ import { promisify } from 'node:util';
 
 /**
  * The path without links, junctions included. Errors: the system's.
- * Not Windows' own answer: that fails on some virtual drives, and gives a mapped drive the name of its server.
+ * Not the native function on Windows: it fails on some virtual drives, and replaces a mapped drive by its server.
  */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? promisify(fs.realpath) : realpath;
 
-/** A folder as the ledger knows it: its path, and where that led when it was chosen. */
+/** A folder as the ledger records it: its path, and its real path when it was chosen. */
 export type KnownFolder = { readonly root: string; readonly realRoot?: string | undefined };
 
-/** Where the folder was when it was chosen; of batches of an older version, where it is now. Undefined: nowhere. */
+/** The folder's real path when it was chosen; for batches of an older version, its present one. Undefined: it does not exist. */
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>
   realRoot ?? realPath(root).catch(() => undefined);
 
-/** As `realPath`, at once. */
+/** `realPath`, synchronously. */
 export const realPathSync: (path: string) => string = process.platform === 'win32' ? realpathSync : realpathSync.native;
 
-/** The real path of an open file, where the system tells it (Linux). Asks no drive, so it cannot hang. */
+/** The real path of an open file, if the system reveals it (Linux). Does not access the drive, so it cannot hang. */
 export const pathOfOpenFile = (fd: number): string | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -36,13 +36,13 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
-/** Whether `path` lies below `folder`; both real. */
+/** Whether `path` is below `folder`; both are real paths. */
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
 /**
- * The file at `path`, which the ledger keeps with `/`, below the folder `root`. On Windows in the form that takes
- * more than 260 characters, and names that Windows itself would read as devices.
+ * The file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows in the form that allows more than 260
+ * characters, and names that Windows would otherwise take for devices.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string =>
   system.toNamespacedPath(system.join(root, path));

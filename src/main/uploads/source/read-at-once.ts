@@ -1,4 +1,4 @@
-/** One small file in one go: opening, reading and hashing it with nothing in between. */
+/** Opens, reads and hashes one small file synchronously. */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,13 +7,13 @@ import { readFlags } from './open-patiently.ts';
 import { isBelow, pathOfOpenFile, plainPath, realPathSync } from './paths.ts';
 import { differenceFrom, type Expected } from './read-file.ts';
 
-/** A file as the ledger knows it. `path`: absolute. */
+/** A file as the ledger records it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
 
 /** `sha256` in hex. */
 export type Content = { readonly whole: Uint8Array; readonly sha256: string };
 
-/** The file's content where it is what is expected, before and after it was read; else undefined, whatever is wrong. */
+/** The file's content if the file is as expected before and after reading; otherwise undefined, whatever is wrong. */
 export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpenFile): Content | undefined => {
   const { sizeBytes, within } = expected;
   let fd: number | undefined;
@@ -37,7 +37,7 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
 const isExpected = (fd: number, expected: Expected): boolean =>
   differenceFrom(expected, fstatSync(fd, { bigint: true })) === undefined;
 
-/** As openInPlace has it. */
+/** The same check as in open-in-place.ts. */
 const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pathOfOpenFile): boolean => {
   const opened = whereIs(fd);
   if (opened !== undefined) return isBelow(within, opened);

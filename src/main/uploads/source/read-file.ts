@@ -1,14 +1,14 @@
-/** Reading from an open file that must be what the scan saw. */
+/** Reading from an open file that must not have changed since the scan. */
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { type FileFacts, factsOf, isSameFile } from './file-identity.ts';
 import { changed, unreadable } from './open-patiently.ts';
 
-/** What the ledger says of the file. `within`: the real path of the chosen folder above it. */
+/** The ledger's facts of the file. `within`: the real path of the chosen folder above it. */
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**
- * Reads from `position` on until `into`, which it answers, is full.
+ * Fills `into` from `position` on, and answers it.
  * Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`.
  */
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {
@@ -28,7 +28,7 @@ export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): 
   if (how !== undefined) throw changed(how);
 };
 
-/** How the file that `found` is of differs from the expected one; undefined: not at all. */
+/** How the file of `found` differs from the expected one; undefined: not at all. */
 export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {
   if (!found.isFile()) return 'it is not a file any more';
   const { sizeBytes, modifiedMs, identity } = factsOf(found);

@@ -1,4 +1,4 @@
-/** The entry of the thread that reads small files. Answers each list of files with a list of contents, in its order. */
+/** The entry of the thread that reads small files. Answers each list of files with a list of contents in the same order. */
 import { parentPort } from 'node:worker_threads';
 import { type ReadRequest, readAtOnce } from './read-at-once.ts';
 

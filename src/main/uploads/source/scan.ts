@@ -1,4 +1,4 @@
-/** Reading a folder: every regular file below it, in a stable order, without following links or holding it all. */
+/** Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time. */
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,15 +16,15 @@ export type Source = KnownFolder & { readonly only?: readonly string[] | undefin
 export type Scan = {
   /** A few at a time. */
   readonly files: AsyncGenerator<readonly ScannedFile[], void>;
-  /** Counts so far of what was left out. */
+  /** How many files were left out so far. */
   readonly leftOut: () => LeftOut;
 };
 
-/** Files that Windows, macOS and Office put into folders for themselves. */
+/** Files that Windows, macOS and Office create for their own use. */
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
- * Makes sure that `root` is a folder that can be listed, and the one that was chosen: a link may have taken its place.
+ * Makes sure that `root` can be listed, and is the folder that was chosen: a link may have taken its place.
  * Errors: `upload/folder-missing`, `upload/not-a-folder`, `upload/folder-unreadable`.
  */
 export const assertFolder = async (root: string, realRoot?: string): Promise<void> => {
@@ -41,19 +41,18 @@ export const assertFolder = async (root: string, realRoot?: string): Promise<voi
   }
 };
 
-/** Entries of one folder that are sorted, and held, at once. */
+/** Entries of one folder that are sorted, and kept in memory, at a time. */
 const WINDOW_ENTRIES = 10_000;
 
-/** Entries that the system is asked for at once. */
+/** Entries requested from the system at a time. */
 const READ_ENTRIES = 256;
 
-/** Files whose size and time are asked for at once. */
+/** Files whose facts are requested at the same time. */
 const STAT_FILES = 32;
 
 /**
- * Walks the source, as far as the files are asked for: the files of a folder before those of its subfolders,
- * each in name order (in a folder of more than 10,000 entries in that of each 10,000). What cannot be read below
- * `root` is counted, not thrown.
+ * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by name
+ * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown.
  */
 export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSignal): Scan => {
   const wanted = only && new Set(only);
@@ -63,7 +62,7 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
   }
 
-  /** `real`: where the folder has to be. */
+  /** `real`: the expected real path of the folder. */
   async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
     for await (const entries of windows(folder, real)) {
       const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
@@ -88,7 +87,7 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
       signal?.throwIfAborted();
       const group = files.slice(from, from + STAT_FILES).map(async ({ name }) => {
         const stats = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
-        // What was a file in the listing may be something else by now.
+        // A file of the listing may be something else by now.
         const reason = stats ? notAFile(stats) : 'unreadable';
         if (reason) leftOut[reason] += 1;
         return stats && !reason ? { path: prefix + name, ...factsOf(stats) } : undefined;
@@ -99,12 +98,12 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
 
   async function* windows(folder: string, real: string): AsyncGenerator<readonly Dirent[], void> {
     let entries: Dirent[] = [];
-    /** Names with this character may stand for others, which cannot be written as text: each is taken once. */
+    /** Names with this character may stand for names that are not text: each is taken once. */
     const unclear = new Set<string>();
     const sorted = () => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     try {
       const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
-      // A link took the folder's place: what it leads to was not chosen.
+      // A link took the folder's place: its target was not chosen.
       if ((await realPath(folder)) !== real) {
         await opened.close();
         leftOut.links += 1;
@@ -139,7 +138,7 @@ const reasonToLeaveOut = (entry: Dirent): keyof LeftOut | undefined => {
   return entry.isDirectory() ? undefined : notAFile(entry);
 };
 
-/** Neither a pipe, a socket nor a device has a content that could be uploaded. */
+/** Pipes, sockets and devices have no content that could be uploaded. */
 const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
   if (found.isSymbolicLink()) return 'links';
   return found.isFile() ? undefined : 'special';

@@ -1,6 +1,6 @@
 /**
- * A file too large to be read whole: read in parts, one ahead of the one that is sent, while a thread beside hashes
- * them. Its last part is held back until the file was checked, so that one that changes never arrives whole.
+ * A file too large to be read whole: it is read in parts, one ahead of the one being sent, while a thread hashes them. Its
+ * last part is held back until the file has been checked, so that a changed file never arrives whole.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
@@ -10,14 +10,14 @@ import { assertUnchanged, type Expected, fill } from './read-file.ts';
 /** The file behind `handle`, which is closed with it. `expected` has at least one byte. */
 export const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
   const { sizeBytes } = expected;
-  /** Where the last part begins. */
+  /** The position of the last part. */
   const lastAt = (Math.ceil(sizeBytes / PART_BYTES) - 1) * PART_BYTES;
   let digests: Digests | undefined;
 
   const readAt = (position: number): Promise<Buffer> => {
     const part = position < lastAt ? hasher.takePart() : Buffer.allocUnsafeSlow(sizeBytes - lastAt);
     const reading = fill(part, handle, position);
-    // Whoever has given the file up does not come for it.
+    // If the file is abandoned, nothing awaits the read.
     reading.catch(() => {});
     return reading;
   };
@@ -33,10 +33,10 @@ export const streamedFile = (handle: FileHandle, expected: Expected, hasher: Has
         const hash = hashing.part(part);
         hash.catch(() => {});
         next = readAt(position + PART_BYTES);
-        // No more than three parts a file: one that is read, one that is sent, one that is hashed.
+        // At most three parts per file: one being read, one being sent, one being hashed.
         await hashed;
         yield part;
-        // Asked for the next: it was sent. One that is given up on the way there is not used again.
+        // The next part is requested, so this one was sent. The part of an aborted send is not reused.
         hashed = hash.then(() => hasher.giveBack(part));
         hashed.catch(() => {});
       }

@@ -1,4 +1,4 @@
-/** For tests: ledgers in folders of their own, with batches and files in them. */
+/** For tests: ledgers in temporary folders, with batches and files. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
