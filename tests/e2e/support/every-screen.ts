@@ -81,7 +81,7 @@ export const walkUploading = async (
     .waitFor();
   await look('failed files');
   await page.getByRole('button', { name: 'Verify files' }).click();
-  await dialog.getByText(/as they were uploaded/).waitFor();
+  await dialog.getByText(/ unchanged\./).waitFor();
   await look('verified files');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await openSection(page, 'Uploads');
