@@ -23,7 +23,7 @@ export const assignment = {
     anyway: 'Trotzdem hochladen',
     doubt: {
       status: 'Der Status dieses Auftrags ist „{{status}}“.',
-      statusTodo: 'Dokumente, die Sie jetzt hochladen, werden möglicherweise nicht mehr geprüft. Trotzdem hochladen?',
+      statusTodo: 'Neue Dokumente werden möglicherweise nicht mehr geprüft. Trotzdem hochladen?',
       other: '„{{folder}}“ gehört möglicherweise zu einem anderen Auftrag.',
       otherTodo: 'Der Name enthält {{found}}; das gehört zu {{name}}. Trotzdem zu diesem Auftrag hochladen?',
     },
@@ -41,7 +41,7 @@ export const assignment = {
     names: {
       label: 'Dateinamen',
       hint: 'Ein Auftrag hat keine Ordner: Alle Dateien stehen in einer Liste.',
-      own: 'Ursprüngliche Namen beibehalten',
+      own: 'Originalnamen beibehalten',
       folder: 'Ordner und Name',
       path: 'Vollständiger Pfad und Name',
     },

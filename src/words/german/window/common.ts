@@ -12,7 +12,7 @@ export const common = {
   facility: 'Anlage',
   refresh: 'Aktualisieren',
   resizeColumn:
-    'Ziehen Sie, um die Breite zu ändern, oder klicken Sie, bewegen Sie die Maus und klicken Sie erneut. Doppelklicken Sie, um sie zurückzusetzen.',
+    'Ziehen ändert die Breite, ebenso Klicken, Bewegen und erneutes Klicken. Ein Doppelklick setzt sie zurück.',
   tryAgain: 'Erneut versuchen',
   rawTime: 'Wert des Dienstes: {{raw}}',
   unnamed: 'Ohne Namen',

@@ -10,7 +10,7 @@ export const shortcuts = {
   intoTable: 'Von der Suche zu den Treffern',
   readAgain: 'Diese Seite aktualisieren',
   rows: 'Vorherige oder nächste Zeile',
-  pageOfRows: 'Zehn Zeilen nach oben oder unten',
+  pageOfRows: 'Zehn Zeilen auf oder ab',
   ends: 'Erste oder letzte Zeile',
   headings: 'Vorherige oder nächste Überschrift',
   width: 'Spalte schmaler oder breiter',
@@ -20,7 +20,7 @@ export const shortcuts = {
   selectMore: 'Benachbarte Zeilen markieren',
   selectAll: 'Alle Zeilen markieren',
   close: 'Dialogfeld oder Details schließen',
-  show: 'Diese Tastenkombinationen anzeigen',
+  show: 'Diese Liste anzeigen',
   key: {
     control: 'Strg',
     shift: 'Umschalt',
