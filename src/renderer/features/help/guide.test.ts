@@ -1,14 +1,19 @@
-import { expect, test } from 'vitest';
-import markdown from '../../../../docs/user-guide.md?raw';
+import { describe, expect, test } from 'vitest';
+import { loadWindowWords } from '../../../words/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
+import { loadGuide } from './load-guide.ts';
 
-const guide = readGuide(markdown);
+const languages = ['en', 'sv', 'de'] as const;
+const guide = await loadGuide('en');
 
 const inlinesOf = (block: Block): readonly Inline[] => {
   if (block.kind === 'paragraph') return block.text;
   return block.kind === 'list' ? block.items.flat() : block.rows.flat(2);
 };
-const inlines = guide.flatMap(({ blocks }) => blocks.flatMap(inlinesOf));
+
+/** Every text of a catalog. */
+const textsOf = (words: unknown): readonly string[] =>
+  typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : [String(words)];
 
 test('B10: reads bold text, code and links of a line', () => {
   expect(readInline('Press **OK**, then `cli` or [this](#the-end).')).toEqual([
@@ -38,14 +43,30 @@ test('B10: reads paragraphs, lists and tables, and leaves pictures out', () => {
   ]);
 });
 
-test('B10: understands all that the user guide is written with', () => {
-  expect(guide.length).toBeGreaterThan(8);
-  expect(guide.filter(({ blocks }) => blocks.length === 0)).toEqual([]);
-  const odd = inlines.filter(({ kind, text }) => kind === 'text' && /\*\*|`|\]\(|^#|^>|<\w+>|\|/.test(text));
-  expect(odd).toEqual([]);
-  const ids = new Set(guide.map(({ id }) => id));
-  const lost = inlines.filter((inline) => inline.kind === 'link' && inline.id !== undefined && !ids.has(inline.id));
-  expect(lost).toEqual([]);
+describe.each(languages)('B10: the guide in %s', async (language) => {
+  const parts = await loadGuide(language);
+  const inlines = parts.flatMap(({ blocks }) => blocks.flatMap(inlinesOf));
+
+  test('uses only the Markdown that the app reads, and links to its own headings', () => {
+    expect(parts.length).toBeGreaterThan(8);
+    const odd = inlines.filter(({ kind, text }) => kind === 'text' && /\*\*|`|\]\(|^#|^>|<\w+>|\|/.test(text));
+    expect(odd).toEqual([]);
+    const ids = new Set(parts.map(({ id }) => id));
+    const lost = inlines.filter((inline) => inline.kind === 'link' && inline.id !== undefined && !ids.has(inline.id));
+    expect(lost).toEqual([]);
+  });
+
+  test('has the same parts as the English one', () => {
+    const shape = (all: typeof parts) => all.map(({ blocks }) => blocks.map(({ kind }) => kind));
+    expect(shape(parts)).toEqual(shape(guide));
+  });
+
+  test('names buttons and headings as the screens do', async () => {
+    const texts = textsOf((await loadWindowWords(language)).words).map((text) => text.replaceAll(/\{\{.*?\}\} ?/g, ''));
+    const names = inlines.filter(({ kind }) => kind === 'strong').map(({ text }) => text);
+    const keys = /^(Ctrl|Strg|⌘|F1|\?)/;
+    expect(names.filter((name) => !keys.test(name) && !texts.some((text) => text.startsWith(name)))).toEqual([]);
+  });
 });
 
 test('B10: is searched by words', () => {

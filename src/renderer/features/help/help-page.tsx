@@ -1,12 +1,12 @@
 import { Link, makeStyles, SearchBox, tokens } from '@fluentui/react-components';
-import { useRef, useState } from 'react';
-import guide from '../../../../docs/user-guide.md?raw';
+import { use, useRef, useState } from 'react';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
-import { t } from '../../words/words.ts';
-import { findParts, readGuide } from './guide.ts';
+import { spokenLocale, t } from '../../words/words.ts';
+import { findParts } from './guide.ts';
 import { GuideBlock } from './guide-block.tsx';
+import { loadGuide } from './load-guide.ts';
 
 const useStyles = makeStyles({
   contents: {
@@ -27,11 +27,10 @@ const useStyles = makeStyles({
   },
 });
 
-const parts = readGuide(guide);
-
-/** The user guide, which is part of the app. */
+/** The user guide, which is part of the app, in its language. */
 export const HelpPage = () => {
   const styles = useStyles();
+  const parts = use(loadGuide(spokenLocale()));
   const [text, setText] = useState('');
   const body = useRef<HTMLDivElement>(null);
   const found = findParts(parts, text.trim());
