@@ -18,7 +18,7 @@ export type Block =
     };
 
 /** A part of the guide under its heading. `text`: its whole text in lower case, for the search. */
-type GuidePart = {
+export type GuidePart = {
   readonly title: string;
   readonly id: string;
   readonly blocks: readonly Block[];
