@@ -26,7 +26,7 @@ type BatchFiles = WindowState<Files, UploadFile> & {
 };
 
 /** The files of a batch, kept current while it changes. */
-export const useBatchFiles = ({ batchId: batchId, states, error }: WhichFiles): BatchFiles => {
+export const useBatchFiles = ({ batchId, states, error }: WhichFiles): BatchFiles => {
   const { files } = useCalls().uploads;
   const query = (window: Window) =>
     files({ batchId, ...(states && { states: [...states] }), ...(error && { error }), ...window });

@@ -4,7 +4,7 @@ import { FailureBar } from '../domain/errors/failure-bar.tsx';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { useAction } from '../state/use-action.ts';
 import { t } from '../words/words.ts';
-import { KeptNotice, useReadsKept } from './kept-notice.tsx';
+import { OfflineNotice, useBrowsesOffline } from './offline-notice.tsx';
 import { TroubleBar, useTroubleForAll } from './trouble-bar.tsx';
 
 const useStyles = makeStyles({
@@ -24,13 +24,13 @@ export const Notices = () => {
   const dismiss = useAction(dismissNotices);
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
-  const readsKept = useReadsKept();
+  const browsesOffline = useBrowsesOffline();
   const isInTrouble = useTroubleForAll() !== undefined;
-  if (notices.length === 0 && failure === undefined && !readsKept && !isInTrouble) return null;
+  if (notices.length === 0 && failure === undefined && !browsesOffline && !isInTrouble) return null;
   return (
     <section className={styles.notices} aria-label={t('shell.notices')}>
       {failure !== undefined && <FailureBar error={failure} onRetry={synchronise} />}
-      {readsKept && <KeptNotice />}
+      {browsesOffline && <OfflineNotice />}
       <TroubleBar />
       {notices.map((notice, position) => (
         <ErrorMessage

@@ -22,9 +22,9 @@ const UploadsPage = later(async () => (await import('../features/uploads/uploads
 /** The page of `place`, or the sign-in where it needs one. */
 export const PlacePage = ({ place }: { readonly place: Place }) => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const readsKept = useApp((state) => state.readsKept);
-  const isAsked = useApp(({ asksSignIn, history }) => asksSignIn && history.place === place);
-  if (!signedIn && (isAsked || (!readsKept && needsSession(place)))) return <SignInPage />;
+  const browsesOffline = useApp((state) => state.browsesOffline);
+  const isAsked = useApp(({ signInRequested, history }) => signInRequested && history.place === place);
+  if (!signedIn && (isAsked || (!browsesOffline && needsSession(place)))) return <SignInPage />;
   switch (place.name) {
     case 'overview':
       return <OverviewPage />;

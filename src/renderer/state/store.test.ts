@@ -109,10 +109,10 @@ describe('the store', () => {
   it('asks for the sign-in where the person is, until they go elsewhere', async () => {
     const { store, settled } = following(snapshot(3));
     await settled();
-    store.getState().askSignIn();
-    expect(store.getState().asksSignIn).toBe(true);
+    store.getState().requestSignIn();
+    expect(store.getState().signInRequested).toBe(true);
     store.getState().open({ name: 'uploads' });
-    expect(store.getState().asksSignIn).toBe(false);
+    expect(store.getState().signInRequested).toBe(false);
   });
 
   it('hands out what is to be reported once', async () => {

@@ -17,12 +17,12 @@ export type AppState = {
   readonly history: History;
   /** Assignments seen so far, to name them where only the id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
-  /** Whether a person whose session has ended reads what is kept here, instead of signing in. */
-  readonly readsKept: boolean;
-  readonly readKept: (reads: boolean) => void;
-  /** Whether the sign-in is asked for on a page that does without, until the person signs in or goes elsewhere. */
-  readonly asksSignIn: boolean;
-  readonly askSignIn: () => void;
+  /** Whether a person whose session has ended browses offline data instead of signing in. */
+  readonly browsesOffline: boolean;
+  readonly browseOffline: (browses: boolean) => void;
+  /** Whether the sign-in is shown on a page that does not need it, until the person signs in or goes elsewhere. */
+  readonly signInRequested: boolean;
+  readonly requestSignIn: () => void;
   /** What went wrong with something the person did, and is not shown yet. */
   readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
@@ -75,10 +75,10 @@ export const createAppStore = (desk: Desk): AppStore =>
       failure: undefined,
       history: startHistory,
       assignments: {},
-      readsKept: false,
-      readKept: (readsKept) => set({ readsKept }),
-      asksSignIn: false,
-      askSignIn: () => set({ asksSignIn: true }),
+      browsesOffline: false,
+      browseOffline: (browsesOffline) => set({ browsesOffline }),
+      signInRequested: false,
+      requestSignIn: () => set({ signInRequested: true }),
       reports: [],
       report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
       takeReports: () => {
@@ -126,7 +126,7 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
     if (event.type === 'session' && event.session.state === 'signed-in') {
-      store.setState({ readsKept: false, asksSignIn: false });
+      store.setState({ browsesOffline: false, signInRequested: false });
     }
     const { projection, synchronise, open } = store.getState();
     if (projection.behind) void synchronise();
@@ -137,10 +137,11 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
       );
   });
   const stopWatching = store.subscribe((state, before) => {
-    if (state.asksSignIn && state.history.place !== before.history.place) store.setState({ asksSignIn: false });
+    if (state.signInRequested && state.history.place !== before.history.place)
+      store.setState({ signInRequested: false });
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {
-      store.setState({ history: startHistory, assignments: {}, readsKept: false });
+      store.setState({ history: startHistory, assignments: {}, browsesOffline: false });
     }
   });
   void store.getState().synchronise();

@@ -30,7 +30,7 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
   );
   // While the upload is in progress, the state of the service and the storage counts, not the last reason of the batch.
   const reason = isActive(batch) ? undefined : reasonText(batch);
-  const askSignIn = useApp((state) => state.askSignIn);
+  const requestSignIn = useApp((state) => state.requestSignIn);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
   const ended = hasEnded(batch);
@@ -59,7 +59,7 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
           title={reason.title}
           action={
             needsSignIn && (
-              <Button size="small" onClick={askSignIn}>
+              <Button size="small" onClick={requestSignIn}>
                 {t('signIn.title')}
               </Button>
             )

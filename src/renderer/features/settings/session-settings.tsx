@@ -9,12 +9,12 @@ import { t } from '../../words/words.ts';
 export const SessionSettings = () => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
-  const readKept = useApp((state) => state.readKept);
+  const browseOffline = useApp((state) => state.browseOffline);
   const session = useSnapshot((snapshot) => snapshot.session);
   const [erase, setErase] = useState(false);
   const signOut = useAction((eraseCache: boolean) => desk.session.signOut({ eraseCache }));
   const goToSignIn = (): void => {
-    readKept(false);
+    browseOffline(false);
     open({ name: 'protocols' });
   };
   if (session.state !== 'signed-in') {

@@ -27,8 +27,8 @@ export const SignInPage = () => {
   const desk = useDesk();
   const session = useSnapshot((snapshot) => snapshot.session);
   const connection = useSnapshot((snapshot) => snapshot.connection);
-  const readKept = useApp((state) => state.readKept);
-  const asksSignIn = useApp((state) => state.asksSignIn);
+  const browseOffline = useApp((state) => state.browseOffline);
+  const signInRequested = useApp((state) => state.signInRequested);
   const hasEnded = useHasEnded();
   const [failure, setFailure] = useState<ErrorData>();
   const signIn = useAction(
@@ -57,9 +57,9 @@ export const SignInPage = () => {
                 <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
                   {t('signIn.title')}
                 </Button>
-                {hasEnded && !asksSignIn && (
-                  <Button size="large" onClick={() => readKept(true)}>
-                    {t('signIn.readKept')}
+                {hasEnded && !signInRequested && (
+                  <Button size="large" onClick={() => browseOffline(true)}>
+                    {t('signIn.browseOffline')}
                   </Button>
                 )}
               </div>

@@ -5,26 +5,26 @@ import { Message } from '../ui/message.tsx';
 import { errorText, t } from '../words/words.ts';
 
 /** Whether the page in view is read without a session. */
-export const useReadsKept = (): boolean => {
+export const useBrowsesOffline = (): boolean => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const reads = useApp(({ readsKept, history }) => readsKept && needsSession(history.place));
-  return reads && !signedIn;
+  const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
+  return browses && !signedIn;
 };
 
-/** Over pages that are read without a session: why they are not fresh, and the way to sign in. */
-export const KeptNotice = () => {
-  const readKept = useApp((state) => state.readKept);
+/** Shown above pages that are read without a session: why they are not up to date, and a button to sign in. */
+export const OfflineNotice = () => {
+  const browseOffline = useApp((state) => state.browseOffline);
   return (
     <Message
       intent="warning"
       title={errorText({ code: 'auth/expired', details: {} }).title}
       action={
-        <Button size="small" onClick={() => readKept(false)}>
+        <Button size="small" onClick={() => browseOffline(false)}>
           {t('signIn.title')}
         </Button>
       }
     >
-      {t('signIn.kept')}
+      {t('signIn.offline')}
     </Message>
   );
 };
