@@ -10,7 +10,7 @@ import type { ProtocolPage } from '../../contract/resources.ts';
 import { MAX_PAGES } from '../../contract/resources.ts';
 
 /** What is remembered of a page that was read. */
-export type PageRead = Omit<Reading<unknown>, 'value'> & {
+type PageRead = Omit<Reading<unknown>, 'value'> & {
   readonly page: number;
   /** How many records it has, readable or not. */
   readonly rows: number;

@@ -15,7 +15,7 @@ const scrollPauseMs = 150;
 /** How long the list of a page that is out of view is remembered. */
 const rememberedMs = 30 * 60_000;
 
-export type ProtocolList = {
+type ProtocolList = {
   /** What the service said of the list; undefined until its first answer. */
   readonly list: ListRead | undefined;
   readonly busy: boolean;

@@ -27,7 +27,7 @@ const names = {
   FacilityId: 'common.facility',
 } as const;
 
-export type ProtocolFilterBarProps = {
+type ProtocolFilterBarProps = {
   readonly filter: ProtocolFilter;
   /** Whether dates are given by the way that led to the table. */
   readonly hasMonth: boolean;

@@ -4,7 +4,7 @@ import type { Month } from '../../state/places.ts';
 
 /** The columns whose words can be asked for. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
-export type FilterColumn = (typeof filterColumns)[number];
+type FilterColumn = (typeof filterColumns)[number];
 
 /** Days as a date input holds them, such as "2026-03-05"; empty for no bound. */
 export type ProtocolFilter = Readonly<Record<FilterColumn, string>> & {

@@ -13,7 +13,7 @@ const isoDay = (raw: number): string => {
   return raw === 0 || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
 };
 
-export type Sheet = { readonly name: string; readonly header: string[]; readonly rows: (string | number)[][] };
+type Sheet = { readonly name: string; readonly header: string[]; readonly rows: (string | number)[][] };
 
 type Read = (offset: number, limit: number) => Promise<Rows<CachedProtocol>>;
 

@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   },
 });
 
-export type ProtocolSummaryProps = {
+type ProtocolSummaryProps = {
   readonly rows: number;
   /** How many there are at the service; undefined where that is not known, or all are here. */
   readonly of: number | undefined;

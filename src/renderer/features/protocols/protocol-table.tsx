@@ -43,7 +43,7 @@ const partNote = (shows: Shows, isSorted: boolean, kept: number, total: number):
   return isSorted ? t('protocols.sorted') : undefined;
 };
 
-export type ProtocolTableProps = {
+type ProtocolTableProps = {
   readonly text: string;
   readonly filter: ProtocolFilter;
   readonly scope: Scope;

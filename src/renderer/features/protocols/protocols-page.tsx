@@ -14,7 +14,7 @@ import { ProtocolTable } from './protocol-table.tsx';
 
 const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
-export type ProtocolsPageProps = {
+type ProtocolsPageProps = {
   readonly month?: Month | undefined;
   readonly severity?: string | undefined;
   /** What is searched for at first. */
