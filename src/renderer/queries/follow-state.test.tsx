@@ -5,28 +5,14 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Reachability } from '../../contract/reachability.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
+import { sampleBatch } from '../testing/sample-batch.ts';
 import { useAssignment, useCounties, useKnownFiles, useProjects } from './assignments.ts';
 import { useCacheSize, useOverview } from './overview.ts';
 import { useErrorGroups } from './uploads.ts';
 
 const a1 = '11111111-1111-4111-8111-111111111111';
 
-const batch = {
-  batchId: '6f0f3c0e-6a5e-4a86-9d3e-6f1b7f3f0001',
-  AssignmentId: a1,
-  root: '/photos',
-  state: 'running' as const,
-  files: 3,
-  bytes: 3,
-  uploaded: 0,
-  bytesSent: 0,
-  bytesPerSecond: 0,
-  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
-  skipped: 0,
-  failed: 0,
-  cancelled: 0,
-  createdAtMs: 1,
-};
+const batch = { ...sampleBatch, AssignmentId: a1, uploaded: 1 };
 
 const countOf = (called: readonly string[], name: string): number => called.filter((one) => one === name).length;
 
@@ -49,6 +35,8 @@ it('reads what an upload has changed again, and nothing else', async () => {
   emit({ type: 'batch', revision: 3, batch: { ...batch, failed: 1 } });
   emit({ type: 'batch', revision: 4, batch: { ...batch, failed: 2 } });
   await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(3));
+  // No more files have arrived.
+  expect(countOf(called, 'assignments.knownFiles')).toBe(3);
   expect(countOf(called, 'assignments.counties')).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 /** The one place that says which answers main's state makes stale. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { isEqual, throttle } from 'es-toolkit';
+import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
 import type { Batch } from '../../contract/batches.ts';
 import { troubleOf } from '../../contract/reachability.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
@@ -45,23 +45,13 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
   const refresh = (...keys: readonly QueryKey[]): void => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
-  const ofBatch = new Map<string, (assignmentId: string) => void>();
-  const refreshBatch = ({ batchId, AssignmentId }: Batch): void => {
-    const known = ofBatch.get(batchId);
-    const run =
-      known ??
-      throttle(
-        (id: string) =>
-          refresh(
-            ['uploads.files', { batchId }],
-            ['uploads.errorGroups', { batchId }],
-            ['assignments.knownFiles', { AssignmentId: id }],
-          ),
-        uploadPauseMs,
-      );
-    ofBatch.set(batchId, run);
-    run(AssignmentId);
-  };
+  const refreshBatch = memoize((batchId: string) =>
+    throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
+  );
+  // Their list is read as a whole, so only when no more files arrive.
+  const refreshKnownFiles = memoize((AssignmentId: string) =>
+    debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
+  );
   return store.subscribe((state, before) => {
     const now = state.projection.snapshot;
     const then = before.projection.snapshot;
@@ -72,7 +62,11 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
       void client.resetQueries();
       return;
     }
-    for (const batch of changedBatches(now.batches, then.batches)) refreshBatch(batch);
+    for (const { batchId, AssignmentId, uploaded } of changedBatches(now.batches, then.batches)) {
+      refreshBatch(batchId)();
+      const known = then.batches.find((batch) => batch.batchId === batchId);
+      if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
+    }
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
     if (now.offline.completedAtMs !== then.offline.completedAtMs) refresh(['overview.read'], ['cache.size']);
     if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
