@@ -43,7 +43,7 @@ try {
   const options = { ...connection, home: join(scratch, 'home'), tokenStore: 'memory', browser: false } as const;
   const desk = await createDesk({
     ...createCliHost({ options, env: {}, output, parts: sourceParts }),
-    // The sandbox consents by itself: following the redirects is all a browser would do.
+    // The sandbox consents automatically: a browser would only follow the redirects.
     openExternal: async (url) => void (await fetch(url)),
   });
   try {

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run screenshots`: takes all pictures in docs/images anew. Needs Electron and a display or an Xvfb. */
+/** `npm run screenshots`: retakes all screenshots in docs/images. Needs Electron and a display or an Xvfb. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';

@@ -1,4 +1,4 @@
-/** A batch of many files, nearly all done, gone on with: how soon the first byte of the rest goes out. */
+/** Resuming a batch of many files that is nearly done: the time until the first byte of the rest is sent. */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { ownNameTemplate } from '../../src/contract/names.ts';

@@ -71,7 +71,7 @@ const runBareLoop = async (peer: Peer): Promise<number> => {
 };
 
 /**
- * rclone asks no service for signatures: it signs by itself, as for S3, and sends one PUT a file. Its WebDAV backend
+ * rclone asks no service for signatures: it signs locally, as for S3, and sends one PUT per file. Its WebDAV backend
  * would pause 10 ms before each request.
  */
 const runRclone = (root: string, { baseUrl }: Storage, parallel: number): Promise<number> =>

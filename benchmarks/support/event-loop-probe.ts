@@ -1,6 +1,6 @@
 /**
  * Preloaded into a process (`--import`), it watches the event loop of the main thread and writes how late that was to
- * EVENT_LOOP_DELAY_FILE at the end. SIGUSR2 begins anew.
+ * EVENT_LOOP_DELAY_FILE at the end. SIGUSR2 restarts the measurement.
  */
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

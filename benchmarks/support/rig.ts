@@ -9,7 +9,7 @@ import { type Storage, startNginx } from './nginx.ts';
 
 export type Service = {
   readonly sandbox: Sandbox;
-  /** Of a session of its own, for whoever is measured beside the app. */
+  /** A token of a separate session, for the other contenders. */
   readonly accessToken: string;
   /** An assignment that nothing was sent to yet. */
   readonly newAssignment: () => string;

@@ -1,4 +1,4 @@
-/** Takes all pictures of docs/user-guide.md and the README's anew, of the app in Electron over sample data. */
+/** Retakes all screenshots of docs/user-guide.md and the README from the app in Electron on sample data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

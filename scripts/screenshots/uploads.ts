@@ -41,7 +41,7 @@ export const pictureUploads = async (
   await faults.clear();
   await expect(shown(page, '300 uploaded')).toBeVisible({ timeout: 60_000 });
   await rm(join(folder, 'Harbour Road 12', 'Roof', 'Photo 002.jpg'));
-  await writeFile(join(folder, 'Harbour Road 12', 'Stairwell', 'Report 004.docx'), 'Written anew');
+  await writeFile(join(folder, 'Harbour Road 12', 'Stairwell', 'Report 004.docx'), 'Changed');
   await page.getByRole('button', { name: 'Verify files' }).click();
   await page.getByRole('table', { name: 'Files that differ' }).waitFor();
   await take('verify-files');

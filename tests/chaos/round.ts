@@ -28,7 +28,7 @@ export type RoundResult = {
   readonly problems: readonly string[];
 };
 
-/** After so many runs the service is in order again; whoever is not done soon then never will be. */
+/** The service works again after this many runs; an upload that is not done soon afterwards never will be. */
 const RUNS_WITH_FAULTS = 12;
 const RUNS_WITHOUT = 5;
 

@@ -12,7 +12,7 @@ test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, e
 const expectUnreadable = (page: Page) =>
   expect(page.getByText(/3 items could not be read/).filter({ visible: true })).toBeVisible();
 
-test('lists what it can read of odd records, as text and in place, and counts the rest', async ({ desk }, info) => {
+test('shows odd records as plain text in their places, and counts those it cannot read', async ({ desk }, info) => {
   const { page } = desk;
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
@@ -66,7 +66,7 @@ test('shows a protocol and an assignment of odd records', async ({ desk }, info)
   await page.screenshot({ path: info.outputPath('assignment.png') });
 });
 
-test('uploads to an assignment of odd records, whose name takes no more than its room', async ({ desk, home }) => {
+test('uploads to an assignment whose long name does not break the layout', async ({ desk, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 3);
   await signIn(desk);
@@ -98,7 +98,7 @@ test('finds odd records', async ({ desk }, info) => {
   await page.screenshot({ path: info.outputPath('search.png') });
 });
 
-test('says that the answer to a change cannot be understood', async ({ desk }) => {
+test('says when the answer to a change cannot be understood', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);

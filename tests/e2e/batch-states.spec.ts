@@ -13,7 +13,7 @@ const slowly = {
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
 
-test('pauses an upload, goes on with it, and cancels it', async ({ desk, control, home }) => {
+test('pauses, resumes and cancels an upload', async ({ desk, control, home }) => {
   const { page } = desk;
   // So many that whatever is looked at meanwhile, some are still waiting.
   await makeFolder(join(home, 'Documents'), 600);
@@ -47,7 +47,7 @@ test('pauses an upload, goes on with it, and cancels it', async ({ desk, control
   await expect(shown(page, 'No upload is in progress and none has failed.')).toBeVisible();
 });
 
-test('offers the failed files of a paused upload again, which goes on with that', async ({ desk, control, home }) => {
+test('retries the failed files of a paused upload, which resumes it', async ({ desk, control, home }) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Documents'), 60);
   await control.faults.add(
@@ -66,14 +66,14 @@ test('offers the failed files of a paused upload again, which goes on with that'
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });
 
-test('asks for the sign-in on the page of an upload whose session has ended, and goes on with it there', async ({
+test('asks for a sign-in on the page of an upload whose session has ended, and continues there', async ({
   desk,
   control,
   home,
 }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 60);
-  // Signatures wait until the session is over: so long the upload is under way.
+  // Signatures wait until the session has ended, which keeps the upload in progress.
   await control.faults.add({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
   await signIn(desk);
   await openAssignment(page);
@@ -87,7 +87,7 @@ test('asks for the sign-in on the page of an upload whose session has ended, and
   await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
 });
 
-test('stays usable when the connection is lost in the middle of an upload, which ends once it is back', async ({
+test('stays usable when the connection is lost during an upload, which finishes once it is back', async ({
   desk,
   control,
   home,

@@ -10,7 +10,7 @@ test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ d
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
-  // Whoever clicked a row goes on from it by keyboard.
+  // After a click on a row the keyboard continues from there.
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(row.getByRole('button')).toBeFocused();
 });

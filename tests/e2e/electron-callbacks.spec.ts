@@ -27,13 +27,13 @@ const beginSignIn = async ({ page, opened }: ElectronDriver): Promise<string> =>
   return decideOverHttp((await opened()).at(-1) ?? '', 'allow');
 };
 
-test('A13: takes the callback whatever the case of its scheme', async ({ desk, home }) => {
+test('A13: accepts the callback in any case of its scheme', async ({ desk, home }) => {
   const callback = await beginSignIn(desk as ElectronDriver);
   await startAgain(home, ['--', callback.replace('com.inspectiondesk.app', 'COM.INSPECTIONDESK.APP')]);
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
 });
 
-test('A13: takes the callback behind the redirect address itself', async ({ desk, home }) => {
+test('A13: accepts the callback after the redirect address itself', async ({ desk, home }) => {
   const callback = await beginSignIn(desk as ElectronDriver);
   await startAgain(home, ['--redirect-uri', 'com.inspectiondesk.app:/oauth/callback', callback]);
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
@@ -48,7 +48,7 @@ test('A13: opens no other data directory for a link', async ({ desk, home }) => 
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
 });
 
-test('A16: survives a callback of any length, and takes the next one', async ({ desk, home }) => {
+test('A16: survives a callback of any length, and accepts the next one', async ({ desk, home }) => {
   for (const length of [9_000, 31_000, 60_000, 120_000]) {
     await startAgain(home, [`com.inspectiondesk.app:/oauth/callback?code=${'x'.repeat(length)}`]);
   }

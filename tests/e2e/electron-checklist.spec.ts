@@ -52,7 +52,7 @@ test('Checklist 11, 12: no webview can be made', async ({ desk }) => {
   expect(kinds).not.toContain('webview');
 });
 
-test('Checklist 13, A16: comes back from a blank page, which has no bridge to main', async ({ desk }) => {
+test('Checklist 13, A16: returns from a blank page, which has no bridge to main', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
   for (const address of ['about:blank', 'data:text/html,other', 'about:srcdoc', 'javascript:void 0']) {
     await page.evaluate((to) => void location.assign(to), address).catch(() => {});
@@ -69,12 +69,12 @@ test('Checklist 13, A16: comes back from a blank page, which has no bridge to ma
   await expect.poll(shown).toEqual([expect.stringMatching(/^app:\/\/desk\//), true]);
 });
 
-test('Checklist 16: a current Electron is asked for', async () => {
+test('Checklist 16: requires a current Electron', async () => {
   const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(Number.parseInt(manifest.devDependencies.electron, 10)).toBeGreaterThanOrEqual(45);
 });
 
-test('A16: packages hold all JavaScript in the archive, whose integrity is checked', async () => {
+test('A16: packages have all JavaScript in the archive, whose integrity is checked', async () => {
   const builder = await readFile(new URL('../../electron-builder.yml', import.meta.url), 'utf8');
   expect(builder).toMatch(/^asar:\n {2}smartUnpack: false\nasarUnpack:\n {2}- '\*\*\/\*\.node'\n(?! )/m);
 });

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 type Ended = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs a command to its end; whoever it asks to sign in consents. */
+/** Runs a command to its end and consents to any sign-in it asks for. */
 const run = async (
   args: readonly string[],
   onLine: (line: string, stop: () => void) => void = () => {},
@@ -41,7 +41,7 @@ test.beforeEach(({ host }, info) => {
   info.skip(problem !== undefined, problem);
 });
 
-test('runs commands without a window, and ends with their exit codes', async ({ home }) => {
+test('runs commands without a window, with their exit codes', async ({ home }) => {
   expect(await run(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   const help = await run(['--help']);
   expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('upload [options] <folder...>') });
@@ -50,11 +50,7 @@ test('runs commands without a window, and ends with their exit codes', async ({ 
   expect(JSON.parse(status.stdout)).toEqual({ connection: null, session: { state: 'signed-out' } });
 });
 
-test('uploads a folder, goes on with it after Ctrl-C, and each file arrives once', async ({
-  home,
-  sandbox,
-  control,
-}) => {
+test('uploads a folder, resumes after Ctrl-C, and each file arrives once', async ({ home, sandbox, control }) => {
   const hashes = await makeFolder(join(home, 'Photos'), 60);
   const { baseUrl, authUrl, clientId } = sandbox;
   const common = ['--home', join(home, 'data'), '--token-store', 'memory', '--no-browser', '--json'];

@@ -25,7 +25,7 @@ const attack = (page: Page, script: string): Promise<unknown> =>
 const adopt = (page: Page, expression: string): Promise<unknown> =>
   attack(page, `const value = ${expression}; return window.inspectionDesk.adoptDropped(value);`);
 
-test('A1: adopts what a person chose, and calls nothing of the list', async ({ desk: { page }, home }) => {
+test('A1: adopts chosen files without calling methods of their list', async ({ desk: { page }, home }) => {
   await chooseFile(page, home);
   const lie = `() => ['/etc/passwd']`;
   expect(await adopt(page, `[chosen]`)).toMatchObject(adopted);
@@ -38,7 +38,7 @@ test('A1: adopts what a person chose, and calls nothing of the list', async ({ d
   );
 });
 
-test('A1: refuses whatever is no list of chosen files', async ({ desk: { page }, home }) => {
+test('A1: refuses anything but a list of chosen files', async ({ desk: { page }, home }) => {
   await chooseFile(page, home);
   const lies = [
     `{ map: () => ['/etc/passwd'] }`,
@@ -69,7 +69,7 @@ test('A1: refuses whatever is no list of chosen files', async ({ desk: { page },
   for (const lie of lies) expect(await adopt(page, `(${lie})`), lie).toMatchObject(refused);
 });
 
-test('A1: gets nowhere with what cannot cross the bridge', async ({ desk: { page }, home }) => {
+test('A1: gets nothing for values that cannot cross the bridge', async ({ desk: { page }, home }) => {
   await chooseFile(page, home);
   const lies = [
     `new Proxy([chosen], { get: () => () => ['/etc/passwd'] })`,
@@ -110,7 +110,7 @@ test('A1: overwritten prototypes of the page do not reach the bridge', async ({ 
   expect(await attack(page, overwritten(`[chosen]`))).toMatchObject(adopted);
 });
 
-test('A1: refuses input of a call that is no plain data, and answers the next one', async ({ desk: { page } }) => {
+test('A1: refuses input that is not plain data, and answers the next call', async ({ desk: { page } }) => {
   const start = (input: string) => attack(page, `return window.inspectionDesk.calls.uploads.start(${input});`);
   const remember = (value: string) =>
     attack(page, `return window.inspectionDesk.calls.view.remember({ key: 'attack', value: ${value} });`);
@@ -125,7 +125,7 @@ test('A1: refuses input of a call that is no plain data, and answers the next on
   expect(await attack(page, `return window.inspectionDesk.calls.app.snapshot();`)).toMatchObject({ ok: true });
 });
 
-test('A1: takes functions only as listeners, and survives those that throw', async ({ desk: { page } }) => {
+test('A1: accepts only functions as listeners, and survives those that throw', async ({ desk: { page } }) => {
   const answer = await attack(
     page,
     `const thrown = [];

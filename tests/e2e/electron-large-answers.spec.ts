@@ -55,7 +55,7 @@ const report = async ({ app }: ElectronDriver, what: string): Promise<number> =>
   return peakMiB ?? 0;
 };
 
-test('A10: neither small items without number nor the longest lists fill main', async ({ desk, service }) => {
+test('A10: neither countless small items nor the longest lists fill the memory of main', async ({ desk, service }) => {
   const electron = desk as ElectronDriver;
   const { page } = desk;
   service.attack('list-orderable-events', smallItems);

@@ -52,7 +52,7 @@ test('B9: names the folder and the assignment, and a click brings the window to 
   await expect.poll(isVisible).toBe(true);
 });
 
-test('B9: a click opens the window again where it was closed, at the upload', async ({ desk, home }) => {
+test('B9: a click reopens a closed window at the upload', async ({ desk, home }) => {
   const electron = desk as ElectronDriver;
   const { page, app } = electron;
   await makeFolder(join(home, 'Documents'), 3);

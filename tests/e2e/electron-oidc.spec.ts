@@ -38,7 +38,7 @@ const signInAtProvider = async (desk: ElectronDriver, service: OidcService, done
   await browsing;
 };
 
-test('OAuth: signs in with a scope, reads, uploads, outlives its tokens, and says when it was signed out', async ({
+test('OAuth: signs in with a scope, reads, uploads, refreshes its tokens, and says when the session has ended', async ({
   desk,
   home,
   service,

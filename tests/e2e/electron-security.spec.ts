@@ -24,7 +24,7 @@ test('does not let the page leave, open windows or ask for anything', async ({ d
   expect(page.url()).toMatch(/^app:\/\/desk\/(\?|$)/);
 });
 
-test('runs no script but its own', async ({ desk: { page } }) => {
+test('runs no foreign script', async ({ desk: { page } }) => {
   const policy = await page.evaluate(async () => (await fetch('/')).headers.get('content-security-policy'));
   expect(policy).toContain("default-src 'none'; script-src 'self'");
   const ran = await page.evaluate(() => {
@@ -37,14 +37,14 @@ test('runs no script but its own', async ({ desk: { page } }) => {
   expect(await page.evaluate(() => fetch('https://example.com/').catch(() => 'refused'))).toBe('refused');
 });
 
-test('serves nothing outside of the built page', async ({ desk: { page } }) => {
+test('serves nothing outside the built page', async ({ desk: { page } }) => {
   const status = (path: string) => page.evaluate(async (address) => (await fetch(address)).status, path);
   expect(await status('/')).toBe(200);
   expect(await status('/..%2f..%2fpackage.json')).toBe(404);
   expect(await status('/..%2fmain%2findex.js')).toBe(404);
 });
 
-test('answers no call of another page', async ({ desk }) => {
+test('answers no calls from another page', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
   const opened = app.waitForEvent('window');
   await app.evaluate(({ app, BrowserWindow }) => {
@@ -58,7 +58,7 @@ test('answers no call of another page', async ({ desk }) => {
   expect(await page.evaluate(snapshot)).toMatchObject({ ok: true });
 });
 
-test('refuses input that is not of the contract', async ({ desk: { page } }) => {
+test('refuses input that violates the contract', async ({ desk: { page } }) => {
   const answer = await page.evaluate(() =>
     Reflect.get(window, 'inspectionDesk').calls.uploads.start({ folderId: '/etc', AssignmentId: 'no uuid' }),
   );

@@ -3,7 +3,7 @@ import { expect, test } from './support/test.ts';
 
 test.use({ redirect: 'scheme' });
 
-test('opens the sign-in again and copies its address, which the window never sees', async ({ desk }) => {
+test('reopens the sign-in and copies its address, which the window never sees', async ({ desk }) => {
   const { app, page, opened, decideInBrowser } = desk as ElectronDriver;
   await app.evaluate(({ clipboard }) => clipboard.clear());
   const told: string[] = [];

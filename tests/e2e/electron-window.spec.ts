@@ -1,7 +1,7 @@
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { expect, test } from './support/test.ts';
 
-test('opens where it was left, as large as it was', async ({ launch }) => {
+test('opens with its last place and size', async ({ launch }) => {
   const first = (await launch()) as ElectronDriver;
   await first.app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 60, width: 900, height: 640 });
@@ -17,7 +17,7 @@ test('opens where it was left, as large as it was', async ({ launch }) => {
   await second.close();
 });
 
-test('has the system’s menus and dialogs in the colours that were chosen', async ({ desk }) => {
+test('shows the system’s menus and dialogs in the chosen colours', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
   const source = () => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
   expect(await source()).toBe('system');

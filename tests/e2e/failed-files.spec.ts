@@ -3,11 +3,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('failed files are shown by reason, selected with the keyboard, and offered again', async ({
-  desk,
-  control,
-  home,
-}) => {
+test('shows failed files by reason, selects them by keyboard, and retries them', async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 20);
   await control.faults.add(
@@ -55,7 +51,7 @@ test('failed files are shown by reason, selected with the keyboard, and offered 
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
 });
 
-test('B8: says of failed files that are being retried where they are', async ({ desk, control, home }) => {
+test('B8: says where failed files are while they are retried', async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 10);
   await control.faults.add({

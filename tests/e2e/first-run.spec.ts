@@ -49,7 +49,7 @@ test('connects to a service, and says which value is wrong', async ({ desk, sand
   await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
 });
 
-test('B5: marks an address that is refused, and says it nowhere else', async ({ desk, sandbox }) => {
+test('B5: marks a refused address, and reports it nowhere else', async ({ desk, sandbox }) => {
   const { page } = desk;
   const form = await openForm(page);
   await form.signIn.fill(sandbox.authUrl);
@@ -72,7 +72,7 @@ test('B5: marks an address that is refused, and says it nowhere else', async ({ 
   await expectNoToast(page);
 });
 
-test('B5: tries both addresses, says what it found at each, and keeps them all the same when asked to', async ({
+test('B5: tries both addresses, says what it found at each, and saves them anyway when asked to', async ({
   desk,
   sandbox,
 }, info) => {
@@ -98,7 +98,7 @@ test('B5: tries both addresses, says what it found at each, and keeps them all t
   await expectNoToast(page);
 });
 
-test('OAuth: an advanced field that is wrong is opened and marked; what is set is shown', async ({
+test('OAuth: opens and marks a wrong advanced field, and shows the values that are set', async ({
   desk,
   sandbox,
   home,

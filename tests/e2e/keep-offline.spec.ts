@@ -12,7 +12,7 @@ const standsStill = {
 const part = (page: Page) => page.getByRole('region', { name: 'Available offline' }).filter({ visible: true });
 const press = (page: Page, name: string) => part(page).getByRole('button', { name }).click();
 
-test('B8: makes everything available offline, with its progress in protocols, paused and continued in between', async ({
+test('B8: makes everything available offline, with progress in protocols, a pause and a continuation', async ({
   desk,
   control,
 }) => {
@@ -52,7 +52,10 @@ test('B8: makes everything available offline, with its progress in protocols, pa
   await expect(shown(page, /Offline data, updated /).first()).toBeVisible();
 });
 
-test('says why the walk has stopped, and goes on when the service is back', async ({ desk, control }) => {
+test('says why making everything available has paused, and continues when the service is back', async ({
+  desk,
+  control,
+}) => {
   const { page } = desk;
   await signIn(desk);
   await control.faults.add({
@@ -69,7 +72,7 @@ test('says why the walk has stopped, and goes on when the service is back', asyn
   await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 });
 
-test('B8: says once of a protocol that was never opened that the service cannot be reached', async ({
+test('B8: says once, for a protocol that was never opened, that the service cannot be reached', async ({
   desk,
   control,
 }) => {

@@ -48,7 +48,7 @@ const contradictions = (all: readonly Said[]): readonly Said[] =>
     return isOffline ? moves || !waits || !explains : waits || explains;
   });
 
-test('B3: footer, banner and progress agree at every moment when the network goes in the middle of an upload', async ({
+test('B3: footer, banner and progress always agree when the network is lost during an upload', async ({
   desk,
   control,
   sandbox,
@@ -87,7 +87,7 @@ test('B3: footer, banner and progress agree at every moment when the network goe
   }
 });
 
-test('B3: a page that fell into a pause of the service is read when the pause is over', async ({ desk, control }) => {
+test('B3: a page opened during a pause of the service is read when the pause is over', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });

@@ -17,7 +17,7 @@ const setPlanAfter = async (page: Page, at: string): Promise<void> => {
   await planAfter(page).getByRole('button', { name: 'Save date' }).click();
 };
 
-test('keeps a change made offline, beside its value, until it is revoked', async ({ desk, control }) => {
+test('shows a pending change beside its value until it is discarded', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);
@@ -31,7 +31,7 @@ test('keeps a change made offline, beside its value, until it is revoked', async
   expect(await control.planAfterValues()).toEqual([]);
 });
 
-test('sends what waits in its order once the service is back', async ({ desk, control, home }) => {
+test('sends pending changes in order once the service is back', async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 2);
   await signIn(desk);
@@ -70,10 +70,7 @@ test('sends what waits in its order once the service is back', async ({ desk, co
   await expect(known.getByText(/^(Uploaded here|Reported by the service), /)).toHaveCount(1);
 });
 
-test('lists what waits and what was refused on the overview, with the way there from every page', async ({
-  desk,
-  control,
-}) => {
+test('lists pending and rejected changes on the overview, reachable from every page', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);
@@ -103,7 +100,7 @@ test('lists what waits and what was refused on the overview, with the way there 
   expect(await control.planAfterValues()).toHaveLength(1);
 });
 
-test('shows a refusal beside its value, of a change that waited or of one made online', async ({ desk, control }) => {
+test('shows a rejection beside its value, for a pending change and for one made online', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);
@@ -141,7 +138,7 @@ test('shows a refusal beside its value, of a change that waited or of one made o
   await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
 });
 
-test('B6: says one thing of the date at a time, and what became of a change that was pending', async ({
+test('B6: says one thing about the date at a time, and what happened to a pending change', async ({
   desk,
   control,
 }) => {

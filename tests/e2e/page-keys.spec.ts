@@ -1,7 +1,7 @@
 import { firstRow, openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('B10: Ctrl+F goes to the search or the filters of each page, and the arrow down on to its rows', {
+test('B10: Ctrl+F goes to the search or filters of each page, and the down arrow to its rows', {
   tag: '@preview',
 }, async ({ desk }) => {
   const { page } = desk;
@@ -32,7 +32,7 @@ test('B10: Ctrl+F goes to the search or the filters of each page, and the arrow 
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
 });
 
-test('B10: F5 and Ctrl+R read again what is shown, and only that', { tag: '@preview' }, async ({ desk, control }) => {
+test('B10: F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Projects');
@@ -52,7 +52,7 @@ test('B10: F5 and Ctrl+R read again what is shown, and only that', { tag: '@prev
   await expect.poll(() => requests('list-protocols')).toBeGreaterThan(before);
 });
 
-test('B10: has the user guide in the app, by key and by the navigation', { tag: '@preview' }, async ({ desk }) => {
+test('B10: opens the user guide by key and from the navigation', { tag: '@preview' }, async ({ desk }) => {
   const { page } = desk;
   // Before a sign-in, too.
   await page.keyboard.press('F1');

@@ -17,7 +17,7 @@ const statusOf = (address: string, method: string, headers: Headers): Promise<nu
     sent.end(method === 'POST' ? '{}' : undefined);
   });
 
-test('A12: lets in one browser by a key that no other port, site or program gets', async ({ desk }) => {
+test('A12: admits one browser by a key that no other port, site or program gets', async ({ desk }) => {
   const { address, page } = desk as PreviewDriver;
   const { origin, host } = new URL(address);
   const call = `${origin}/desk/call/app.snapshot`;
@@ -74,12 +74,12 @@ test('A12: another page of this machine reaches nothing', async ({ desk }) => {
   server.close();
 });
 
-test('A12: stays open when its page is loaded again', async ({ desk: { page } }) => {
+test('A12: stays open when its page is reloaded', async ({ desk: { page } }) => {
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('A16: takes no input that is not JSON for a bug', async ({ desk }) => {
+test('A16: does not report input that is not JSON as a bug', async ({ desk }) => {
   const { page } = desk as PreviewDriver;
   const answers = await page.evaluate(async () => {
     const headers = { 'X-Inspection-Desk-Key': sessionStorage.getItem('inspection-desk-key') ?? '' };

@@ -6,7 +6,7 @@ import { openAssignment, signIn } from './support/steps.ts';
 import { test } from './support/test.ts';
 
 // Only the preview sends dropped files to the app, so only there this can be held back.
-test('has no barrier while dropped files are taken over, in any colours', async ({ desk, home }) => {
+test('is accessible while dropped files are added, in all colour schemes', async ({ desk, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 1);
   await signIn(desk);

@@ -7,7 +7,7 @@ const openFramed = async (page: Page, frame: 'mac' | 'windows'): Promise<void> =
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 
-test('leaves the top row over the navigation to the lights of a Mac', async ({ desk: { page } }) => {
+test('leaves room above the navigation for the window buttons of macOS', async ({ desk: { page } }) => {
   await openFramed(page, 'mac');
   const first = page.getByRole('navigation', { name: 'Main' }).getByRole('button').first();
   await expect.poll(async () => (await first.boundingBox())?.y).toBeGreaterThanOrEqual(44);
@@ -19,7 +19,7 @@ test('leaves the top row over the navigation to the lights of a Mac', async ({ d
   await expect.poll(searchEnd).toBeLessThanOrEqual(44);
 });
 
-test('leaves the end of the top row to the buttons of Windows', async ({ desk: { page } }) => {
+test('leaves room at the end of the top row for the window buttons of Windows', async ({ desk: { page } }) => {
   await openFramed(page, 'windows');
   const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
   const fromTheRight = () => help.evaluate((button) => innerWidth - button.getBoundingClientRect().right);

@@ -2,7 +2,7 @@ import { openSection } from './support/steps.ts';
 import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 // A browser cannot open a folder of this machine; on the desktop it opens.
-test('says in a corner what did not work, until it is dismissed', async ({ desk }) => {
+test('shows a notification about a failure until it is dismissed', async ({ desk }) => {
   const { page } = desk;
   await openSection(page, 'Settings');
   await page.getByRole('button', { name: 'Open log folder' }).click();

@@ -1,7 +1,7 @@
 import { openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('opens what was found for the whole text, also where Enter was faster than the search', async ({ desk }) => {
+test('opens the result for the complete text, even if Enter comes before the results', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   const [first = '', ...others] = await page.locator('[data-row] button').allInnerTexts();

@@ -4,10 +4,7 @@ import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 import { openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('sorts, filters and searches the protocols while they are read page by page, and saves the view', async ({
-  desk,
-  home,
-}) => {
+test('sorts, filters, searches and exports the protocols while their pages are loading', async ({ desk, home }) => {
   const { page } = desk;
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
@@ -49,7 +46,10 @@ test('sorts, filters and searches the protocols while they are read page by page
   await expect.poll(shownCities).toContain(firstCity);
 });
 
-test('B2: says that only what was read is sorted, and sorts everything once all is read', async ({ desk, home }) => {
+test('B2: says that only the loaded protocols are sorted, and sorts everything once all are loaded', async ({
+  desk,
+  home,
+}) => {
   const { page } = desk;
   const points = Array.from({ length: 240 }, (_, index) => sampleProtocol(1, index, 240).Points);
   await signIn(desk);
@@ -78,7 +78,7 @@ test('B2: says that only what was read is sorted, and sorts everything once all 
   await expect.poll(firstPoints).toBe(Math.max(...points));
 });
 
-test('leads from the charts of the overview to what they count, down to the points, which are filtered and printed', async ({
+test('leads from the charts of the overview to the protocols and points they count, which are filtered and printed', async ({
   desk,
 }) => {
   const { page } = desk;

@@ -10,7 +10,7 @@ const shownNames = (page: Page, name: string) =>
 /** Opens the first protocol, whose page reads assignments and inspection points. */
 const openProtocol = (page: Page): Promise<void> => firstRow(page, 'Protocols').click();
 
-test('shows grey lines while it loads', async ({ desk, control }) => {
+test('shows skeletons while loading', async ({ desk, control }) => {
   const { page } = desk;
   await control.faults.add(...onEveryRead(() => ({ type: 'stall', forMs: 3_600_000 })));
   await allowSignIn(desk);
@@ -22,7 +22,7 @@ test('shows grey lines while it loads', async ({ desk, control }) => {
   await expect(shownNames(page, 'Loading assignments')).toBeVisible();
 });
 
-test('says that there is nothing', async ({ desk, control }) => {
+test('says when there is nothing to show', async ({ desk, control }) => {
   const { page } = desk;
   await control.faults.add(
     ...onEveryRead((screen) => ({ type: 'status', status: 200, body: JSON.stringify(screen?.nothing) })),
@@ -49,7 +49,7 @@ for (const { status, title } of [
   { status: 500, title: 'The service reported an error.' },
   { status: 403, title: "You don't have permission to do this." },
 ]) {
-  test(`says why it shows nothing when the service answers ${status}, and shows it when asked again`, async ({
+  test(`says why it shows nothing when the service answers ${status}, and loads it when retried`, async ({
     desk,
     control,
   }) => {
@@ -89,7 +89,7 @@ for (const { status, title } of [
   });
 }
 
-test('shows what was read before when the service is away, and what it says once it is back', async ({
+test('shows offline data while the service is unreachable, and fresh data once it is back', async ({
   desk,
   control,
 }) => {
@@ -115,7 +115,7 @@ test('shows what was read before when the service is away, and what it says once
   await expect(page.getByText('Online', { exact: true })).toBeVisible();
 });
 
-test('asks the service again by itself when the computer has a network again', async ({ desk, control }) => {
+test('refreshes automatically when the computer is back online', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   for (const screen of readingScreens) {
@@ -130,7 +130,7 @@ test('asks the service again by itself when the computer has a network again', a
   }
 });
 
-test('says that a page never opened is not here while the service is away', async ({ desk, sandbox }) => {
+test('says that a page never opened has no offline data', async ({ desk, sandbox }) => {
   const { page } = desk;
   await signIn(desk);
   await sandbox.close();
@@ -139,7 +139,7 @@ test('says that a page never opened is not here while the service is away', asyn
   await expect(page.getByText(/Offline since/)).toBeVisible();
 });
 
-test('lets what is kept be read when the session has ended', async ({ desk, control }) => {
+test('offers offline data when the session has ended', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   const projects = firstRow(page, 'Assignments for projects');
@@ -172,7 +172,7 @@ test('lets what is kept be read when the session has ended', async ({ desk, cont
   await expect(notices).toBeHidden();
 });
 
-test('asks for a new sign-in when the session has ended, and goes on where it was', async ({ desk, control }) => {
+test('asks for a new sign-in when the session has ended, and returns to the same page', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await control.revokeSessions();

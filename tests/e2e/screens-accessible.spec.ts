@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 // Every screen is gone over three times.
 test.slow();
 
-test('has no barrier where one looks around, in any colours', async ({ desk }) => {
+test('is accessible when browsing, in all colour schemes', async ({ desk }) => {
   const { page } = desk;
   await expectNoBarriers(page, 'sign-in');
   await signIn(desk);
@@ -38,7 +38,7 @@ test('has no barrier where one looks around, in any colours', async ({ desk }) =
   await expectNoBarriers(page, 'licences');
 });
 
-test('has no barrier where changes wait or were refused, nor after the session has ended, in any colours', async ({
+test('is accessible with pending and rejected changes and without a session, in all colour schemes', async ({
   desk,
   control,
 }) => {
@@ -53,7 +53,7 @@ test('has no barrier where changes wait or were refused, nor after the session h
   await changes.getByRole('button', { name: 'Discard change' }).waitFor();
   await expectNoBarriers(page, 'changes that wait');
   await control.faults.replace({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
-  // It may be sent by itself before.
+  // It may be sent automatically first.
   await pressUntil(
     changes.getByRole('button', { name: 'Send now' }),
     changes.getByRole('button', { name: 'Try again' }),
@@ -67,7 +67,7 @@ test('has no barrier where changes wait or were refused, nor after the session h
   await expectNoBarriers(page, 'kept pages');
 });
 
-test('has no barrier where one uploads, in any colours', async ({ desk, control, home }) => {
+test('is accessible when uploading, in all colour schemes', async ({ desk, control, home }) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Documents');
   await makeFolder(folder, 10);

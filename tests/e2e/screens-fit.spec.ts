@@ -8,21 +8,17 @@ test.slow();
 test.describe('before a service is set up', () => {
   test.use({ connected: false });
 
-  test('B4: nothing is cut off, covered or out of reach in small windows, at 200 % zoom, or with longer words', async ({
+  test('B4: nothing is cut off, covered or out of reach on the first start, at any size, with longer words', async ({
     desk,
   }) => {
     await walkFirstStart(desk, (screen) => expectFits(desk.page, screen));
   });
 });
 
-test('B4: nothing is cut off, covered or out of reach where one looks around, in any size', async ({ desk }) => {
+test('B4: nothing is cut off, covered or out of reach when browsing, at any size', async ({ desk }) => {
   await walkReading(desk, (screen) => expectFits(desk.page, screen));
 });
 
-test('B4: nothing is cut off, covered or out of reach where one uploads, in any size', async ({
-  desk,
-  control,
-  home,
-}) => {
+test('B4: nothing is cut off, covered or out of reach when uploading, at any size', async ({ desk, control, home }) => {
   await walkUploading(desk, { control, home }, (screen) => expectFits(desk.page, screen));
 });

@@ -1,7 +1,7 @@
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('leads from the search to an assignment and back by keyboard alone', async ({ desk }) => {
+test('goes from the search to an assignment and back by keyboard alone', async ({ desk }) => {
   const { page } = desk;
   const { keyboard } = page;
   await signIn(desk);
@@ -29,7 +29,7 @@ test('leads from the search to an assignment and back by keyboard alone', async 
   await expect(assignment).toBeFocused();
 });
 
-test('lists the shortcuts under the question mark', async ({ desk }) => {
+test('lists the shortcuts at the question mark', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
@@ -48,7 +48,7 @@ test('lists the shortcuts under the question mark', async ({ desk }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
 });
 
-test('closes a dialog by Escape while the tooltip of what is under it still shows', async ({ desk }) => {
+test('closes a dialog by Escape while a tooltip beneath it still shows', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   for (const key of ['?', 'Control+k']) {
@@ -62,7 +62,7 @@ test('closes a dialog by Escape while the tooltip of what is under it still show
   }
 });
 
-test('leaves no tooltip on a page that was left while it showed', async ({ desk }) => {
+test('leaves no tooltip behind when its page is left', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   const tooltip = page.getByRole('tooltip', { name: 'Refresh' });

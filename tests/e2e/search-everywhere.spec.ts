@@ -4,7 +4,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('finds protocols, assignments and uploads of this computer, each by its own words', async ({ desk, home }) => {
+test('finds protocols, assignments and uploads on this computer by their words', async ({ desk, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Søknad 2026'), 1);
   await signIn(desk);
@@ -44,7 +44,7 @@ test('finds protocols, assignments and uploads of this computer, each by its own
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
 });
 
-test('B1: leads to all results on a page of their own, and to the service', async ({ desk }) => {
+test('B1: leads to a page with all results, and to the service', async ({ desk }) => {
   const { page } = desk;
   const { keyboard } = page;
   await signIn(desk);
@@ -96,7 +96,7 @@ test('B1: leads to all results on a page of their own, and to the service', asyn
   await expect(page.getByRole('tab', { name: `Protocols (${served.length})` })).toBeVisible();
 });
 
-test('B1: finds the assignment that is open by its id, and what was mistyped', async ({ desk }) => {
+test('B1: finds the open assignment by its id, and despite typing errors', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);

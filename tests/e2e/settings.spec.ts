@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
 
-test('writes dates as the settings say, at once and everywhere', async ({ desk }) => {
+test('formats dates by the settings, immediately and everywhere', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   const date = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').getByRole('cell').nth(4);
@@ -33,11 +33,7 @@ test('writes dates as the settings say, at once and everywhere', async ({ desk }
   await expect(date).toHaveText(asSystem);
 });
 
-test('keeps what is set for uploads, erases what was kept, and asks before it signs out', async ({
-  desk,
-  home,
-  sandbox,
-}) => {
+test('stores upload settings, clears offline data, and asks before signing out', async ({ desk, home, sandbox }) => {
   const { page } = desk;
   await signIn(desk);
   await goTo(page, 'Settings');
@@ -70,9 +66,7 @@ test('keeps what is set for uploads, erases what was kept, and asks before it si
   await expect(page.getByText('You are not signed in.')).toBeVisible();
 });
 
-test('says when a page cannot be drawn, lets the details be copied, and draws it when asked again', async ({
-  desk,
-}) => {
+test('says when a page cannot be shown, lets people copy the details, and shows it when retried', async ({ desk }) => {
   const { page } = desk;
   const works = await page.evaluateHandle(() => {
     const { prototype } = Intl.DateTimeFormat;
@@ -102,7 +96,7 @@ test('says when a page cannot be drawn, lets the details be copied, and draws it
   await expect.poll(text).toBe('rgb(255, 255, 255)');
 });
 
-test('shows the licences of what it is made of', async ({ desk }) => {
+test('shows the licences of its packages', async ({ desk }) => {
   const { page } = desk;
   await goTo(page, 'Settings');
   await page.getByRole('button', { name: 'Licences' }).click();

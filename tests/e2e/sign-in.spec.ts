@@ -12,7 +12,7 @@ const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> =
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
 };
 
-test('waits for the browser, and says when it was refused there', { tag: '@preview' }, async ({
+test('waits for the browser, and says when the sign-in was denied there', { tag: '@preview' }, async ({
   desk,
   host,
   sandbox,
@@ -28,7 +28,7 @@ test('waits for the browser, and says when it was refused there', { tag: '@previ
   await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
 });
 
-test('says that the sign-in did not work when the service’s token endpoint fails', async ({ desk, control }) => {
+test('says that the sign-in failed when the token endpoint fails', async ({ desk, control }) => {
   const { page } = desk;
   await control.faults.add({ match: { route: 'token' }, effect: { type: 'status', status: 400, body: '{}' } });
   await allowSignIn(desk);
@@ -37,7 +37,7 @@ test('says that the sign-in did not work when the service’s token endpoint fai
   await signIn(desk);
 });
 
-test('signs out, erases what was kept when asked to, and lets a new sign-in be cancelled', { tag: '@preview' }, async ({
+test('signs out, clears offline data when asked to, and lets a new sign-in be cancelled', { tag: '@preview' }, async ({
   desk,
 }) => {
   const { page } = desk;

@@ -44,7 +44,7 @@ test('B14: shows the status, and asks before an upload to a completed assignment
   await expect(shown(page, '2 uploaded')).toBeVisible();
 });
 
-test('B14: says the status and nothing else where nothing speaks against an upload', async ({ desk, home }) => {
+test('B14: shows only the status when there is nothing to doubt', async ({ desk, home }) => {
   const { page, chooseFolder } = desk;
   await makeFolder(join(home, 'Documents 2026'), 2);
   await signIn(desk);

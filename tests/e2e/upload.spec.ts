@@ -9,7 +9,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, startUpload, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-/** Of 300 files: until it is released, the upload is under way. Not sooner, as it takes one of a few slots. */
+/** Keeps an upload of 300 files in progress until it is released. It applies late because it occupies one of a few slots. */
 const held: FaultRule = {
   match: { route: 'storage-put' },
   when: { after: 300, count: 1 },
@@ -60,7 +60,7 @@ test('uploads 300 files through a failing network, each once', async ({ desk, co
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
 });
 
-test('uploads a file too large to be read at once', { tag: '@preview' }, async ({ desk, control, home }) => {
+test('uploads a file too large to be read in one part', { tag: '@preview' }, async ({ desk, control, home }) => {
   const content = randomBytes(5_000_000);
   await mkdir(join(home, 'Drawings'));
   await writeFile(join(home, 'Drawings', 'plan.pdf'), content);
@@ -72,7 +72,7 @@ test('uploads a file too large to be read at once', { tag: '@preview' }, async (
 });
 
 test(
-  'uploads a folder that was dropped, and verifies its files afterwards',
+  'uploads a dropped folder, and verifies its files afterwards',
   { tag: '@preview' },
   async ({ desk, control, home }, info) => {
     const { page } = desk;
@@ -109,7 +109,7 @@ test(
   },
 );
 
-test('uploads a file that was dropped, and no other of its folder', { tag: '@preview' }, async ({
+test('uploads a dropped file, and no other from its folder', { tag: '@preview' }, async ({
   desk,
   control,
   home,
@@ -128,7 +128,7 @@ test('uploads a file that was dropped, and no other of its folder', { tag: '@pre
   expect(hashes).toContain(stored[0]);
 });
 
-test('uploads files that were chosen one by one, and gives the focus back where that is called off', {
+test('uploads individually chosen files, and restores the focus when cancelled', {
   tag: '@preview',
 }, async ({ desk, control, home }) => {
   const { page } = desk;
@@ -152,7 +152,7 @@ test('uploads files that were chosen one by one, and gives the focus back where 
 });
 
 test(
-  'shows what would be sent, and under which names, before it begins',
+  'shows what will be sent, and under which names, before it starts',
   { tag: '@preview' },
   async ({ desk, control, home }, info) => {
     const { page, chooseFolder } = desk;

@@ -1,4 +1,4 @@
-/** Addresses of a service with more in them than an address, on every way into the app. */
+/** Service addresses with user names, queries and more, on every way into the app. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ const ways: Readonly<Record<string, (home: string, values: typeof good, words: b
 };
 
 test.each(Object.entries(ways).flatMap(([way, run]) => bad.map((one) => [way, ...one, run] as const)))(
-  'A14: by %s, %s %s is refused and appears nowhere',
+  'A14: given by %s, %s %s is refused and appears nowhere',
   async (_way, field, address, run) => {
     for (const words of [false, true]) {
       const home = makeDirectory();
@@ -63,7 +63,7 @@ test.each(Object.entries(ways).flatMap(([way, run]) => bad.map((one) => [way, ..
   },
 );
 
-test.each(bad)('A14: by a call of the window, %s %s is refused by its field and not stored', async (field, address) => {
+test.each(bad)('A14: from the window, %s %s is refused at its field and not stored', async (field, address) => {
   const desk = await openDesk();
   await expect(desk.handlers.connection.set({ ...good, [field]: address })).rejects.toMatchObject({
     code: 'connection/address',
@@ -75,7 +75,7 @@ test.each(bad)('A14: by a call of the window, %s %s is refused by its field and 
   expect(readdirSync(desk.home)).not.toContain('settings.json');
 });
 
-test('A14: a stored address that is refused is a notice of its field', async () => {
+test('A14: a stored address that is refused becomes a notice about its field', async () => {
   const home = makeDirectory();
   writeFileSync(
     join(home, 'settings.json'),

@@ -1,4 +1,4 @@
-/** A service that counts wrongly on purpose: its numbers are shown to nobody, and outlive nothing. */
+/** A service with false counts: they are neither shown nor stored. */
 
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const snapshotOf = async ({ handlers }: TestDesk) => {
 
 for (const field of ['TotalCount', 'Count', 'CurrentPage'] as const) {
   for (const value of [2 ** 52, Number.MAX_SAFE_INTEGER, 1e300, 10_000_001, -1, 0.5, '7', null]) {
-    test(`A3: a page whose ${field} is ${value} is refused, and the window opens, also after a restart`, async () => {
+    test(`A3: a page whose ${field} is ${value} is refused, and the window opens, even after a restart`, async () => {
       const stop = service.attack(
         'list-protocols',
         lie((honest) => ({ ...Page.parse(honest), [field]: value })),

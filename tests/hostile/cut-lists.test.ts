@@ -1,4 +1,4 @@
-/** A list that the service breaks off: what came before it is a whole document, and the exit code says the rest. */
+/** A list that the service cuts off: the output up to there is a complete document, and the exit code reports the error. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cli } from '../integration/support/cli.ts';

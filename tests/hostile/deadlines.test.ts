@@ -1,4 +1,4 @@
-/** A service that never comes to an end of its answers, with less patience than the app has. */
+/** A service whose answers never end, with shorter time limits than in the app. */
 import { expect, test } from 'vitest';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { drips, refusesWith, staysSilent } from './support/attacks.ts';
@@ -9,7 +9,7 @@ const service = useHostileService();
 const deadlines = { service: { exchangeMs: 400, callMs: 2_000 }, tokenMs: 200 };
 const timeout = { code: 'service/timeout', retry: 'later' };
 
-test('A6: a refresh that drips fails all calls with a reason, and the next call goes through', async () => {
+test('A6: a dripping refresh fails all calls with a reason, and the next call succeeds', async () => {
   const desk = await openSignedIn({ sandbox: service.address, deadlines });
   const events = desk.handlers.orderableEvents.list;
   const { projects } = desk.handlers.assignments;
@@ -25,7 +25,7 @@ test('A6: a refresh that drips fails all calls with a reason, and the next call 
   expect((await projects({})).source).toBe('service');
 });
 
-test('A6: a call that waits for a refresh goes through as soon as a later try gets a token', async () => {
+test('A6: a call that waits for a refresh succeeds as soon as a retry gets a token', async () => {
   const desk = await openSignedIn({ sandbox: service.address, deadlines });
   service.attack('list-orderable-events', refusesWith(401));
   let refreshes = 0;

@@ -1,4 +1,4 @@
-/** Drives that never answer: a thread in a system call cannot be ended, and Node waits for its threads. */
+/** Drives that never answer: a thread in a system call cannot be stopped, and Node waits for its threads. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const hanging = (part: 'readThread' | 'uploadWorker') => {
 };
 
 describe.skipIf(process.platform === 'win32')('A5: the command line ends', () => {
-  test('at Ctrl-C, while the thread that reads files hangs; the ledger is whole, and resume finishes', async () => {
+  test('at Ctrl-C, while the read thread hangs; the ledger is intact, and resume finishes', async () => {
     const options = hanging('readThread');
     const assignment = sandbox.newAssignment();
     const args = ['upload', makeFolder(tree), '--assignment', assignment];
@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('A5: the command line ends', () =>
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('with its own exit code, where all is done and a file is waited for still', async () => {
+  test('with the usual exit code, when everything is done but a file is still open', async () => {
     const assignment = sandbox.newAssignment();
     const run = await spawnCli(['upload', makeFolder(tree), '--assignment', assignment], hanging('uploadWorker'));
     expect(run).toMatchObject({ exitCode: 0, signal: null });

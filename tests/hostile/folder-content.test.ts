@@ -1,4 +1,4 @@
-/** Folders with things in them that are no documents, or documents that nobody would expect. */
+/** Folders with special files, links and unexpected documents. */
 import { appendFileSync, chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const upload = async () => {
 };
 
 onPosix('A16: what has no content is left out', () => {
-  test('pipes, sockets and devices are counted, and said before and after', async () => {
+  test('counts pipes, sockets and devices, and reports them before and after', async () => {
     makePipe(join(root, 'pipe.txt'));
     await makeSocket(join(root, 'in', 'socket'));
     const dry = await cli(['upload', root, '--assignment', assignment, '--dry-run'], { home: makeDirectory() });
@@ -43,7 +43,7 @@ onPosix('A16: what has no content is left out', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('links are, to files and folders, out of the folder and around in it', async () => {
+  test('counts links to files and folders, inside and outside the folder', async () => {
     const secret = makeSecret(makeDirectory(), join(root, 'honest.txt'));
     symlinkSync(secret, join(root, 'out.txt'));
     symlinkSync(join(secret, '..'), join(root, 'out'));
@@ -81,7 +81,7 @@ onPosix('A4: names', () => {
   });
 });
 
-describe('A16: what cannot be had is counted, or fails alone', () => {
+describe('A16: files that cannot be read are counted or fail alone', () => {
   test('a folder 300 levels deep arrives', async () => {
     const deep = Array.from({ length: 300 }, (_, index) => `d${index}`).join('/');
     mkdirSync(join(root, deep), { recursive: true });
@@ -105,7 +105,7 @@ describe('A16: what cannot be had is counted, or fails alone', () => {
     expect(await upload()).toMatchObject({ state: 'finished', uploaded: 2, leftOut: { unreadable: 1 } });
   });
 
-  test('a folder without permission is counted (as root, who may read everything, it is read)', async () => {
+  test('counts a folder without permission (root may read it)', async () => {
     mkdirSync(join(root, 'closed'));
     writeFileSync(join(root, 'closed', 'closed.txt'), 'closed');
     chmodSync(join(root, 'closed'), 0);
@@ -133,7 +133,7 @@ describe('A16: what cannot be had is counted, or fails alone', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('a file that grows without end fails, and never arrives in part', async () => {
+  test('a file that grows endlessly fails, and never arrives in part', async () => {
     const growing = join(root, 'growing.log');
     writeFileSync(growing, 'x'.repeat(2_000_000));
     const desk = await openSignedIn({ sandbox: sandbox.address });

@@ -1,4 +1,4 @@
-/** Files that become something else between the scan and the moment they are sent. */
+/** Files that are replaced between the scan and the upload. */
 import { realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -105,7 +105,7 @@ onPosix('A4: a file swapped for a link', () => {
     expect(await desk.upload(link, assignment)).toMatchObject({ state: 'finished', uploaded: 4, failed: 0 });
   });
 
-  test('what took the place of the chosen folder is not verified as what was uploaded', async () => {
+  test('a folder that replaced the chosen one is not verified as uploaded', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
     await desk.uploads.ended(batchId);
@@ -151,7 +151,7 @@ onPosix('A5: a file swapped for a pipe', () => {
     expect(desk.hangs()).toBe(false);
   });
 
-  test('the command line ends with what it has to say', async () => {
+  test('the command line reports it and ends', async () => {
     const options = { sandbox: sandbox.address, home: makeDirectory() };
     await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
     const args = ['upload', root, '--assignment', assignment, '--concurrency', '1'];

@@ -1,4 +1,4 @@
-/** The attacker's service itself: honest until it is told otherwise, or an attack would prove nothing. */
+/** The attacker's service itself: it must be honest until a test attacks, or the attacks would prove nothing. */
 import { expect, test } from 'vitest';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';
@@ -19,7 +19,7 @@ test('is an honest service until a test attacks', async () => {
   await expectStored(service.control, assignment.AssignmentId, tree);
 });
 
-test('answers what an attack says, and is honest again afterwards', async () => {
+test('answers as the attack says, and is honest again afterwards', async () => {
   const desk = await openSignedIn({ sandbox: service.address });
   const stop = service.attack(
     'list-orderable-events',

@@ -62,7 +62,7 @@ const matrix: readonly (readonly [name: string, attack: Attack, codes: RegExp])[
   ['a gzip bomb', attacks.gzipBomb(), large],
   ['a redirect', attacks.redirects(302, () => elsewhereUrl), refused],
   ['a redirect that keeps the method', attacks.redirects(307, () => elsewhereUrl), refused],
-  ['a redirect for good', attacks.redirects(308, () => elsewhereUrl), refused],
+  ['a permanent redirect', attacks.redirects(308, () => elsewhereUrl), refused],
   ['304', attacks.refusesWith(304), refused],
   ['407', attacks.refusesWith(407), refused],
   ['418', attacks.refusesWith(418), refused],
@@ -132,7 +132,7 @@ describe('the eight operations', () => {
   });
 });
 
-test('an answer that nobody asked for is nobody’s', async () => {
+test('discards an answer that belongs to no request', async () => {
   const desk = await open();
   const events = async () => (await desk.handlers.orderableEvents.list({})).value.map(({ EventName }) => EventName);
   const known = await events();
@@ -142,7 +142,7 @@ test('an answer that nobody asked for is nobody’s', async () => {
   for (let round = 0; round < 5; round += 1) expect(await events()).toEqual(known);
 });
 
-test('an answer that is longer than it says is taken as far as it says, or not at all', async () => {
+test('reads an answer only up to its stated length, or not at all', async () => {
   const desk = await open();
   const stop = service.attack('list-orderable-events', attacks.lengthOff(-10));
   expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toMatch(notHttp);

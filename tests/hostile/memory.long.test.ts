@@ -62,7 +62,7 @@ const measuredDesk = async (calls: readonly (readonly [name: string, input: obje
   return { called, peakMiB: peakMiB() };
 };
 
-test('A10: 60 MB of small items do not fill the memory, nor does a list without an end', async () => {
+test('A10: neither 60 MB of small items nor an endless list fills the memory', async () => {
   service.attack('list-orderable-events', smallItems);
   service.attack(
     'list-inspection-points',
@@ -82,7 +82,7 @@ test('A10: 60 MB of small items do not fill the memory, nor does a list without 
   expect(desk.peakMiB).toBeLessThanOrEqual(MOST_MIB);
 });
 
-test('A10: protocols --all ends on a list without an end, within the bounds', async () => {
+test('A10: protocols --all ends within its limits on an endless list', async () => {
   const size = 1_000;
   service.attack('list-protocols', (met) => {
     const page = Number(new URL(`http://x${met.request.url}`).searchParams.get('Page') ?? 1);
@@ -94,7 +94,7 @@ test('A10: protocols --all ends on a list without an end, within the bounds', as
   expect(cli.peakMiB).toBeLessThanOrEqual(MOST_MIB);
 });
 
-test('A10: the largest lists there may be are read, kept and shown', async () => {
+test('A10: reads, stores and shows the largest lists allowed', async () => {
   const most = 50_000;
   service.attack(
     'list-protocols',

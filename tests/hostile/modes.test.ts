@@ -1,4 +1,4 @@
-/** Other users of the computer: what they can read of the data directory, and what they can put into it. */
+/** What other users of the computer can read from the data directory, or put into it. */
 import {
   chmodSync,
   lstatSync,
@@ -25,7 +25,7 @@ const openedIn = (home: string) => {
 };
 
 describe.skipIf(process.platform === 'win32')('the data directory', () => {
-  test('A11: is closed to others, with all that the app writes, while an upload is in progress', async () => {
+  test('A11: is closed to others, with everything the app writes, during an upload', async () => {
     const home = join(makeDirectory(), 'home');
     mkdirSync(home, { mode: 0o755 });
     const desk = await openSignedIn({ sandbox: service.address, home, keychain: createTestKeychain(), ...slow });
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     expect(all).toEqual(expect.arrayContaining(expected));
   });
 
-  test('A11: is closed to others after a kill, signed addresses in its log included', async () => {
+  test('A11: is closed to others after a kill, including signed URLs in its write-ahead log', async () => {
     const home = makeDirectory();
     chmodSync(home, 0o755);
     const root = makeFolder({ 'a.bin': bytes(3_000_000) });
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     expect(readFileSync(join(home, 'ledger.sqlite-wal'), 'latin1')).toContain(`${service.address.baseUrl}/storage/`);
   });
 
-  test('A11: keeps the embedded service’s state to its owner', async () => {
+  test('A11: keeps the sample service’s state private to its owner', async () => {
     const desk = await openDesk();
     await desk.handlers.connection.useSample(undefined);
     const { all, open } = openedIn(desk.home);
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     expect(open).toEqual([]);
   });
 
-  test('A11: with a link in it is refused, in words and in a code, and its target stays as it is', async () => {
+  test('A11: with a link in it is refused, in words and with a code, and the target stays unchanged', async () => {
     const home = makeDirectory();
     await cli(['status'], { home });
     const target = join(makeDirectory(), 'target.sqlite');

@@ -1,4 +1,4 @@
-/** A sign-in that lies: the token endpoint, the callback, and anyone else who knows the redirect address. */
+/** A hostile sign-in: the token endpoint, the callback, and anyone who knows the redirect address. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -66,7 +66,7 @@ test.each(lies)('OAuth: a code answered with %s: refused, nobody is signed in', 
 });
 
 test.each(lies.filter(([what]) => what !== 'no refresh token'))(
-  'OAuth: a refresh answered with %s: refused, the session stands',
+  'OAuth: a refresh answered with %s: refused, the session stays',
   async (_what, attack, code) => {
     const desk = await open();
     await desk.signIn();
@@ -82,7 +82,7 @@ test.each(lies.filter(([what]) => what !== 'no refresh token'))(
 );
 
 test.each([1e300, Number.MAX_SAFE_INTEGER, '9'.repeat(20)])(
-  'OAuth: a lifetime of %s is kept, and read again',
+  'OAuth: a lifetime of %s is stored and read again',
   async (seconds) => {
     service.attack('token', withFields({ expires_in: seconds }));
     const desk = await open();
@@ -95,7 +95,7 @@ test.each([1e300, Number.MAX_SAFE_INTEGER, '9'.repeat(20)])(
   },
 );
 
-test('OAuth: an id_token, a scope and whatever else comes along are not read', async () => {
+test('OAuth: ignores an id_token, a scope and any other fields', async () => {
   const junk = { id_token: 'not.a.jwt', scope: { a: 1 }, ['__proto__']: { polluted: 1 }, constructor: 'x' };
   service.attack('token', withFields(junk));
   const desk = await open();
@@ -106,7 +106,7 @@ test('OAuth: an id_token, a scope and whatever else comes along are not read', a
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'OAuth: a token endpoint that redirects with %d gets nothing there, neither the code nor the refresh token',
+  'OAuth: a redirect (%d) of the token endpoint gets neither the code nor the refresh token',
   async (status) => {
     const elsewhere: SeenRequest[] = [];
     await using thief = await startTestServer((response, request) => {
@@ -154,7 +154,7 @@ const withParameters = (callback: URL, parameters: Readonly<Record<string, strin
   return callback.href;
 };
 
-test('OAuth: the issuer in a callback (RFC 9207) does not break it, whatever it says', async () => {
+test('OAuth: any issuer in a callback (RFC 9207) is accepted', async () => {
   for (const iss of [service.address.authUrl, 'https://honest.example', '']) {
     const openExternal = returning((callback) => withParameters(callback, { iss, session_state: 'x' }));
     const desk = await open({ host: { openExternal } });
@@ -164,7 +164,7 @@ test('OAuth: the issuer in a callback (RFC 9207) does not break it, whatever it 
   }
 });
 
-test('OAuth: a hostile error in a callback is told without its words', async () => {
+test('OAuth: reports a hostile error in a callback without its text', async () => {
   const hostile = {
     error: 'access_denied',
     error_description: '<img src=x onerror=alert(1)>\u001b[2J',
@@ -197,7 +197,7 @@ test.each<[string, (callback: URL) => string]>([
   expect(desk.session.status()).toMatchObject({ state: 'signed-in' });
 });
 
-test('OAuth: a second callback with the code of somebody else changes nothing', async () => {
+test('OAuth: a second callback with someone else’s code changes nothing', async () => {
   let exchanges = 0;
   service.attack('token', async (met) => {
     exchanges += 1;
@@ -218,7 +218,7 @@ test('OAuth: a second callback with the code of somebody else changes nothing', 
   expect(desk.session.status()).toMatchObject({ state: 'signed-in' });
 });
 
-test('OAuth: the redirect listener answers nothing but the callback, on 127.0.0.1 alone', async () => {
+test('OAuth: the redirect listener answers only the callback, only on 127.0.0.1', async () => {
   const openExternal = async (url: string): Promise<void> => {
     const { headers } = await fetch(url, { redirect: 'manual' });
     const callback = headers.get('location') ?? '';

@@ -1,4 +1,4 @@
-/** A service or a storage that asks for pauses nobody can mean. */
+/** A service or a storage that asks for absurd pauses. */
 import { expect, test } from 'vitest';
 import { troubleOf } from '../../src/contract/reachability.ts';
 import { LONGEST_HOLD_MS } from '../../src/main/net/retry-after.ts';
@@ -57,7 +57,7 @@ test.each([
   ['storage-put', 'storage', { 'only.txt': 'one' }],
   ['sign-upload', 'service', manyFiles(8)],
 ] as const)(
-  'A7: an upload that %s holds says why and until when, and "Try again now" goes on',
+  'A7: an upload held by %s says why and until when, and "Try again now" continues it',
   async (route, side, files) => {
     const desk = await openSignedIn({ sandbox: service.address });
     const assignment = await newAssignment();

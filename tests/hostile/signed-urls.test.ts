@@ -1,4 +1,4 @@
-/** A service that signs addresses a document must not go to, and a storage that sends it elsewhere. */
+/** A service that signs addresses no document must go to, and a storage that redirects. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../src/main/net/test-server.ts';
 import { type EngineConnection, startEngine } from '../../src/main/uploads/engine/start-engine.ts';
@@ -54,7 +54,7 @@ const upload = async (baseUrl: string, url: string) => {
   return { ended, error: files[0]?.error };
 };
 
-test('A8: a remote service that signs an address on this machine gets nothing there', async () => {
+test('A8: sends nothing to an address on this machine that a remote service signed', async () => {
   const program = await localProgram();
   for (const url of [`${program.url}/key`, `${program.url.replace('127.0.0.1', 'localhost')}/key`]) {
     const { ended, error } = await upload('https://inspection.example/api', url);
@@ -64,7 +64,7 @@ test('A8: a remote service that signs an address on this machine gets nothing th
   expect(program.requests).toEqual([]);
 });
 
-test('A8: the same address is used where the service itself is on this machine', async () => {
+test('A8: uses the same address when the service itself is on this machine', async () => {
   const program = await localProgram();
   expect((await upload('http://127.0.0.1:9/api', `${program.url}/key`)).ended).toMatchObject({ uploaded: 1 });
   expect(program.requests).toMatchObject([{ method: 'PUT', target: '/key', body: 'confidential' }]);
@@ -79,7 +79,7 @@ const uploadOne = async () => {
 };
 
 test.each(['ftp://127.0.0.1/key', 'file:///tmp/key', 'http://me:secret@127.0.0.1/key', 'https://169.254.169.254/key'])(
-  'A8: %s is refused, and said so',
+  'A8: %s is refused with the reason',
   async (Url) => {
     service.attack(
       'sign-upload',

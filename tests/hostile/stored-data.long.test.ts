@@ -1,4 +1,4 @@
-/** Every damage that is known, to every file of the data directory. */
+/** Every known kind of damage to every file of the data directory. */
 import { testStoredData } from './support/stored-data.ts';
 
 testStoredData(1);

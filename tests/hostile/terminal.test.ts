@@ -1,4 +1,4 @@
-/** A terminal that the texts of others cannot steer: every command, with a hostile service, folder and token. */
+/** No foreign text controls the terminal: every command, with a hostile service, folder and token. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const withSubject = (answer: unknown): unknown => {
   return { ...z.looseObject({}).parse(answer), access_token: `e30.${claims}.e30` };
 };
 
-test('A9: who is signed in is said in one line that steers nothing', async () => {
+test('A9: names the signed-in user in one line without control characters', async () => {
   service.attack('token', lie(withSubject));
   for (const words of [true, false]) {
     const { exitCode, stdout } = await cli(['login'], { sandbox: service.address, home: makeDirectory(), words });
@@ -46,7 +46,7 @@ const READS = [
   'list-orderable-events',
 ] as const;
 
-test('A9: no command writes a character of somebody else that steers a terminal, in words or in JSON', async () => {
+test('A9: no command prints foreign control characters, in words or in JSON', async () => {
   const names = ['\u001b[2Jclear.txt', '\u202egpj.exe', 'line\nerror: forged.txt', '\u009b2Jc1.txt', 'plain.txt'];
   const root = makeFolder(Object.fromEntries(names.map((name) => [`folder \u001b[31m/${name}`, name])));
   const home = makeDirectory();

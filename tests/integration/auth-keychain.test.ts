@@ -1,5 +1,5 @@
 /**
- * Against a real Secret Service, which a build machine has not by itself:
+ * Against a real Secret Service, which build machines lack by default:
  *
  *     dbus-run-session -- bash -c 'echo pw | gnome-keyring-daemon --unlock --components=secrets;
  *       INSPECTION_DESK_TEST_KEYCHAIN=1 npx vitest run tests/integration/auth-keychain.test.ts'
@@ -32,7 +32,7 @@ describe.skipIf(!available)('with a Secret Service (INSPECTION_DESK_TEST_KEYCHAI
   const keychain = createKeytarKeychain();
   const open = () => createSealedVault({ home, keychain, connectionKey });
 
-  test('a secret is kept, replaced and deleted', async () => {
+  test('stores, replaces and deletes a secret', async () => {
     const account = 'test-account';
     await keychain.delete(account);
     expect(await keychain.get(account)).toBeNull();
@@ -43,7 +43,7 @@ describe.skipIf(!available)('with a Secret Service (INSPECTION_DESK_TEST_KEYCHAI
     expect(await keychain.get(account)).toBeNull();
   });
 
-  test('tokens are there for the next run, and nowhere in clear', async () => {
+  test('tokens survive a restart and are never stored in plain text', async () => {
     await open().prepare();
     await open().save(tokens);
     expect(await open().load()).toEqual(tokens);

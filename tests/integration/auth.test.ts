@@ -69,7 +69,7 @@ const openSession = (openExternal = browse): Session => {
 const clientOf = (tokens: Session) =>
   createServiceClient({ baseUrl: sandbox.baseUrl, dispatcher: agent, tokens, gate: createGate() });
 
-test('signing in over the loopback listener, and being signed in the next time', async () => {
+test('signs in over the loopback listener and stays signed in after a restart', async () => {
   const session = openSession();
   const status = await session.signIn();
   expect(status).toEqual({ state: 'signed-in', subject: expect.any(String) });
@@ -84,7 +84,7 @@ test('signing in over the loopback listener, and being signed in the next time',
   expect(stored.includes(await session.accessToken())).toBe(false);
 });
 
-test('signed out is signed out the next time too', async () => {
+test('stays signed out after a restart', async () => {
   const session = openSession();
   await session.signIn();
   await session.signOut();
@@ -93,7 +93,7 @@ test('signed out is signed out the next time too', async () => {
   expect(await openSession().restore()).toEqual({ state: 'signed-out' });
 });
 
-test('a callback with a wrong state is ignored, and the right one still counts', async () => {
+test('ignores a callback with the wrong state and accepts the right one afterwards', async () => {
   const session = openSession(async (url) => {
     const { redirect_uri } = Object.fromEntries(new URL(url).searchParams);
     expect((await fetch(`${redirect_uri}?code=abc&state=wrong`)).status).toBe(404);
@@ -102,7 +102,7 @@ test('a callback with a wrong state is ignored, and the right one still counts',
   expect(await session.signIn()).toMatchObject({ state: 'signed-in' });
 });
 
-test('the verifier of another authorization does not get the tokens', async () => {
+test('a verifier of another authorization gets no tokens', async () => {
   const server = authorizationServer(sandbox);
   const redirectUri = 'http://127.0.0.1:1/callback';
   const options = { server, redirectUri, lifetimeMs: 60_000, now: Date.now };
@@ -121,7 +121,7 @@ test('the verifier of another authorization does not get the tokens', async () =
   await expect(redeeming).rejects.toMatchObject({ code: 'auth/failed', details: { error: 'invalid_grant' } });
 });
 
-test('fifty calls with an expired token make one refresh', async () => {
+test('fifty calls with an expired token cause one refresh', async () => {
   const session = openSession();
   await session.signIn();
   await control.expireAccessTokens();
@@ -132,7 +132,7 @@ test('fifty calls with an expired token make one refresh', async () => {
   expect(violations['refresh-token-replayed']).toBe(0);
 });
 
-test('a token that expires again and again is refreshed from one refresh token to the next', async () => {
+test('repeated refreshes use each new refresh token in turn', async () => {
   const session = openSession();
   await session.signIn();
   for (let round = 0; round < 3; round += 1) {
@@ -146,7 +146,7 @@ test('a token that expires again and again is refreshed from one refresh token t
   expect((await control.stats()).violations['refresh-token-replayed']).toBe(0);
 });
 
-test('a refresh token used twice ends the session everywhere', async () => {
+test('a reused refresh token ends every session of its grant', async () => {
   const session = openSession();
   await session.signIn();
   const copy = openSession();
@@ -161,7 +161,7 @@ test('a refresh token used twice ends the session everywhere', async () => {
   expect(readdirSync(join(home, 'tokens'))).toEqual([]);
 });
 
-test('a revoked session is signed out with its reason', async () => {
+test('a revoked session ends with a reason', async () => {
   const session = openSession();
   await session.signIn();
   await control.revokeSessions();
@@ -169,7 +169,7 @@ test('a revoked session is signed out with its reason', async () => {
   expect(session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/expired' } });
 });
 
-test('a token endpoint in trouble does not sign out, and the call succeeds when it is well again', async () => {
+test('a failing token endpoint does not end the session, and calls succeed once it recovers', async () => {
   const session = openSession();
   await session.signIn();
   await control.expireAccessTokens();
@@ -185,7 +185,7 @@ test('a token endpoint in trouble does not sign out, and the call succeeds when 
   expect(await session.accessToken({ stale })).not.toBe(stale);
 });
 
-test('a refresh whose answer is lost cannot be had again: the session is over, and says so', async () => {
+test('a lost refresh answer ends the session with a reason', async () => {
   const session = openSession();
   await session.signIn();
   const stale = await session.accessToken();

@@ -18,7 +18,7 @@ const get = async (url: string, ca: readonly string[]) => {
   return exchange(dispatcher, { method: 'GET', url: new URL(`${url}/path?secret`), headers: {} });
 };
 
-test('B12: a certificate of an authority that is trusted is accepted', async () => {
+test('B12: accepts a certificate from a trusted authority', async () => {
   const server = await startTlsServer(await authority.sign());
   expect(await get(server.url, [authority.ca])).toMatchObject({ status: 200 });
 });
@@ -44,7 +44,7 @@ test.each([
   expect(server.requests).toEqual([]);
 });
 
-test('B12: a sign-in at such a service says so, and so does its state', async () => {
+test('B12: a sign-in at such a service reports the certificate, and so does the session state', async () => {
   const server = await startTlsServer(await stranger.sign());
   const address = { baseUrl: `${server.url}/api`, authUrl: `${server.url}/oauth`, clientId: 'desk' };
   const desk = await openDesk({ sandbox: address });
@@ -52,7 +52,7 @@ test('B12: a sign-in at such a service says so, and so does its state', async ()
   expect(server.requests).toEqual([]);
 });
 
-test('B12: doctor names the certificate, and who issued it', async () => {
+test('B12: doctor names the certificate and its issuer', async () => {
   const server = await startTlsServer(await stranger.sign());
   const sandbox = { baseUrl: `${server.url}/api`, authUrl: `${server.url}/oauth`, clientId: 'desk' };
   const { stdout, stderr } = await cli(['doctor'], { sandbox, home: makeDirectory(), words: true });
@@ -60,7 +60,7 @@ test('B12: doctor names the certificate, and who issued it', async () => {
   expect(stderr).toContain('It was issued by Somebody Else.');
 });
 
-test('B12: an upload to such a storage pauses with the reason; no file pays for it', async () => {
+test('B12: an upload to such a storage pauses with the reason, and no file fails', async () => {
   const server = await startTlsServer(await stranger.sign());
   const home = makeDirectory();
   const module = (path: string): string => new URL(`../../src/main/uploads/${path}`, import.meta.url).href;

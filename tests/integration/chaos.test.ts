@@ -1,4 +1,4 @@
-/** kill -9 in the middle, again and again, while the service fails: nothing is lost, and nothing arrives twice. */
+/** Uploads that are killed repeatedly while the service fails: no file is lost and none arrives twice. */
 import { expect, test } from 'vitest';
 import { runRound } from '../chaos/round.ts';
 
@@ -9,7 +9,7 @@ const FILES = 100;
 const TIMEOUT_MS = 300_000;
 
 test.each([1, 2, 3, 4, 5])(
-  'a round of chaos with seed %i ends with each file there exactly once',
+  'chaos round with seed %i: each file arrives exactly once',
   async (seed) => {
     const { kills, problems } = await runRound({ seed, files: FILES });
     expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** doctor: what it finds well, and what not. */
+/** What doctor reports about a working and a broken connection. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const doctor = async (options: Partial<Parameters<typeof cli>[1]> = {}) => {
   return { exitCode, stderr, ok: lines[0]?.ok, failed, checks };
 };
 
-test('all is well: exit 0, and nobody is signed in for it', async () => {
+test('everything works: exit 0, without a sign-in', async () => {
   const { exitCode, ok, failed, checks, stderr } = await doctor();
   expect([exitCode, ok, failed, stderr]).toEqual([0, true, [], '']);
   expect(checks.map(({ check }) => check)).toEqual([
@@ -32,7 +32,7 @@ test('all is well: exit 0, and nobody is signed in for it', async () => {
   expect((await sandbox.control.stats()).routes.authorize.requests).toBe(0);
 });
 
-test('what is wrong is named, and the other checks are made all the same', async () => {
+test('names each problem and still runs the other checks', async () => {
   const gone = await unusedAddress();
   expect(await doctor({ sandbox: { ...sandbox.address, baseUrl: gone } })).toMatchObject({
     exitCode: 1,
@@ -50,7 +50,7 @@ test('what is wrong is named, and the other checks are made all the same', async
   expect(await doctor({ home: desk.home })).toMatchObject({ exitCode: 1, failed: ['data directory: data/in-use'] });
 });
 
-test('in words: a line a check', async () => {
+test('in words: one line per check', async () => {
   const { exitCode, stdout } = await cli(['doctor'], { home: makeDirectory(), sandbox: sandbox.address, words: true });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^Inspection Desk \S+, Node \S+, .*\nCheck +Found\n/);

@@ -1,4 +1,4 @@
-/** What only a process of its own can show: signals, closed pipes, an end without a rest, the sandbox command. */
+/** What only a separate process can show: signals, closed pipes, a clean exit, the sandbox command. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } fro
 const sandbox = useSandbox();
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
 
-test('a command that is done leaves nothing that keeps its process alive', async () => {
+test('a finished command keeps nothing open that would hold up its process', async () => {
   const home = makeDirectory();
   const listed = await spawnCli(['protocols'], { sandbox: sandbox.address, home });
   expect(listed).toMatchObject({ exitCode: 0, lines: [{ TotalCount: 240 }] });
@@ -36,7 +36,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finis
   await expectStored(sandbox.control, assignment, files);
 });
 
-test('a cancellation that was killed is what resume goes on with', async () => {
+test('resume completes a cancellation that was killed', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const assignment = sandbox.newAssignment();
   await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0003'), always('remove-file', silence));
@@ -67,7 +67,7 @@ test('a cancellation that was killed is what resume goes on with', async () => {
   expect(after.lines[0]).toMatchObject({ batches: [{ batch, state: 'cancelled' }] });
 });
 
-test('a reader that has seen enough is no error', async () => {
+test('a closed output pipe is not an error', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const args = ['upload', makeFolder(manyFiles(20)), '--assignment', sandbox.newAssignment()];
   const { exitCode, stderr } = await spawnCli(args, options, ({ type }, child) => {
@@ -77,7 +77,7 @@ test('a reader that has seen enough is no error', async () => {
   expect(stderr).toContain('20 of 20 files uploaded');
 });
 
-test('the sandbox command runs the service until it is stopped', async () => {
+test('the sandbox command serves until it is stopped', async () => {
   const child = spawn(process.execPath, [main, 'sandbox', '--port', '0', '--protocols', '5'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -88,7 +88,7 @@ test('the sandbox command runs the service until it is stopped', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a data directory is free as soon as its process was killed', async () => {
+test('a killed process releases its data directory', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const args = ['upload', makeFolder(manyFiles(30)), '--assignment', sandbox.newAssignment()];
   await sandbox.control.faults.add(always('storage-put', silence, 'file-0029'));

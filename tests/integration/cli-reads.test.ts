@@ -30,7 +30,7 @@ describe('reads', () => {
     expect(new Set(itemsOf<Protocol>(all).map((item) => item.InspectionProtocolId)).size).toBe(240);
   });
 
-  test('assignments of a protocol, for projects, in a county; points; events', async () => {
+  test('assignments by protocol, project and county; points; events', async () => {
     const [{ InspectionProtocolId = '' } = {}] = itemsOf<Protocol>(await run(['protocols']));
     const list = [{ Items: expect.any(Array), Count: expect.any(Number), TotalCount: expect.any(Number) }];
     expect((await run(['assignments', '--protocol', InspectionProtocolId])).lines).toEqual(list);
@@ -46,7 +46,7 @@ describe('reads', () => {
     expect(events).toEqual(expect.arrayContaining([{ EventId: expect.any(String), EventName: expect.any(String) }]));
   });
 
-  test('in words: times are read in the unit that the settings say', async () => {
+  test('in words: times use the unit from the settings', async () => {
     const home = makeDirectory();
     const words = async () => (await cli(['protocols'], { sandbox: sandbox.address, home, words: true })).stdout;
     const [{ InspectionDate = 0 } = {}] = itemsOf<{ InspectionDate: number }>(await run(['protocols'], home));
@@ -55,7 +55,7 @@ describe('reads', () => {
     expect(await words()).toContain(new Date(InspectionDate).toLocaleString());
   });
 
-  test('offline: what was read before, without a sign-in or a service; what was not is said', async () => {
+  test('offline: shows cached data without a session or a service, and says what is missing', async () => {
     const home = makeDirectory();
     const online = await run(['protocols', '--all'], home);
     const [{ InspectionProtocolId = '' } = {}] = itemsOf<Protocol>(online);
@@ -85,7 +85,7 @@ describe('reads', () => {
     });
   });
 
-  test('in words: a table, and the sign-in asked for in a sentence', async () => {
+  test('in words: a table, and a sentence that asks for the sign-in', async () => {
     const options = { sandbox: sandbox.address, home: makeDirectory(), words: true };
     const { exitCode, stdout, stderr } = await cli(['protocols', '--page', '2'], options);
     expect(exitCode).toBe(0);
@@ -113,7 +113,7 @@ test('plan-after sets and clears', async () => {
   expect(await set()).toBeUndefined();
 });
 
-test('B6: plan-after warns of a date in the past on standard error, and sets it', async () => {
+test('B6: plan-after warns about a past date on standard error and sets it', async () => {
   const assignment = sandbox.newAssignment();
   const { exitCode, lines, stderr } = await run(['plan-after', assignment, '1500000000']);
   expect(exitCode).toBe(0);
@@ -122,7 +122,7 @@ test('B6: plan-after warns of a date in the past on standard error, and sets it'
 });
 
 describe('the session', () => {
-  test('login remembers the connection; status and logout say what is', async () => {
+  test('login stores the connection; status and logout report it', async () => {
     const home = makeDirectory();
     const connection = { baseUrl: sandbox.address.baseUrl, clientId: 'inspection-desk', sample: false };
     const signedIn = { connection, session: { state: 'signed-in', subject: expect.any(String) } };
@@ -137,7 +137,7 @@ describe('the session', () => {
     });
   });
 
-  test('an option wins over the environment, and that over the settings', async () => {
+  test('options override the environment, which overrides the settings', async () => {
     const home = makeDirectory();
     const gone = await unusedAddress();
     const placeOf = async (options: Partial<Parameters<typeof cli>[1]>) =>

@@ -1,4 +1,4 @@
-/** What is wrong is said in one line, with its code, and ends with the exit code of the contract. */
+/** Every error is one line with its code, and gives the documented exit code. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const run = (args: readonly string[], home = makeDirectory()) => cli(args, { san
 const refused = (code: string) => ({ type: 'error', error: expect.objectContaining({ code }) });
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-describe('arguments, before anything is asked of the service', () => {
+describe('arguments, before any request', () => {
   test.each([
     [['bogus'], 'input/invalid'],
     [['protocols', '--bogus'], 'input/invalid'],
@@ -57,7 +57,7 @@ describe('arguments, before anything is asked of the service', () => {
     expect((await sandbox.control.stats()).routes.authorize.requests).toBe(0);
   });
 
-  test('help and the version are no errors; nothing at all shows the help', async () => {
+  test('help and version exit with 0; no arguments show the help', async () => {
     for (const args of [['--help'], ['upload', '--help'], ['--version']]) {
       expect(await cli(args, { home: makeDirectory(), words: true })).toMatchObject({ exitCode: 0, stderr: '' });
     }
@@ -67,7 +67,7 @@ describe('arguments, before anything is asked of the service', () => {
 });
 
 describe('the connection', () => {
-  test('none: exit 2, and what to give', async () => {
+  test('none: exit 2, with the options to give', async () => {
     expect(await cli(['protocols'], { home: makeDirectory() })).toMatchObject({
       exitCode: 2,
       lines: [refused('connection/missing')],
@@ -89,7 +89,7 @@ describe('the connection', () => {
     }
   });
 
-  test('a service that is not there: exit 4, at once', async () => {
+  test('an unreachable service: exit 4, without retries', async () => {
     const gone = await unusedAddress();
     const nobody = { baseUrl: gone, authUrl: gone, clientId: 'x' };
     for (const args of [['login'], ['protocols'], ['upload', makeFolder({}), '--assignment', unknown]]) {
@@ -102,7 +102,7 @@ describe('the connection', () => {
 });
 
 describe('the sign-in', () => {
-  test('refused by the person: exit 3', async () => {
+  test('denied by the user: exit 3', async () => {
     const browse = (url: string): void => {
       const { redirect_uri = '', state = '' } = Object.fromEntries(new URL(url).searchParams);
       void fetch(`${redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`);
@@ -116,7 +116,7 @@ describe('the sign-in', () => {
     expect(await run(['protocols'])).toMatchObject({ exitCode: 3, lines: [refused('auth/failed')] });
   });
 
-  test('ended by Ctrl-C while it waits: exit 130', async () => {
+  test('stopped by Ctrl-C while waiting: exit 130', async () => {
     const options = { home: makeDirectory(), sandbox: sandbox.address, browse: () => {} };
     const { exitCode, lines } = await cli(['protocols'], options, ({ type }, stop) => {
       if (type === 'authorize') stop();
@@ -125,7 +125,7 @@ describe('the sign-in', () => {
   });
 });
 
-test('answers that are none: exit 1', async () => {
+test('malformed answers: exit 1', async () => {
   await sandbox.control.faults.add(always('list-orderable-events', { type: 'malformed-json' }));
   expect(await run(['events'])).toMatchObject({ exitCode: 1, lines: [refused('service/malformed')] });
 });
@@ -137,7 +137,7 @@ describe('the data directory', () => {
     expect(await run(['status'], home)).toMatchObject({ exitCode: 1, lines: [refused('data/unwritable')] });
   });
 
-  test('has a file in the place of its logs: exit 1, and is free again', async () => {
+  test('has a file instead of its log folder: exit 1, and releases the directory', async () => {
     const home = makeDirectory();
     writeFileSync(join(home, 'logs'), '');
     for (let time = 0; time < 2; time += 1) {
@@ -152,7 +152,7 @@ describe('the data directory', () => {
     expect(await run(['status'], desk.home)).toMatchObject({ exitCode: 0 });
   });
 
-  test('with damaged settings and cache: they are moved aside, and named', async () => {
+  test('with damaged settings and cache: moves them aside and names them', async () => {
     const home = makeDirectory();
     for (const file of ['settings.json', 'cache.sqlite']) {
       writeFileSync(join(home, file), 'not what it should be '.repeat(99));
@@ -165,7 +165,7 @@ describe('the data directory', () => {
     expect(stderr.match(/\(data\/moved-aside\)/g)).toHaveLength(2);
   });
 
-  test('with a damaged ledger: it is left as it is, reading goes on, uploads are refused', async () => {
+  test('with a damaged ledger: leaves it unchanged, still reads, refuses uploads', async () => {
     const home = makeDirectory();
     const ledger = join(home, 'ledger.sqlite');
     writeFileSync(ledger, 'not what it should be '.repeat(99));
@@ -179,7 +179,7 @@ describe('the data directory', () => {
     expect(await readFile(ledger)).toEqual(before);
   });
 
-  test('with a folder in the place of its ledger: exit 1', async () => {
+  test('with a folder instead of its ledger: exit 1', async () => {
     const home = makeDirectory();
     mkdirSync(join(home, 'ledger.sqlite'));
     expect(await run(['status'], home)).toMatchObject({ exitCode: 1, lines: [refused('data/unwritable')] });

@@ -1,4 +1,4 @@
-/** What `status` says of a connection or a sign-in that is stored and cannot be used, and with which exit code. */
+/** What `status` says, and its exit code, when a stored connection or sign-in cannot be used. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,12 +27,12 @@ test.each([
   expect(inWords).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(`(${code})`) });
 });
 
-test('B11: no connection at all is an answer', async () => {
+test('B11: reports that there is no connection', async () => {
   const answer = { exitCode: 0, stdout: 'No service is set up.\nNot signed in.\n', stderr: '' };
   expect(await cli(['status'], { home: makeDirectory(), words: true })).toMatchObject(answer);
 });
 
-test('B11: a stored sign-in that cannot be read: the state, the reason, exit 3', async () => {
+test('B11: a stored sign-in that cannot be read: state, reason, exit 3', async () => {
   const home = store({ connection });
   mkdirSync(join(home, 'tokens'));
   writeFileSync(join(home, 'tokens', `${connectionKey(connection)}.sealed`), 'not sealed');

@@ -1,4 +1,4 @@
-/** upload, uploads and files of the command line: what they print, and with which exit code they end. */
+/** The commands upload, uploads and files: their output and exit codes. */
 import assert from 'node:assert';
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -31,7 +31,7 @@ const stopAtFirstFile: OnLine = ({ type }, stop) => {
 };
 
 describe('upload', () => {
-  test('B14: warns of a completed assignment and of a folder that names another address, and goes on', async () => {
+  test('B14: warns about a completed assignment and a folder named after another address, then uploads', async () => {
     const [page] = (await run(['assignments', '--projects'])).lines;
     const { Items } = AssignmentList.parse(page);
     const closed = Items.find(({ AssignmentStatus }) => AssignmentStatus === 'COMPLETED');
@@ -47,7 +47,7 @@ describe('upload', () => {
     await expectStored(sandbox.control, closed.AssignmentId, { 'a.txt': 'a' });
   });
 
-  test('streams: authorize, progress, files, and the summary last; uploads tells the same later', async () => {
+  test('streams authorize, progress, files and the summary; uploads reports the same later', async () => {
     const files = { 'a/report.pdf': 'one', 'b/report.pdf': 'two', 'empty.txt': '' };
     const root = makeFolder({ ...files, '.hidden': 'x', 'Thumbs.db': 'x' });
     const upload = await run(uploadArgs(root));
@@ -79,7 +79,7 @@ describe('upload', () => {
     ]);
   });
 
-  test('several folders, one after another: each with its summary, and the worst exit code', async () => {
+  test('several folders: one after another, each with a summary; the worst exit code', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'bad'));
     const [bad, good] = [makeFolder({ 'bad.txt': 'x' }), makeFolder({ 'good.txt': 'x' })];
     const upload = await run(['upload', bad, good, '--assignment', assignment]);
@@ -87,7 +87,7 @@ describe('upload', () => {
     expect(ofType(upload, 'summary')).toMatchObject([{ failed: 1 }, { uploaded: 1, failed: 0 }]);
   });
 
-  test('Ctrl-C leaves a batch that resume finishes, and begins no other folder', async () => {
+  test('Ctrl-C leaves a batch that resume finishes, and starts no other folder', async () => {
     const files = manyFiles(30);
     const folders = [makeFolder(files), makeFolder({ 'never.txt': 'x' })];
     const stopped = await run(
@@ -107,7 +107,7 @@ describe('upload', () => {
     expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  test('a session that ends in the middle: the reason, the summary, exit 3', async () => {
+  test('a session that ends midway: reason, summary, exit 3', async () => {
     const upload = await run([...uploadArgs(makeFolder(manyFiles(30))), '--limit-rate', '60000'], ({ type }) => {
       if (type === 'file') void sandbox.control.revokeSessions();
     });
@@ -119,7 +119,7 @@ describe('upload', () => {
     expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0 });
   });
 
-  test('a dry run tells every file and every rename, and leaves no trace', async () => {
+  test('a dry run lists every file and rename, and changes nothing', async () => {
     options = { ...options, home: join(makeDirectory(), 'not made') };
     const root = makeFolder({ 'a/x.txt': '1', 'b/X.txt': '22', 'b/plan: 2.pdf': '', '.hidden': '' });
     const { exitCode, lines } = await run([...uploadArgs(root), '--dry-run']);
@@ -144,7 +144,7 @@ describe('upload', () => {
     expect(stopped.exitCode).toBe(130);
   });
 
-  test('folders become part of the names as the template says, also after an interruption', async () => {
+  test('the template puts folders into the names, also after an interruption', async () => {
     const files = { 'Site A/inside/photo.jpg': 'one', 'Site A/photo.jpg': 'two', 'photo.jpg': 'three' };
     const names = { 'Site A/inside/photo.jpg': 'inside - photo.jpg', 'Site A/photo.jpg': 'Site A - photo.jpg' };
     const args = [...uploadArgs(makeFolder(files)), '--name-template', '{folder} - {name}'];
@@ -154,7 +154,7 @@ describe('upload', () => {
     await expectStored(sandbox.control, assignment, files, names);
   });
 
-  test('a path of 800 characters arrives under a name of 255 bytes, with its extension', async () => {
+  test('a path of 800 characters becomes a name of 255 bytes with its extension', async () => {
     const folders = Array.from({ length: 9 }, (_, index) => `${index}${'å'.repeat(90)}`).join('/');
     const files = { [`${folders}/photo.jpg`]: 'deep', [`${'å'.repeat(125)}.jpeg`]: 'long' };
     const upload = await run([...uploadArgs(makeFolder(files)), '--name-template', '{path}']);
@@ -167,7 +167,7 @@ describe('upload', () => {
     expect(await run(['uploads', 'verify', batchOf(upload)])).toMatchObject({ exitCode: 0 });
   });
 
-  test('in words: how it went, and what to do about what failed', async () => {
+  test('in words: the result, and what to do about failures', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
     const { exitCode, stdout, stderr } = await cli([...uploadArgs(makeFolder(manyFiles(5))), '--concurrency', 'auto'], {
       ...options,
@@ -182,7 +182,7 @@ describe('upload', () => {
 });
 
 describe('uploads', () => {
-  test('failures are shown and tried again', async () => {
+  test('shows and retries failures', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
     const upload = await run(uploadArgs(makeFolder(manyFiles(5))));
     expect(upload.exitCode).toBe(1);
@@ -202,7 +202,7 @@ describe('uploads', () => {
     }
   });
 
-  test('cancel takes back what was on its way, signing in for it', async () => {
+  test('cancel signs in to remove files that were being sent', async () => {
     await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0001'));
     const args = [...uploadArgs(makeFolder(manyFiles(10))), '--concurrency', '2'];
     const stopped = await run(args, ({ path }, stop) => {
@@ -220,7 +220,7 @@ describe('uploads', () => {
     });
   });
 
-  test('cancel signs in also for a file that may have arrived in an earlier attempt', async () => {
+  test('cancel signs in to remove a file that an earlier attempt may have stored', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'file-0001'));
     const failed = await run(uploadArgs(makeFolder(manyFiles(3))));
     expect(failed.exitCode).toBe(1);
@@ -239,7 +239,7 @@ describe('uploads', () => {
     expect(await storedOn(sandbox.control, assignment)).toHaveLength(2);
   });
 
-  test('resume goes on with what is one’s own, and says what is not', async () => {
+  test('resume continues your own uploads and names those of others', async () => {
     const stopped = await run([...uploadArgs(makeFolder(manyFiles(10))), '--limit-rate', '20000'], stopAtFirstFile);
     const ledger = openLedger(join(options.home, 'ledger.sqlite'));
     await ledger.commit(() =>
@@ -260,7 +260,7 @@ describe('uploads', () => {
     expect(resumed.lines.at(-1)).toMatchObject({ type: 'summary', batch: batchOf(stopped), uploaded: 10 });
   });
 
-  test('a report is whole, takes no cell for a formula, and names the Key of what arrived', async () => {
+  test('a report is complete, escapes formulas, and names the object keys', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'failing'));
     const root = makeFolder({ '=cmd.txt': 'x', 'failing.txt': 'y', 'plain, with comma.txt': 'z' });
     const upload = await run(uploadArgs(root));
@@ -304,7 +304,7 @@ describe('uploads verify', () => {
     'refused.txt': 'e',
   };
 
-  test('tells of each file whether it is as it was uploaded', async () => {
+  test('says of each file whether it still is as it was uploaded', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'refused'));
     const root = makeFolder(files);
     const batch = batchOf(await run(uploadArgs(root)));
@@ -327,7 +327,7 @@ describe('uploads verify', () => {
     expect(words.stderr).toContain('changed: changed.txt\n');
   });
 
-  test('exit 0 where all is as it was, however many files and whatever their times', async () => {
+  test('exit 0 when the content is unchanged, however many files and whatever their times', async () => {
     const many = { ...manyFiles(150), 'empty.txt': '', 'large.bin': bytes(3_000_000) };
     const root = makeFolder(many);
     const batch = batchOf(await run(uploadArgs(root)));
@@ -340,7 +340,7 @@ describe('uploads verify', () => {
   });
 });
 
-test('files are listed, and removed', async () => {
+test('lists and removes files', async () => {
   const root = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });
   await run(uploadArgs(root));
   const [known] = (await run(['files', assignment])).lines;

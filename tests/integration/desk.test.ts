@@ -1,4 +1,4 @@
-/** The desk: its data directory, its connections, and what it tells. */
+/** The desk: its data directory, its connections and its events. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,14 +15,14 @@ const noticed = async (desk: TestDesk) =>
   (await snapshot(desk)).notices.map(({ code, details }) => [code, details.file]);
 
 describe('the data directory', () => {
-  test('is held by one desk at a time', async () => {
+  test('is locked by one desk at a time', async () => {
     const first = await openDesk();
     await expect(openDesk({ home: first.home })).rejects.toMatchObject({ code: 'data/in-use' });
     await first.close();
     await openDesk({ home: first.home });
   });
 
-  test('is free again when the desk could not be opened', async () => {
+  test('is released when the desk cannot be opened', async () => {
     const home = makeDirectory();
     writeFileSync(join(home, 'logs'), '');
     for (let time = 0; time < 2; time += 1) {
@@ -30,7 +30,7 @@ describe('the data directory', () => {
     }
   });
 
-  test('with damaged settings, and a cache that is damaged or of a newer app: moved aside, and said', async () => {
+  test('with damaged settings, or a cache that is damaged or from a newer app: moves them aside and says so', async () => {
     const home = makeDirectory();
     writeFileSync(join(home, 'settings.json'), '{"connection": 5}');
     writeFileSync(join(home, 'cache.sqlite'), 'not a database. '.repeat(1000));
@@ -53,7 +53,7 @@ describe('the data directory', () => {
     expect(await noticed(await openDesk({ home }))).toEqual([['data/moved-aside', expect.stringContaining('cache')]]);
   });
 
-  test('with a ledger whose pages were overwritten: it says so, shows what it can, and sends nothing', async () => {
+  test('with an overwritten ledger: says so, shows what it can read, and sends nothing', async () => {
     const home = makeDirectory();
     const keychain = createTestKeychain();
     const first = await openSignedIn({ sandbox: sandbox.address, home, keychain });
@@ -77,7 +77,7 @@ describe('the data directory', () => {
 });
 
 describe('the connection', () => {
-  test('that is set is remembered, without what belonged to the one before', async () => {
+  test('is stored without the state of the previous one', async () => {
     const home = makeDirectory();
     const settings = () => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
     const redirectUri = 'http://127.0.0.1/elsewhere';
@@ -93,7 +93,7 @@ describe('the connection', () => {
     expect(await snapshot(await openDesk({ home }))).toMatchObject({ connection: { baseUrl } });
   });
 
-  test('that is asked for last stays, though another is set still', async () => {
+  test('that was requested last wins, even while another is being set', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const [first, last] = [sandbox.address, other.address].map(({ baseUrl, authUrl, clientId }) =>
       desk.handlers.connection.set({ baseUrl, authUrl, clientId }),
@@ -106,7 +106,7 @@ describe('the connection', () => {
     });
   });
 
-  test('that is not secure is refused, and the one before stays', async () => {
+  test('that is not secure is refused, and the previous one stays', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const insecure = { baseUrl: 'http://example.com', authUrl: 'https://example.com', clientId: 'x' };
     await expect(desk.handlers.connection.set(insecure)).rejects.toMatchObject({ code: 'connection/insecure' });
@@ -116,7 +116,7 @@ describe('the connection', () => {
     });
   });
 
-  test('that is left breaks off its uploads, and goes on with them when it is taken up again', async () => {
+  test('interrupts its uploads when it is replaced, and continues them when it returns', async () => {
     const files = manyFiles(40);
     const assignment = sandbox.newAssignment();
     const desk = await openSignedIn({ sandbox: sandbox.address, keychain: createTestKeychain(), ...slow });
@@ -133,7 +133,7 @@ describe('the connection', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 
-  test('to the sample service keeps its port, its sign-in and its uploads over a restart', async () => {
+  test('to the sample service keeps its port, session and uploads after a restart', async () => {
     const home = makeDirectory();
     const keychain = createTestKeychain();
     const consent = async (url: string): Promise<void> => {
@@ -162,7 +162,7 @@ describe('the connection', () => {
   });
 });
 
-test('every change is told under the next revision, which a snapshot has too', async () => {
+test('every change has the next revision, and so does a snapshot', async () => {
   const desk = await openDesk({ sandbox: sandbox.address });
   const { revision } = await snapshot(desk);
   await desk.signIn();
@@ -173,7 +173,7 @@ test('every change is told under the next revision, which a snapshot has too', a
   expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batch', 'reachability']));
 });
 
-test('an endpoint that always resets its connection does not make a service that answers others unreachable', async () => {
+test('one endpoint that always resets does not make the service count as unreachable', async () => {
   withoutBackoff();
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const { value } = await desk.handlers.protocols.list({});
@@ -193,7 +193,7 @@ test('an endpoint that always resets its connection does not make a service that
   expect(new Set(states)).toEqual(new Set(['online']));
 });
 
-test('a folder is known by its id only, and to the desk that was given it', async () => {
+test('a folder is known only by its id, and only to the desk that received it', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const root = makeFolder({ 'a.txt': 'a' });
   const AssignmentId = sandbox.newAssignment();

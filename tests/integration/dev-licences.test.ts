@@ -1,4 +1,4 @@
-/** The page of licences while the app is developed. */
+/** The licences page during development. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveLicences } from '../../scripts/serve-licences.mjs';
 import { makeDirectory } from './support/folders.ts';
 
-test('shows what the last build found, and nothing before there was one', async () => {
+test('shows the licences of the last build, and nothing before the first', async () => {
   const root = makeDirectory();
   const path = join(root, 'licences.json');
   const server = await createServer({

@@ -13,7 +13,7 @@ const down = (): FaultRule => ({ match: { route: 'any' }, effect: { type: 'reset
 const planAfterOf = async (AssignmentId: string) =>
   (await sandbox.control.planAfterValues()).find((value) => value.AssignmentId === AssignmentId)?.PlanAfter;
 
-test('a plan-after value set while the service is away waits, and the last one wins', async () => {
+test('a plan-after value set offline becomes a pending change, and the last value wins', async () => {
   withoutBackoff();
   const { handlers, connected, events } = await openSignedIn({ sandbox: sandbox.address });
   const AssignmentId = sandbox.newAssignment();
@@ -36,7 +36,7 @@ test('a plan-after value set while the service is away waits, and the last one w
   expect(events.filter(({ type }) => type === 'outbox').at(-1)).toMatchObject({ outbox: [] });
 });
 
-test('what waits outlives the app and goes out with the next sign-in', async () => {
+test('pending changes survive a restart and are sent after the next sign-in', async () => {
   withoutBackoff();
   const keychain = createTestKeychain();
   const first = await openSignedIn({ sandbox: sandbox.address, keychain });
@@ -51,7 +51,7 @@ test('what waits outlives the app and goes out with the next sign-in', async () 
   await expect.poll(() => second.connected().outbox.list()).toEqual([]);
 });
 
-test('what waits for one user is not sent by another, also while that one signs in once more', async () => {
+test('a pending change is never sent as another user, not even during a new sign-in', async () => {
   withoutBackoff();
   let consents = true;
   const openExternal = async (url: string) => void (consents && (await (await fetch(url)).text()));
@@ -85,7 +85,7 @@ test('what waits for one user is not sent by another, also while that one signs 
   await expect.poll(() => planAfterOf(AssignmentId)).toBe(4000);
 });
 
-test('a refusal stays beside its value and holds up no other; it can be offered again', async () => {
+test('a rejected change stays with its value, blocks no other, and can be retried', async () => {
   withoutBackoff();
   const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });
   const [refused, accepted] = [sandbox.newAssignment(), sandbox.newAssignment()];
@@ -106,7 +106,7 @@ test('a refusal stays beside its value and holds up no other; it can be offered 
   expect(await planAfterOf(refused)).toBe(1);
 });
 
-test('what the service has taken over counts as such where the cache cannot keep it, and holds up no other', async () => {
+test('a change counts as sent even if the cache cannot store it, and blocks no other', async () => {
   withoutBackoff();
   const { handlers, connected, home } = await openSignedIn({ sandbox: sandbox.address });
   const [first, second] = [sandbox.newAssignment(), sandbox.newAssignment()];
@@ -125,7 +125,7 @@ test('what the service has taken over counts as such where the cache cannot keep
   other.close();
 });
 
-test('a change can be revoked while it waits', async () => {
+test('a pending change can be discarded', async () => {
   withoutBackoff();
   const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });
   const AssignmentId = sandbox.newAssignment();
@@ -139,7 +139,7 @@ test('a change can be revoked while it waits', async () => {
   expect(await planAfterOf(AssignmentId)).toBeUndefined();
 });
 
-test('a removal waits as well, and the known files follow when it is done', async () => {
+test('a removal can be pending, and the known files change once it is done', async () => {
   withoutBackoff();
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const { handlers, connected } = desk;
@@ -160,7 +160,7 @@ test('a removal waits as well, and the known files follow when it is done', asyn
   expect(left.map(({ FileName }) => FileName)).toContain('b.txt');
 });
 
-test('a refusal while the service is there is the caller’s, and nothing waits', async () => {
+test('a rejection while online goes to the caller, and nothing is pending', async () => {
   const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address });
   const AssignmentId = sandbox.newAssignment();
   await sandbox.control.faults.add(always('update-plan-after', { type: 'status', status: 403 }));
@@ -170,7 +170,7 @@ test('a refusal while the service is there is the caller’s, and nothing waits'
   expect(connected().outbox.list()).toEqual([]);
 });
 
-test('a damaged outbox is left as it is and said; changes then need the service', async () => {
+test('a damaged outbox is reported and left unchanged; changes then need the service', async () => {
   withoutBackoff();
   const home = makeDirectory();
   writeFileSync(join(home, 'outbox.sqlite'), 'this is no database'.repeat(300));

@@ -8,7 +8,7 @@ import { always, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-test('preferences and what the window remembers outlive the app', async () => {
+test('preferences and remembered views survive a restart', async () => {
   const desk = await openDesk();
   expect(await desk.handlers.preferences.set({ appearance: 'dark', timeBase: 'seconds' })).toMatchObject({
     appearance: 'dark',
@@ -29,7 +29,7 @@ test('preferences and what the window remembers outlive the app', async () => {
   });
 });
 
-test('more views than are remembered are refused', async () => {
+test('refuses more remembered views than the limit', async () => {
   const { handlers } = await openDesk();
   for (let key = 0; key < 100; key += 1) await handlers.view.remember({ key: `key-${key}`, value: key });
   await expect(async () => handlers.view.remember({ key: 'one-more', value: 1 })).rejects.toMatchObject({
@@ -37,7 +37,7 @@ test('more views than are remembered are refused', async () => {
   });
 });
 
-test('a table and a report are written where the person says, and nowhere without a choice', async () => {
+test('writes a table and a report to the chosen path, and nothing without a choice', async () => {
   const folder = makeDirectory();
   const proposed: string[] = [];
   const pickSavePath = async (name: string, extensions: readonly string[]) => {
@@ -66,7 +66,7 @@ test('a table and a report are written where the person says, and nowhere withou
   expect(batches).toMatchObject([{ batch: batchId, title: expect.any(String) }]);
 });
 
-test('failed files are counted, and listed, by their reason', async () => {
+test('counts and lists failed files by reason', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 413 }));
   const { batchId, failed } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b' }), sandbox.newAssignment());
@@ -80,7 +80,7 @@ test('failed files are counted, and listed, by their reason', async () => {
   expect(await listed('upload/refused')).toEqual([[], 0]);
 });
 
-test('a host without dialogs says so', async () => {
+test('a host without dialogs reports that', async () => {
   const { handlers } = await openDesk();
   await expect(async () => handlers.app.openLogs(undefined)).rejects.toMatchObject({ code: 'app/unsupported' });
   await expect(async () => handlers.export.csv({ name: 'x', header: [], rows: [] })).rejects.toMatchObject({

@@ -16,7 +16,7 @@ const openKept = async () => {
   return desk;
 };
 
-test('keep all: everything is there without the service, and the table says so', async () => {
+test('make available offline: everything can be read without the service, and the table says so', async () => {
   const desk = await openKept();
   const { handlers, events } = desk;
   await sandbox.control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
@@ -38,7 +38,7 @@ test('keep all: everything is there without the service, and the table says so',
   expect(walk.at(-1)).toMatchObject({ state: 'idle', completedAtMs: expect.any(Number) });
 });
 
-test('protocols whose details cannot be read are counted, until a later walk reads them', async () => {
+test('counts protocols whose details cannot be read until a later run reads them', async () => {
   const refused = { type: 'status', status: 404 } as const;
   await sandbox.control.faults.add({ match: { route: 'list-inspection-points' }, when: { count: 2 }, effect: refused });
   await sandbox.control.faults.add({ match: { route: 'list-assignments' }, when: { count: 1 }, effect: refused });
@@ -60,7 +60,7 @@ test('protocols whose details cannot be read are counted, until a later walk rea
   expect(again.connected().keepAll.status()).toMatchObject({ skipped: 0 });
 });
 
-test('keep all goes on after an interruption where it was', async () => {
+test('make available offline continues where it was interrupted', async () => {
   withoutBackoff();
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add({
@@ -86,7 +86,7 @@ test('keep all goes on after an interruption where it was', async () => {
   expect((await desk.handlers.protocols.table(query())).total).toBe(240);
 });
 
-test('a walk outlives the app, and one that was cancelled waits', async () => {
+test('a run continues after a restart unless it was cancelled', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const { keepAll } = desk.connected();
   keepAll.start();
@@ -103,7 +103,7 @@ test('a walk outlives the app, and one that was cancelled waits', async () => {
   expect((await again.handlers.protocols.table(query())).total).toBe(240);
 });
 
-test('search: by beginnings of words, whatever case and accents', async () => {
+test('search: matches beginnings of words, regardless of case and accents', async () => {
   const { handlers } = await openKept();
   const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
   const accented = Items.find(({ Address, City }) => /[åäöéü]/i.test(Address + City));
@@ -119,7 +119,7 @@ test('search: by beginnings of words, whatever case and accents', async () => {
   expect(await handlers.search.find({ text: ' "*()-', limit: 5 })).toMatchObject({ protocols: [], assignments: [] });
 });
 
-test('sorts by every column, filters by one, and windows without gaps', async () => {
+test('sorts by every column, filters by one, and pages without gaps', async () => {
   const { handlers } = await openKept();
   for (const sort of ['Address', 'City', 'ZipCode', 'FacilityId', 'InspectionDate', 'Points'] as const) {
     const whole = (await handlers.protocols.table(query({ sort, limit: 1000 }))).Items;
@@ -141,7 +141,7 @@ test('sorts by every column, filters by one, and windows without gaps', async ()
   expect(new Set(inCity.Items.map(({ City }) => City))).toEqual(new Set([city]));
 });
 
-test('the overview counts what the cache has, and its months select what they count', async () => {
+test('the overview counts the offline data, and its months select what they count', async () => {
   const { handlers } = await openKept();
   const overview = await handlers.overview.read(undefined);
   const sum = (counts: readonly { readonly count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
@@ -155,7 +155,7 @@ test('the overview counts what the cache has, and its months select what they co
   expect(overview.assignmentsByStatus.map(({ value }) => value)).toContain('PENDING');
 });
 
-test('what was read has an age and a name: protocols and assignments by id', async () => {
+test('protocols and assignments by id come with their age and name', async () => {
   const desk = await openKept();
   const { Items } = await desk.handlers.protocols.table(query({ limit: 1 }));
   const InspectionProtocolId = Items[0]?.InspectionProtocolId ?? '';
@@ -175,21 +175,21 @@ test('what was read has an age and a name: protocols and assignments by id', asy
   });
 });
 
-test('the counties that gave assignments are known, in order, and no others', async () => {
+test('lists only counties that have had assignments, in order', async () => {
   const { handlers } = await openSignedIn({ sandbox: sandbox.address });
   for (const County of ['Skåne', 'Oslo', 'Nowhere']) await handlers.assignments.projects({ County });
   await handlers.assignments.projects({});
   expect(await handlers.assignments.counties(undefined)).toEqual(['Oslo', 'Skåne']);
 });
 
-test('one protocol that the service refuses does not keep the others from being kept', async () => {
+test('one refused protocol does not prevent the others from being stored', async () => {
   await sandbox.control.faults.add(once('list-assignments', { type: 'status', status: 404 }));
   const { handlers } = await openKept();
   const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
   expect(Items.filter(({ availableOffline }) => !availableOffline)).toHaveLength(1);
 });
 
-test('signing out erases what was read only when asked to', async () => {
+test('signing out clears offline data only when asked to', async () => {
   const desk = await openKept();
   await desk.handlers.session.signOut(undefined);
   expect((await desk.handlers.protocols.table(query())).total).toBe(240);

@@ -1,4 +1,4 @@
-/** Sign-in at a certified OpenID provider: what real services ask of a native app, and what they answer. */
+/** Sign-in at a certified OpenID provider: what real services ask of a native app and answer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ test('OAuth: signs in, reads and uploads', async () => {
   expect(await storedOn(service.control, assignment)).toHaveLength(20);
 });
 
-test('OAuth: consent is asked for where there is no refresh token without it, and remembered for the next sign-in', async () => {
+test('OAuth: asks for consent when a refresh token needs it, and remembers that for the next sign-in', async () => {
   const addresses: URL[] = [];
   const openExternal = async (url: string): Promise<void> => {
     addresses.push(new URL(url));
@@ -64,7 +64,7 @@ test('OAuth: consent is asked for where there is no refresh token without it, an
   expect(prompts()).toEqual([null, 'consent', 'consent']);
 });
 
-test('OAuth: an expired access token is renewed with client_id once that was missed, and refresh tokens rotate', async () => {
+test('OAuth: refreshes with client_id once the provider has asked for it, and refresh tokens rotate', async () => {
   const desk = await openAt(service);
   await desk.signIn();
   const before = service.exchanges.length;
@@ -86,7 +86,7 @@ test('OAuth: an expired access token is renewed with client_id once that was mis
   expect(Object.values(needsIn(desk.home) as object)).toEqual([{ clientIdOnRefresh: true, consentPrompt: true }]);
 });
 
-test('OAuth: what was learned holds after a restart, for this connection', async () => {
+test('OAuth: remembers the provider’s needs after a restart, for this connection', async () => {
   const desk = await openAt(service);
   await desk.signIn();
   await desk.events();
@@ -100,7 +100,7 @@ test('OAuth: what was learned holds after a restart, for this connection', async
   expect(refreshes(service).slice(before)).toMatchObject([{ form: { client_id: 'inspection-desk' }, status: 200 }]);
 });
 
-test('OAuth: a refresh token that somebody else has used ends the session', async () => {
+test('OAuth: a refresh token used by someone else ends the session', async () => {
   const desk = await openAt(service);
   await desk.signIn();
   await desk.events();
@@ -113,7 +113,7 @@ test('OAuth: a refresh token that somebody else has used ends the session', asyn
   expect(await desk.refreshToken()).toBe('');
 });
 
-test('OAuth: a session that was revoked has ended, and a new sign-in helps', async () => {
+test('OAuth: a revoked session ends, and a new sign-in restores it', async () => {
   const desk = await openAt(service);
   await desk.signIn();
   await desk.events();
@@ -140,17 +140,17 @@ test('OAuth: JWT access tokens say who is signed in', async () => {
   }
 });
 
-test('OAuth: without offline_access the reason says what to add', async () => {
+test('OAuth: without offline_access the error says which scope to add', async () => {
   const desk = await openAt(service, { scope: 'openid' });
   await expect(desk.signIn()).rejects.toMatchObject({ code: 'auth/no-refresh-token' });
 });
 
-test('OAuth: a scope that the client may not have is refused as such', async () => {
+test('OAuth: reports a scope that the client may not have', async () => {
   const desk = await openAt(service, { scope: 'openid offline_access administration' });
   await expect(desk.signIn()).rejects.toMatchObject({ code: 'auth/failed', details: { error: 'invalid_scope' } });
 });
 
-test('OAuth: without a scope nothing of it is sent, and the refusal is reported as one', async () => {
+test('OAuth: sends no scope when none is set, and reports the refusal', async () => {
   const addresses: URL[] = [];
   const openExternal = async (url: string): Promise<void> => {
     addresses.push(new URL(url));
@@ -175,7 +175,7 @@ describe('on the command line', () => {
     return cli(args, { sandbox: service, home: makeDirectory(), browse, ...options });
   };
 
-  test('OAuth: --scope signs in, and is remembered with the connection', async () => {
+  test('OAuth: --scope is used for the sign-in and stored with the connection', async () => {
     const home = makeDirectory();
     const login = await run(['login', '--scope', service.scope], { home });
     expect(login).toMatchObject({
@@ -191,7 +191,7 @@ describe('on the command line', () => {
     expect(await run(['events'], { env })).toMatchObject({ exitCode: 0 });
   });
 
-  test('OAuth: an upload goes on past the end of its access token', async () => {
+  test('OAuth: an upload continues after its access token has expired', async () => {
     const assignment = (await assignmentsOf(service.sandbox)).at(-1) ?? '';
     const root = makeFolder(manyFiles(30));
     let expired = false;
@@ -208,7 +208,7 @@ describe('on the command line', () => {
     expect(refreshes(service).at(-1)).toMatchObject({ form: { client_id: service.clientId }, status: 200 });
   });
 
-  test('OAuth: without a scope the reason and what helps are said', async () => {
+  test('OAuth: without a scope the error says what to do', async () => {
     const { exitCode, stderr } = await run(['login'], { words: true });
     expect(exitCode).toBe(3);
     expect(stderr).toContain('auth/denied');

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test('whoever lacks the control token is refused', async () => {
+test('refuses requests without the control token', async () => {
   expect((await fetch(`${sandbox.baseUrl}/sandbox/stats`)).status).toBe(403);
   await expect(createSandboxControl({ ...sandbox, controlToken: 'another' }).stats()).rejects.toThrow('403');
 });
 
-test('requests are counted by route and outcome', async () => {
+test('counts requests by route and outcome', async () => {
   const { access_token, refresh_token } = await signIn(sandbox);
   await control.resetStats();
   const call = callWith(sandbox, access_token);
@@ -33,7 +33,7 @@ test('requests are counted by route and outcome', async () => {
   expect(Object.values(violations)).toEqual([0, 0, 0, 0]);
 });
 
-test('requests under way at one time are counted', async () => {
+test('counts concurrent requests', async () => {
   const call = callWith(sandbox, (await signIn(sandbox)).access_token);
   await control.resetStats();
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'delay', delayMs: 3_600_000 } });
@@ -55,12 +55,12 @@ test('expired access tokens can be refreshed, revoked sessions cannot', async ()
   expect(refused.status).toBe(400);
 });
 
-test('a fault that is no rule is refused', async () => {
+test('refuses a fault that is not a rule', async () => {
   const wrong = { match: { route: 'nowhere' }, effect: { type: 'truncate' } } as unknown as FaultRule;
   await expect(control.faults.add(wrong)).rejects.toThrow('400');
   expect(await control.faults.list()).toEqual([]);
 });
 
-test('an unknown object has no bytes', async () => {
+test('an unknown object has no content', async () => {
   await expect(control.objectBytes('unknown')).rejects.toThrow('404');
 });

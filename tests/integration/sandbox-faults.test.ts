@@ -59,7 +59,7 @@ describe('status', () => {
     expect(Date.parse(value)).toBeGreaterThan(Date.now());
   });
 
-  test('after the body, the object is stored all the same', async () => {
+  test('after the body, the object is stored anyway', async () => {
     const { Key, Url } = await sign(call, assignmentId, 'a.txt');
     await control.faults.add({ match: upload, effect: { type: 'status', status: 504, at: 'after-body' } });
     expect((await put(Url, 'x')).status).toBe(504);
@@ -76,7 +76,7 @@ describe('reset', () => {
     expect((await put(Url, large)).status).toBe(200);
   });
 
-  test('after-body stores the object and gives no answer', async () => {
+  test('after-body stores the object without an answer', async () => {
     const { Key, Url } = await sign(call, assignmentId, 'a.bin');
     await control.faults.add({ match: upload, effect: { type: 'reset', at: 'after-body' } });
     expect(await brokenBy(put(Url, large))).toBe('ECONNRESET');
@@ -94,7 +94,7 @@ describe('silence', () => {
   const long = 3_600_000;
   const fired = () => expect.poll(async () => (await control.faults.list())[0]?.fired).toBe(1);
 
-  test('a delay or stall ends, and the request goes on', async () => {
+  test('after a delay or stall the request continues', async () => {
     await control.faults.add(
       { match, when: { count: 1 }, effect: { type: 'delay', delayMs } },
       { match, when: { count: 1 }, effect: { type: 'stall', forMs: delayMs } },
@@ -149,7 +149,7 @@ describe('silence', () => {
     expect((await call('GET', events)).status).toBe(200);
   });
 
-  test('an upload given up while it stalls stores nothing', async () => {
+  test('an upload aborted during a stall stores nothing', async () => {
     const { Key, Url } = await sign(call, assignmentId, 'a.bin');
     await control.faults.add({ match: upload, when: { count: 1 }, effect: { type: 'stall', forMs: long } });
     const client = new AbortController();
@@ -161,7 +161,7 @@ describe('silence', () => {
     expect(await putsOf(Key)).toBe(0);
   });
 
-  test('a closing sandbox waits for no stall', async () => {
+  test('closing the sandbox does not wait for stalls', async () => {
     const other = await startSandbox({
       consent: 'auto',
       faults: [{ match: { route: 'any' }, effect: { type: 'stall', forMs: long } }],
@@ -181,14 +181,14 @@ describe('bad answers', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  test('even an empty answer can be truncated', async () => {
+  test('an empty answer can be truncated as well', async () => {
     const { Key, Url } = await sign(call, assignmentId, 'a.txt');
     await control.faults.add({ match: upload, effect: { type: 'truncate' } });
     await expect(put(Url, 'x').then((response) => response.text())).rejects.toThrow();
     expect(await putsOf(Key)).toBe(1);
   });
 
-  test('malformed JSON is a whole answer that cannot be parsed', async () => {
+  test('malformed JSON is a complete answer that cannot be parsed', async () => {
     await control.faults.add({ match, effect: { type: 'malformed-json' } });
     const response = await call('GET', events);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -197,7 +197,7 @@ describe('bad answers', () => {
 });
 
 describe('expiry', () => {
-  test('a Url declared expired can be used after the fault', async () => {
+  test('a Url declared expired works again after the fault', async () => {
     const { Key, Url } = await sign(call, assignmentId, 'a.txt');
     await control.faults.add({ match: upload, when: { count: 1 }, effect: { type: 'expired-url' } });
     const refused = await put(Url, 'x');
@@ -206,7 +206,7 @@ describe('expiry', () => {
     expect(await putsOf(Key)).toBe(1);
   });
 
-  test('a token declared expired stays so', async () => {
+  test('a token declared expired stays expired', async () => {
     const { access_token, refresh_token } = await signIn(sandbox);
     const own = callWith(sandbox, access_token);
     await control.faults.add({ match, when: { count: 1 }, effect: { type: 'expired-token' } });
@@ -220,14 +220,14 @@ describe('expiry', () => {
 describe('matching', () => {
   const effect = { type: 'status', status: 500 } as const;
 
-  test('rules in the place of others are the only ones', async () => {
+  test('replaced rules no longer apply', async () => {
     await control.faults.add({ match, effect });
     await control.faults.replace({ match: upload, effect });
     expect((await control.faults.list()).map(({ rule }) => rule.match)).toEqual([upload]);
     expect((await call('GET', events)).status).toBe(200);
   });
 
-  test('contains looks at the FileName of a signature and of an upload', async () => {
+  test('contains matches the FileName of a signature and of an upload', async () => {
     await control.faults.add({ match: { route: 'any', contains: 'å.jpg' }, effect });
     const path = `/contractor/assignments/${assignmentId}/files/sign-upload`;
     expect((await call('POST', path, { FileName: 'å.jpg' })).status).toBe(500);
@@ -239,7 +239,7 @@ describe('matching', () => {
     expect((await put(other.Url, 'x')).status).toBe(200);
   });
 
-  test('contains looks at paths and at the Key of a removal', async () => {
+  test('contains matches paths and the Key of a removal', async () => {
     const { Key } = await sign(call, assignmentId, 'a.jpg');
     const remove = (): Promise<Response> => call('DELETE', `/contractor/assignments/${assignmentId}/files`, { Key });
     await control.faults.add({ match: { route: 'any', contains: Key }, effect });
@@ -250,7 +250,7 @@ describe('matching', () => {
   });
 });
 
-test('odd records: whole answers whose first records have what no one expects, under their own ids', async () => {
+test('odd records: complete answers whose first records have unexpected values, under their own ids', async () => {
   const projects = '/contractor/assignments/projects';
   const asked = async () =>
     ((await (await call('GET', projects)).json()) as { readonly Items: readonly unknown[] }).Items;

@@ -35,7 +35,7 @@ const failure = async (response: Response): Promise<unknown> => {
 };
 
 describe('authorization request', () => {
-  test('comes back with code and the unchanged state', async () => {
+  test('returns a code and the unchanged state', async () => {
     const callback = await authorize(sandbox, { state: 'a b&c=å' });
     expect([...callback.keys()]).toEqual(['code', 'state']);
     expect(callback.get('state')).toBe('a b&c=å');
@@ -76,7 +76,7 @@ describe('authorization request', () => {
 });
 
 describe('code exchange', () => {
-  test('answers the three fields of the interface, not to be stored', async () => {
+  test('returns the three fields of the interface, marked no-store', async () => {
     const response = await redeem(sandbox, await code(pkce), { code_verifier: verifier });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -87,7 +87,7 @@ describe('code exchange', () => {
     });
   });
 
-  test('gives an access token with a readable subject', async () => {
+  test('issues an access token with a readable subject', async () => {
     const { access_token } = await signIn(sandbox);
     expect(decodeJwt(access_token)).toMatchObject({ sub: 'user-4711', client_id: sandbox.clientId });
     expect((await callWith(sandbox, access_token)('GET', events)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('code exchange', () => {
     expect(await failure(await redeem(sandbox, await code(pkce), extra))).toEqual([400, 'invalid_grant']);
   });
 
-  test('with a verifier nobody announced is refused', async () => {
+  test('with a verifier that matches no challenge is refused', async () => {
     const response = await redeem(sandbox, await code(), { code_verifier: verifier });
     expect(await failure(response)).toEqual([400, 'invalid_grant']);
   });
@@ -115,13 +115,13 @@ describe('code exchange', () => {
     expect(await failure(response)).toEqual([401, 'invalid_client']);
   });
 
-  test('of an old code is refused', async () => {
+  test('of an expired code is refused', async () => {
     const old = await code();
     await control.advanceClock(60_000);
     expect(await failure(await redeem(sandbox, old))).toEqual([400, 'invalid_grant']);
   });
 
-  test('a second time is refused and ends the session of the first', async () => {
+  test('with a used code is refused and ends the session', async () => {
     const before = (await control.stats()).violations['code-replayed'];
     const used = await code();
     const { access_token } = await (await redeem(sandbox, used)).json();
@@ -142,7 +142,7 @@ describe('token endpoint', () => {
     expect(await failure(await postToken(sandbox, form))).toEqual([400, error]);
   });
 
-  test('takes forms only, each parameter once', async () => {
+  test('accepts only forms, with each parameter once', async () => {
     const url = `${sandbox.authUrl}/token`;
     const json = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect(await failure(json)).toEqual([415, 'invalid_request']);
@@ -156,7 +156,7 @@ describe('refresh', () => {
   const refresh = (refresh_token: string, extra: Readonly<Record<string, string>> = {}): Promise<Response> =>
     postToken(sandbox, { grant_type: 'refresh_token', refresh_token, ...extra });
 
-  test('rotates; the earlier access token lives on', async () => {
+  test('rotates the refresh token; the earlier access token stays valid', async () => {
     const first = await signIn(sandbox);
     const second = await (await refresh(first.refresh_token)).json();
     const third = await (await refresh(second.refresh_token, { client_id: sandbox.clientId })).json();
@@ -166,7 +166,7 @@ describe('refresh', () => {
     }
   });
 
-  test('with a used token ends the whole family', async () => {
+  test('with a used token ends every session of the grant', async () => {
     const first = await signIn(sandbox);
     const second = await (await refresh(first.refresh_token)).json();
     expect(await failure(await refresh(first.refresh_token))).toEqual([400, 'invalid_grant']);
@@ -175,13 +175,13 @@ describe('refresh', () => {
     expect((await control.stats()).violations['refresh-token-replayed']).toBe(1);
   });
 
-  test('spares other sessions and refuses another client', async () => {
+  test('leaves other sessions alone and refuses another client', async () => {
     const { refresh_token } = await signIn(sandbox);
     expect(await failure(await refresh(refresh_token, { client_id: 'stranger' }))).toEqual([400, 'invalid_grant']);
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  test('works after the access token has expired, and not after its own end', async () => {
+  test('works after the access token has expired, but not after the refresh token has', async () => {
     const { access_token, refresh_token } = await signIn(sandbox);
     await control.advanceClock(3600_000);
     const refused = await callWith(sandbox, access_token)('GET', events);
@@ -214,7 +214,7 @@ describe('consent page', () => {
     return { html, request, policy: response.headers.get('content-security-policy') ?? '' };
   };
 
-  test('names the user and lets the redirect through its policy', async () => {
+  test('names the user, and its policy allows the redirect', async () => {
     const { html, policy } = await ask();
     expect(html).toContain('Sign in to Sample Inspection Service');
     expect(html).toContain('Kari Nordmann');
@@ -222,7 +222,7 @@ describe('consent page', () => {
     expect(policy).toContain("form-action 'self' http://127.0.0.1:1;");
   });
 
-  test('sends back a code when allowed, once', async () => {
+  test('returns a code once when allowed', async () => {
     const { request } = await ask();
     const allowed = await decide(request, 'allow');
     expect(allowed.status).toBe(303);
@@ -232,12 +232,12 @@ describe('consent page', () => {
     expect((await decide(request, 'allow')).status).toBe(400);
   });
 
-  test('sends back access_denied when denied', async () => {
+  test('returns access_denied when denied', async () => {
     const denied = await decide((await ask()).request, 'deny');
     expect(denied.headers.get('location')).toBe(`${testRedirectUri}?error=access_denied&state=st-1`);
   });
 
-  test('takes no decision that it did not ask for', async () => {
+  test('ignores decisions on unknown requests', async () => {
     expect((await decide('invented', 'allow')).status).toBe(400);
   });
 });

@@ -44,7 +44,7 @@ const statusAndCode = async (response: Response): Promise<unknown> => {
 };
 
 describe('reading', () => {
-  test('protocols come in pages from 1', async () => {
+  test('protocols come in pages, starting at 1', async () => {
     const first = ProtocolPage.parse(await protocolPage(call));
     expect([first.Count, first.TotalCount, first.CurrentPage]).toEqual([100, 240, 1]);
     expect(await protocolPage(call, '?Page=1')).toEqual(first);
@@ -80,7 +80,7 @@ describe('reading', () => {
     expect((await call('GET', `${protocols}/anything/${what}`)).status).toBe(404);
   });
 
-  test('project assignments are listed, all or by county', async () => {
+  test('project assignments can be listed, all or by county', async () => {
     const all = AssignmentList.parse(await json('GET', '/contractor/assignments/projects'));
     const some = AssignmentList.parse(await json('GET', '/contractor/assignments/projects?County=Sk%C3%A5ne'));
     expect(some.Count).toBeGreaterThan(0);
@@ -115,14 +115,14 @@ describe('plan after', () => {
 describe('files', () => {
   const files = (): string => `/contractor/assignments/${assignmentId}/files`;
 
-  test('every signature has a Key of its own', async () => {
+  test('every signature has its own Key', async () => {
     const first = UploadSignature.parse(await sign(call, assignmentId, 'a.pdf'));
     const second = UploadSignature.parse(await sign(call, assignmentId, 'a.pdf'));
     expect(first.Key).not.toBe(second.Key);
     expect(first.AssignmentId).toBe(assignmentId);
   });
 
-  test('a removal answers what remains: only what was stored', async () => {
+  test('a removal returns the remaining stored files', async () => {
     const kept = await sign(call, assignmentId, 'kept å.pdf');
     const removed = await sign(call, assignmentId, 'removed.pdf');
     const neverSent = await sign(call, assignmentId, 'never sent.pdf');
@@ -164,13 +164,13 @@ describe('strictness', () => {
     ['PUT', 'plan-after', {}],
   ] as const;
 
-  test.each(changes)('%s %s wants a uuid, then one that exists', async (method, path, body) => {
+  test.each(changes)('%s %s requires a uuid, then an existing one', async (method, path, body) => {
     const at = (id: string): Promise<Response> => call(method, `/contractor/assignments/${id}/${path}`, body);
     expect(await statusAndCode(await at('17'))).toEqual([400, 'InvalidAssignmentId']);
     expect(await statusAndCode(await at(unknownId))).toEqual([404, 'NotFound']);
   });
 
-  test.each(changes)('%s %s wants JSON', async (method, path) => {
+  test.each(changes)('%s %s requires JSON', async (method, path) => {
     const send = (contentType: string, body: string): Promise<Response> =>
       fetch(`${sandbox.baseUrl}/contractor/assignments/${assignmentId}/${path}`, {
         method,
@@ -191,7 +191,7 @@ describe('strictness', () => {
     },
   );
 
-  test('unknown addresses and wrong methods are told apart', async () => {
+  test('unknown addresses and wrong methods have different errors', async () => {
     expect((await call('GET', '/contractor/no-such-thing')).status).toBe(404);
     expect((await fetch(`${sandbox.baseUrl}/`)).status).toBe(404);
     const wrong = await call('POST', '/contractor/orderable-events', {});

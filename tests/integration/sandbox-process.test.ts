@@ -38,7 +38,7 @@ const outcome = async (child: ChildProcess): Promise<{ code: number; output: str
   return { code, output, errors };
 };
 
-test('one line tells where it listens', async () => {
+test('one line says where it listens', async () => {
   const child = run();
   const line = await firstLine(child);
   expect(line).toEqual({
@@ -67,7 +67,7 @@ describe('it stops with exit code 0', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('when its IPC parent lets go', async () => {
+  test('when its IPC parent disconnects', async () => {
     const child = fork(entry, { execArgv: ['--no-warnings'], silent: true });
     running.add(child);
     await firstLine(child);
@@ -76,7 +76,7 @@ describe('it stops with exit code 0', () => {
   });
 });
 
-test('faults come from a file', async () => {
+test('reads faults from a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
   const file = join(folder, 'faults.json');
   await writeFile(file, '[{ "match": { "route": "token" }, "effect": { "type": "status", "status": 503 } }]');
@@ -93,12 +93,12 @@ test('faults come from a file', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('wrong flags are refused in one line', async () => {
+test('refuses wrong flags in one line', async () => {
   const refused = await outcome(run('--port', 'x'));
   expect(refused).toEqual({ code: 2, output: '', errors: expect.stringMatching(/^sandbox: port: [^\n]*\n$/) });
 });
 
-test('a port in use is told apart', async () => {
+test('reports a port that is in use', async () => {
   const other = await startSandbox();
   const refused = await outcome(run('--port', String(other.port)));
   await other.close();
@@ -109,7 +109,7 @@ test('a port in use is told apart', async () => {
   });
 });
 
-test('help is shown', async () => {
+test('shows the help', async () => {
   expect(await outcome(run('--help'))).toMatchObject({
     code: 0,
     output: expect.stringContaining('--faults FILE.json'),

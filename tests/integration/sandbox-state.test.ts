@@ -59,20 +59,20 @@ test('a restart keeps tokens, signatures, objects, plan-after values and removal
   }
 });
 
-test('a folder cannot be opened with other sample data', async () => {
+test('a folder cannot be opened with different sample data', async () => {
   await (await startSandbox({ stateDir, seed: 5 })).close();
   await expect(startSandbox({ stateDir, seed: 6 })).rejects.toThrow('made with seed 5, not 6');
   await expect(startSandbox({ stateDir, protocols: 9 })).rejects.toThrow('made with protocols 240, not 9');
 });
 
-test('partial files of an earlier run are cleared away', async () => {
+test('removes partial files of an earlier run', async () => {
   await (await startSandbox({ stateDir })).close();
   await writeFile(join(stateDir, 'objects', 'left-over.partial'), 'half');
   await (await startSandbox({ stateDir })).close();
   expect(await readdir(join(stateDir, 'objects'))).toEqual([]);
 });
 
-test('200,000 protocols cost nothing until they are asked for', async () => {
+test('200,000 protocols cost nothing until they are requested', async () => {
   const sandbox = await startSandbox({ consent: 'auto', protocols: 200_000 });
   try {
     const call = callWith(sandbox, (await signIn(sandbox)).access_token);

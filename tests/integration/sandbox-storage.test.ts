@@ -66,7 +66,7 @@ test('only the signed path, expiry and method are accepted', async () => {
   expect(await stored(other.Key)).toBeUndefined();
 });
 
-test('an access token at the storage is refused and counted', async () => {
+test('refuses and counts an access token sent to the storage', async () => {
   const { Key, Url } = await sign(call, assignmentId, 'a.txt');
   const before = (await control.stats()).violations['bearer-at-storage'];
   const response = await fetch(Url, { method: 'PUT', body: 'x', headers: { authorization: 'Bearer leaked' } });
@@ -75,7 +75,7 @@ test('an access token at the storage is refused and counted', async () => {
   expect((await control.stats()).violations['bearer-at-storage']).toBe(before + 1);
 });
 
-test('an upload without Content-Length is refused', async () => {
+test('refuses an upload without Content-Length', async () => {
   const { Key, Url } = await sign(call, assignmentId, 'a.txt');
   const chunked = request(Url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
   chunked.end('some bytes');
@@ -85,14 +85,14 @@ test('an upload without Content-Length is refused', async () => {
   expect(await stored(Key)).toBeUndefined();
 });
 
-test('an upload that is too large is refused', async () => {
+test('refuses an upload that is too large', async () => {
   const { Key, Url } = await sign(call, assignmentId, 'large.bin');
   expect((await put(Url, new Uint8Array(1_000_001))).status).toBe(413);
   expect((await put(Url, new Uint8Array(1_000_000))).status).toBe(200);
   expect(await stored(Key)).toMatchObject({ puts: 1 });
 });
 
-test('a body that ends early stores nothing and leaves what was there', async () => {
+test('a body that ends early stores nothing and keeps the existing object', async () => {
   const { Key, Url } = await sign(call, assignmentId, 'a.txt');
   await put(Url, 'whole');
   const before = (await control.stats()).routes['storage-put'].requests;
@@ -106,7 +106,7 @@ test('a body that ends early stores nothing and leaves what was there', async ()
   expect((await put(Url, 'again')).status).toBe(200);
 });
 
-test('a signed Url ends with its lifetime', async () => {
+test('a signed Url expires after its lifetime', async () => {
   const { Key, Url } = await sign(call, assignmentId, 'late.txt');
   await control.advanceClock(900_000);
   expect(await refusal(await put(Url, 'x'))).toEqual([403, 'AccessDenied', 'Request has expired']);

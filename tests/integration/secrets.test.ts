@@ -1,4 +1,4 @@
-/** Tokens, codes and signed addresses: not in clear on disk, wherever one looks. */
+/** Tokens, codes and signed URLs are never on disk in plain text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const everything = (home: string): Readonly<Record<string, string>> =>
       .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]),
   );
 
-test('after a sign-in, an upload with trouble and a refresh', async () => {
+test('after a sign-in, an upload with failures and a refresh', async () => {
   const home = makeDirectory();
   const keychain = createTestKeychain();
   const codes: string[] = [];

@@ -51,7 +51,7 @@ const uploaded = async (FileName: string) => {
   return Key;
 };
 
-test('the four lists of protocols and assignments, whole', async () => {
+test('reads the four lists of protocols and assignments completely', async () => {
   const first = await client.listProtocols();
   expect(first).toMatchObject({ unreadable: 0, value: { Count: 50, TotalCount: 60 } });
   const next = await client.listProtocols({ Page: first.value.CurrentPage + 1 });
@@ -72,7 +72,7 @@ test('the four lists of protocols and assignments, whole', async () => {
   expect((await client.listOrderableEvents()).value.length).toBeGreaterThan(0);
 });
 
-test('a file is signed for, removed, and then not found', async () => {
+test('signs for a file, removes it, and then reports it as not found', async () => {
   const Key = await uploaded('a.jpg');
   const left = await client.removeFile({ AssignmentId, Key });
   expect(left?.AssignmentId).toBe(AssignmentId);
@@ -80,7 +80,7 @@ test('a file is signed for, removed, and then not found', async () => {
   await expect(client.removeFile({ AssignmentId, Key })).rejects.toMatchObject({ code: 'service/not-found' });
 });
 
-test('plan-after is set and cleared', async () => {
+test('sets and clears plan-after', async () => {
   expect(await client.updatePlanAfter({ AssignmentId, PlanAfter: 1_772_366_400 })).toEqual({
     AssignmentId,
     PlanAfter: 1_772_366_400,
@@ -90,7 +90,7 @@ test('plan-after is set and cleared', async () => {
   expect(await control.planAfterValues()).toEqual([]);
 });
 
-test('an unknown id is not found, and the service’s words are in the details', async () => {
+test('an unknown id is not found, and the details have the service’s message', async () => {
   await expect(client.listAssignments('0f8fad5b-d9cb-469f-a165-70867728950e')).rejects.toMatchObject({
     code: 'service/not-found',
     details: { status: 404, error: 'NotFound', message: expect.any(String) },
@@ -107,13 +107,13 @@ const passing: readonly FaultEffect[] = [
   { type: 'malformed-json' },
 ];
 
-test.each(passing)('a read outlives %o', async (effect) => {
+test.each(passing)('a read succeeds despite %o', async (effect) => {
   await once('list-orderable-events', effect);
   expect((await client.listOrderableEvents()).value.length).toBeGreaterThan(0);
   expect(await requests('list-orderable-events')).toBe(2);
 });
 
-test.each(passing)('plan-after outlives %o', async (effect) => {
+test.each(passing)('plan-after succeeds despite %o', async (effect) => {
   await once('update-plan-after', effect);
   expect(await client.updatePlanAfter({ AssignmentId, PlanAfter: 5 })).toEqual({ AssignmentId, PlanAfter: 5 });
 });
@@ -130,7 +130,7 @@ test.each([
   expect((await control.objects()).map((object) => object.Key)).not.toContain(Key);
 });
 
-test('a signature whose answer is lost is not asked for again', async () => {
+test('does not repeat a signature request whose answer was lost', async () => {
   await control.resetStats();
   await once('sign-upload', { type: 'reset', at: 'after-body' });
   await expect(client.signUpload({ AssignmentId, FileName: 'c.jpg' })).rejects.toMatchObject({
@@ -140,12 +140,12 @@ test('a signature whose answer is lost is not asked for again', async () => {
   expect(await requests('sign-upload')).toBe(1);
 });
 
-test('a connection that is lost in the middle of every answer is unreachable, not malformed', async () => {
+test('a connection lost in the middle of every answer counts as unreachable, not malformed', async () => {
   await control.faults.add({ match: { route: 'list-protocols' }, effect: { type: 'truncate' } });
   await expect(client.listProtocols()).rejects.toMatchObject({ code: 'service/unreachable', retry: 'later' });
 });
 
-test('no access token ever came to the storage', async () => {
+test('never sends an access token to the storage', async () => {
   await uploaded('d.jpg');
   expect((await control.stats()).violations['bearer-at-storage']).toBe(0);
 });

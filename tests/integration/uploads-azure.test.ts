@@ -1,4 +1,4 @@
-/** Files sent to Azure Blob Storage, as its emulator Azurite answers. */
+/** Uploads to Azure Blob Storage, tested against its emulator Azurite. */
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,7 +51,7 @@ test.each([
   expect(await azurite.read(name)).toEqual(Buffer.from(content));
 });
 
-test('a file above the limit of Put Blob arrives in blocks, and a second time as the same blob', async () => {
+test('sends a file above the limit of Put Blob in blocks, and a second time as the same blob', async () => {
   const content = bytes(65 * MIB);
   const url = azurite.sign('blocks', { ...write, version: OLD_VERSION });
   const { outcome, sentBytes, progress } = await put(url, content);
@@ -63,31 +63,31 @@ test('a file above the limit of Put Blob arrives in blocks, and a second time as
   expect((await azurite.read('blocks'))?.equals(content)).toBe(true);
 });
 
-test('a SAS that may only create takes no blocks: the file is too large, and nothing is sent', async () => {
+test('a SAS that may only create accepts no blocks: the file is too large, and nothing is sent', async () => {
   const url = azurite.sign('no blocks', { permissions: 'c', version: OLD_VERSION });
   const { outcome, progress } = await put(url, bytes(65 * MIB));
   expect(outcome).toMatchObject({ type: 'unsendable', error: { code: 'upload/too-large' } });
   expect(progress).toEqual([]);
 });
 
-test('a SAS that has expired is told so', async () => {
+test('reports an expired SAS', async () => {
   const url = azurite.sign('expired', { ...write, expiresMs: Date.now() - 60_000 });
   expect((await put(url, 'content')).outcome).toMatchObject({ type: 'expired', error: { code: 'upload/url-expired' } });
 });
 
-test('a SAS whose time has not begun may be tried later', async () => {
+test('a SAS that is not yet valid may be retried later', async () => {
   const url = azurite.sign('early', { ...write, startsMs: Date.now() + 600_000 });
   expect((await put(url, 'content')).outcome).toMatchObject({ type: 'later', error: { code: 'upload/not-yet-valid' } });
 });
 
-test('a SAS without the permission is refused, and so is one that was changed', async () => {
+test('refuses a SAS without the permission and one that was changed', async () => {
   const denied = { type: 'refused', error: { code: 'upload/denied', details: { status: 403 } } };
   expect((await put(azurite.sign('read only', { permissions: 'r' }), 'content')).outcome).toMatchObject(denied);
   const url = azurite.sign('signed', write).replace('/signed?', '/another?');
   expect((await put(url, 'content')).outcome).toMatchObject(denied);
 });
 
-test('content that is not what its checksum says is not stored', async () => {
+test('does not store content that fails its checksum', async () => {
   const url = azurite.sign('garbled', write);
   const path = join(makeDirectory(), 'file');
   writeFileSync(path, 'content');

@@ -1,4 +1,4 @@
-/** A batch in which everything fails: it pauses with the reason instead of burning through its files. */
+/** A batch in which every file fails pauses with the reason instead of failing all its files. */
 import { expect, test } from 'vitest';
 import { FAILED_IN_A_ROW } from '../../src/main/uploads/engine/circuit-breaker.ts';
 import { openSignedIn } from './support/desks.ts';
@@ -8,7 +8,7 @@ import { always, expectStored, useSandbox } from './support/sandbox.ts';
 const sandbox = useSandbox();
 const concurrency = 4;
 
-test('pauses with the reason, leaves the rest alone, and goes on when asked to', async () => {
+test('pauses with the reason, leaves the other files queued, and continues when resumed', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency });
   const assignment = sandbox.newAssignment();
   const files = manyFiles(60);

@@ -1,4 +1,4 @@
-/** Giving a batch up: what may have arrived is taken back, over whatever breaks that off. */
+/** Cancelling a batch: files that may have arrived are removed, despite any interruption. */
 import { expect, test } from 'vitest';
 import { createTestKeychain, openDesk } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
@@ -8,7 +8,7 @@ import { stateOf, useUpload } from './support/uploads.ts';
 const upload = useUpload();
 const { sandbox, files, open, start, holdBack, holdAnswer } = upload;
 
-test('takes back what was on its way, leaves what is done, and never begins the rest', async () => {
+test('removes files that were being sent, leaves uploaded ones, and never starts the rest', async () => {
   const desk = await open();
   // These take all four slots, so after the first four files no other ever begins.
   await holdBack('large.bin');
@@ -34,7 +34,7 @@ test('takes back what was on its way, leaves what is done, and never begins the 
   );
 });
 
-test('tries again where the service is busy', async () => {
+test('retries when the service is busy', async () => {
   const desk = await open();
   await sandbox.control.faults.add(
     always('storage-put', silentAnswer, 'file-0000'),
@@ -47,7 +47,7 @@ test('tries again where the service is busy', async () => {
   expect((await upload.stored()).map(({ FileName }) => FileName)).not.toContain('file-0000.txt');
 });
 
-test('says uncertain where the service does not take it back', async () => {
+test('marks a file as uncertain when the service does not remove it', async () => {
   const desk = await open();
   await sandbox.control.faults.add(
     always('storage-put', silentAnswer, 'file-0000'),
@@ -79,7 +79,7 @@ test('of a paused batch', async () => {
   expect(await desk.uploads.cancel(batch)).toMatchObject({ state: 'cancelled', finishedAtMs: expect.any(Number) });
 });
 
-test('of a batch that waits to go on after a pause', async () => {
+test('of a batch that waits to continue after a pause', async () => {
   const desk = await open({ concurrency: 1 });
   await holdAnswer('file-0003');
   const batch = await start(desk);
@@ -92,7 +92,7 @@ test('of a batch that waits to go on after a pause', async () => {
   expect(await upload.stored()).toHaveLength(1);
 });
 
-test('nothing goes on while it is done, and twice is once', async () => {
+test('starts nothing meanwhile, and a second cancel changes nothing', async () => {
   const desk = await open({ concurrency: 1 });
   await sandbox.control.faults.add(
     always('sign-upload', { type: 'status', status: 403 }, 'file-0000'),
@@ -113,7 +113,7 @@ test('nothing goes on while it is done, and twice is once', async () => {
   expect(await upload.stored()).toEqual([]);
 });
 
-test('what the end of the app breaks off is gone on with at the next start, and can be nothing but cancelled', async () => {
+test('continues after a restart, and the batch can only be cancelled', async () => {
   const home = makeDirectory();
   const keychain = createTestKeychain();
   const desk = await open({ concurrency: 1, home, keychain });
@@ -139,7 +139,7 @@ test('what the end of the app breaks off is gone on with at the next start, and 
   expect(await upload.stored()).toHaveLength(1);
 });
 
-test('where the session ends meanwhile it goes on with the next one of that user', async () => {
+test('waits for the same user’s next session when the session ends', async () => {
   const desk = await open({ concurrency: 1 });
   await holdAnswer('file-0003');
   await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 401 }));

@@ -1,4 +1,4 @@
-/** What happens to files on disk between the scan and their arrival. */
+/** Files that change on disk between the scan and the end of their upload. */
 import {
   appendFileSync,
   chmodSync,
@@ -55,7 +55,7 @@ describe('between the scan and the send', () => {
     ['was renamed', () => renameSync(victim, `${victim}.old`), 'upload/file-missing'],
   ];
 
-  test.each(changes)('a file that %s fails with its own code, and the others arrive', async (_, change, code) => {
+  test.each(changes)('a file that %s fails with a code of its own, and the others arrive', async (_, change, code) => {
     const { desk, batch } = await uploadWhile(change);
     expect((await desk.filesOf(batch))['victim.txt']).toMatchObject({ state: 'failed', attempts: 0, error: { code } });
     expect(await storedOn(sandbox.control, assignment)).toHaveLength(2);
@@ -75,7 +75,7 @@ describe('between the scan and the send', () => {
     },
   );
 
-  test('a file that is still away at the retry fails again, and waits', async () => {
+  test('a file that is still missing at the retry fails again', async () => {
     const { desk, batch } = await uploadWhile(() => rmSync(victim));
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
@@ -105,23 +105,23 @@ describe('while it is read', () => {
     return { desk, batch: batchId };
   };
 
-  test('a file that grows never arrives half; the retry sends it as it is then', async () => {
+  test('a growing file never arrives in part; the retry sends its new content', async () => {
     const { desk, batch } = await changedWhileSent((path) => appendFileSync(path, 'more'));
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ uploaded: 1, failed: 0 });
     await expectStored(sandbox.control, assignment, { 'large.jpg': Buffer.concat([content, Buffer.from('more')]) });
   });
 
-  test('a file that becomes shorter', async () => {
+  test('a file that is truncated', async () => {
     await changedWhileSent((path) => truncateSync(path, 1000));
   });
 
-  test('a file that is written over', async () => {
+  test('a file that is overwritten', async () => {
     await changedWhileSent((path) => writeFileSync(path, bytes(content.length)));
   });
 });
 
-test('a file that changed after an attempt without an answer overwrites what may have arrived', async () => {
+test('a file that changed after an unclear attempt replaces what may have arrived', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'victim.txt'));
   const { batchId, ...counts } = await desk.upload(root, assignment);
@@ -133,7 +133,7 @@ test('a file that changed after an attempt without an answer overwrites what may
   await expectStored(sandbox.control, assignment, { ...tree, 'victim.txt': 'as it is now' });
 });
 
-test('an unreadable folder below the root is counted, not passed over in silence', async () => {
+test('counts an unreadable folder below the root', async () => {
   mkdirSync(join(root, 'closed'), { mode: 0 });
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const { leftOut } = await desk.upload(root, assignment);

@@ -8,7 +8,7 @@ import { expectStored, once, silence, storedOn, useSandbox } from './support/san
 const sandbox = useSandbox();
 const open = () => openSignedIn({ sandbox: sandbox.address });
 
-test('a folder arrives byte for byte, whatever its files are called and however large they are', async () => {
+test('a folder arrives byte for byte, whatever the names and sizes of its files', async () => {
   const tree = {
     empty: '',
     'one byte.bin': 'x',
@@ -37,7 +37,7 @@ test('a folder arrives byte for byte, whatever its files are called and however 
   expect(violations).toMatchObject({ 'bearer-at-storage': 0, 'upload-without-length': 0 });
 });
 
-test('a signed Url is in the ledger while it is needed, and nowhere in it afterwards', async () => {
+test('the ledger holds a signed Url only while it is needed', async () => {
   const home = makeDirectory();
   const desk = await openSignedIn({ sandbox: sandbox.address, home });
   const holds = () =>
@@ -55,7 +55,7 @@ test('a signed Url is in the ledger while it is needed, and nowhere in it afterw
   expect(holds()).toBe(false);
 });
 
-test('FileNames are composed (NFC) though the disk spells them apart, as a Mac does', async () => {
+test('FileNames are composed (NFC) even if the disk has them decomposed, as on a Mac', async () => {
   const apart = 'Bla\u030ab\u00e6r.jpg';
   const root = makeFolder({ [apart]: 'apart' });
   const assignment = sandbox.newAssignment();
@@ -65,7 +65,7 @@ test('FileNames are composed (NFC) though the disk spells them apart, as a Mac d
   await expectStored(sandbox.control, assignment, { [apart.normalize('NFC')]: 'apart' });
 });
 
-test('files of one name in several folders are told apart, also where only case or spelling differs', async () => {
+test('files with the same name in several folders get different FileNames, also when only case or Unicode form differs', async () => {
   const tree = {
     'a/photo.jpg': '1',
     'b/photo.jpg': '2',
@@ -87,7 +87,7 @@ test('files of one name in several folders are told apart, also where only case 
   });
 });
 
-test('an empty folder is finished at once', async () => {
+test('an empty folder finishes immediately', async () => {
   const desk = await open();
   const batch = await desk.upload(makeFolder({}), sandbox.newAssignment());
   expect(batch).toMatchObject({ state: 'finished', files: 0, bytes: 0, finishedAtMs: expect.any(Number) });
@@ -96,7 +96,7 @@ test('an empty folder is finished at once', async () => {
 describe('what is on the assignment already', () => {
   const tree = manyFiles(20);
 
-  test('the same folder again is skipped, and what was added to it goes out', async () => {
+  test('skips the same folder, and sends only what was added to it', async () => {
     const assignment = sandbox.newAssignment();
     const desk = await open();
     await desk.upload(makeFolder(tree), assignment);
@@ -114,7 +114,7 @@ describe('what is on the assignment already', () => {
     expect(await desk.upload(makeFolder(tree), other)).toMatchObject({ uploaded: 20, skipped: 0 });
   });
 
-  test('the same folder dropped twice at once arrives once', async () => {
+  test('the same folder dropped twice at the same time arrives once', async () => {
     const assignment = sandbox.newAssignment();
     const root = makeFolder(tree);
     const desk = await open();
@@ -124,7 +124,7 @@ describe('what is on the assignment already', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('B13: a file with new content under the same name is another file, with another name', async () => {
+  test('B13: new content under the same name is another file and gets another name', async () => {
     const assignment = sandbox.newAssignment();
     const desk = await open();
     await desk.upload(makeFolder({ 'a.txt': 'old' }), assignment);
@@ -162,7 +162,7 @@ describe('what is on the assignment already', () => {
   });
 });
 
-test('what is no document stays where it is, and is counted', async () => {
+test('leaves out and counts files that are not documents', async () => {
   const root = makeFolder({
     'a.txt': 'a',
     '.hidden': 'x',

@@ -1,4 +1,4 @@
-/** The disk with the ledger is full in the middle of an upload: a file system of its own, really full. */
+/** The disk with the ledger fills up during an upload: tested on a small file system of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const fillDisk = (path: string): void => {
   }
 };
 
-test('the batch stops and says so, and goes on once there is room again: each file once', async (context) => {
+test('the batch pauses with the reason and continues once there is room; each file arrives once', async (context) => {
   const home = makeDirectory();
   if (!mountSmallDisk(home)) context.skip('no file system can be mounted here');
   const desk = await openSignedIn({ sandbox: sandbox.address, home, ...slow });

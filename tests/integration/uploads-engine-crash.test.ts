@@ -1,4 +1,4 @@
-/** A thread dies under a running batch: it is started anew, and the batch goes on. */
+/** A thread that crashes during a batch is restarted, and the batch continues. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } fro
 const sandbox = useSandbox();
 const other = useSandbox();
 
-test('what was running goes on by itself, and whoever waits for its end gets it', async () => {
+test('a running batch continues automatically, and its end is reported to those who wait', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
@@ -26,7 +26,7 @@ test('what was running goes on by itself, and whoever waits for its end gets it'
   expect(readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('worker-that-dies.ts');
 });
 
-test('what was being cancelled goes on being cancelled', async () => {
+test('a cancellation continues', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
@@ -45,7 +45,7 @@ test('what was being cancelled goes on being cancelled', async () => {
   expect(await storedOn(sandbox.control, assignment)).toHaveLength(1);
 });
 
-test('what ran at a connection that was left does not go on', async () => {
+test('a batch of a previous connection does not continue', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
@@ -66,7 +66,7 @@ test('what ran at a connection that was left does not go on', async () => {
   expect((await sandbox.control.stats()).routes['storage-put'].requests).toBe(0);
 });
 
-test('an engine that cannot begin again says why, and of its batches that they stopped', async () => {
+test('an engine that cannot restart says why, and its batches are reported as stopped', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
@@ -92,7 +92,7 @@ test('an engine that cannot begin again says why, and of its batches that they s
   expect(awake).toBe(0);
 });
 
-test('the death of the thread that hashes costs a file one more try', async () => {
+test('a crash of the hash thread costs a file one retry', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
   const hashThread = new URL('./support/hash-thread-that-dies.ts', import.meta.url);

@@ -23,7 +23,7 @@ const putsOf = async (FileName: string) =>
     .filter((object) => object.FileName === FileName)
     .map(({ puts }) => puts);
 
-describe('faults that pass: every file arrives once', () => {
+describe('transient faults: every file arrives once', () => {
   const busy: FaultEffect = { type: 'status', status: 503, retryAfterS: 0 };
   const passing: readonly FaultEffect[] = [
     busy,
@@ -44,7 +44,7 @@ describe('faults that pass: every file arrives once', () => {
     expect(await requests('sign-upload')).toBe(4);
   });
 
-  test('a signature that cannot be parsed is asked for again: one that is not used stores nothing', async () => {
+  test('requests another signature when one cannot be parsed; the unused one stores nothing', async () => {
     await sandbox.control.faults.add(once('sign-upload', { type: 'malformed-json' }));
     expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
     await expectStored(sandbox.control, assignment, tree);
@@ -67,14 +67,14 @@ describe('faults that pass: every file arrives once', () => {
 });
 
 describe('a Url that has expired', () => {
-  test('before anything was sent: signed anew, and nothing to remove', async () => {
+  test('before anything was sent: signs again, with nothing to remove', async () => {
     await sandbox.control.faults.add(once('storage-put', { type: 'expired-url' }, 'large.jpg'));
     expect(await upload()).toMatchObject({ uploaded: 3, failed: 0 });
     expect([await requests('sign-upload'), await requests('remove-file')]).toEqual([4, 0]);
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('after an attempt without an answer: the first Key is removed before the second is used', async () => {
+  test('after an unclear attempt: removes the first Key before it uses the second', async () => {
     await sandbox.control.faults.add(
       once('storage-put', { type: 'reset', at: 'after-body' }, 'large.jpg'),
       once('storage-put', { type: 'expired-url' }, 'large.jpg'),
@@ -85,7 +85,7 @@ describe('a Url that has expired', () => {
     expect(await putsOf('large.jpg')).toEqual([1]);
   });
 
-  test('after an attempt that did not arrive: the removal finds nothing, which settles it too', async () => {
+  test('after an attempt that did not arrive: the removal finds nothing, which settles it as well', async () => {
     await sandbox.control.faults.add(
       once('storage-put', { type: 'reset', at: 'during-body' }, 'large.jpg'),
       once('storage-put', { type: 'expired-url' }, 'large.jpg'),
@@ -94,7 +94,7 @@ describe('a Url that has expired', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('again and again: the file fails, the others do not', async () => {
+  test('repeatedly: the file fails, the others do not', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'expired-url' }, 'large.jpg'));
     const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
@@ -106,7 +106,7 @@ describe('a Url that has expired', () => {
   });
 });
 
-describe('what cannot be settled is uncertain', () => {
+describe('unsettled attempts are uncertain', () => {
   const unsettled = async (removal: FaultEffect) => {
     await sandbox.control.faults.add(
       once('storage-put', { type: 'reset', at: 'after-body' }, 'large.jpg'),
@@ -128,7 +128,7 @@ describe('what cannot be settled is uncertain', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('a removal that fails for now, and the retry that settles it', async () => {
+  test('a removal that fails temporarily, settled by the retry', async () => {
     const batch = await unsettled({ type: 'status', status: 500 });
     expect((await desk.filesOf(batch))['large.jpg']).toMatchObject({
       state: 'uncertain',
@@ -141,7 +141,7 @@ describe('what cannot be settled is uncertain', () => {
   });
 });
 
-describe('what is final for a file and no other', () => {
+describe('final errors of a single file', () => {
   test('a file above the limit of the storage', async () => {
     const { batchId, ...counts } = await upload({ ...tree, 'huge.mov': bytes(5 * 1024 * 1024) });
     expect(counts).toMatchObject({ state: 'finished', uploaded: 3, failed: 1 });
@@ -173,7 +173,7 @@ describe('what is final for a file and no other', () => {
     });
   });
 
-  test('a storage that never answers well', async () => {
+  test('a storage that always fails', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'during-body' }, 'large.jpg'));
     const { batchId, ...counts } = await upload();
     expect(counts).toMatchObject({ state: 'finished', uploaded: 2, failed: 1 });
@@ -189,7 +189,7 @@ describe('what is final for a file and no other', () => {
   });
 });
 
-test('200 files with faults at 5% of all requests arrive once each', async () => {
+test('200 files arrive once each although 5% of all requests fail', async () => {
   const probability = 0.01;
   const effects: readonly FaultEffect[] = [
     { type: 'status', status: 503, retryAfterS: 0 },

@@ -1,4 +1,4 @@
-/** The limit of the upload speed, as a person sets it. */
+/** The upload speed limit. */
 import { expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
@@ -8,7 +8,7 @@ const sandbox = useSandbox();
 /** At the lowest limit it would take longer than any test may. */
 const files = { 'a.bin': bytes(400_000), 'b.bin': bytes(400_000) };
 
-test('counts at once when it is changed, for files on their way too', async () => {
+test('applies at once when it changes, also to files being sent', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const assignment = sandbox.newAssignment();
   const { set } = desk.handlers.preferences;
@@ -26,7 +26,7 @@ test('counts at once when it is changed, for files on their way too', async () =
   await expectStored(sandbox.control, assignment, files);
 });
 
-test('that was given at the start wins over the setting', async () => {
+test('given at the start overrides the setting', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address, bytesPerSecond: 1_000_000_000 });
   await desk.handlers.preferences.set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [] } });
   const assignment = sandbox.newAssignment();

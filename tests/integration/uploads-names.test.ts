@@ -1,4 +1,4 @@
-/** FileNames are unique on an assignment, whatever else goes, went or will go there. */
+/** FileNames are unique on an assignment across uploads. */
 import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const expectUnique = async (count: number) => {
 };
 
 describe('B13: folders that are uploaded together', () => {
-  test('share no FileName, the same content goes once, and the preview and a dry run said so', async () => {
+  test('share no FileName and send the same content once, as the preview and a dry run say', async () => {
     const home = makeDirectory();
     const desk = await openSignedIn({ sandbox: sandbox.address, home });
     const roots = houses();
@@ -65,7 +65,7 @@ describe('B13: folders that are uploaded together', () => {
     expect(preview.renames.map(({ path, FileName }) => `${path} ${FileName}`)).toEqual(renamed);
   });
 
-  test('and again find all of it there, under the names they have', async () => {
+  test('find everything there when uploaded again, under the same names', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const roots = houses();
     const first = await start(desk, roots);
@@ -80,7 +80,7 @@ describe('B13: folders that are uploaded together', () => {
 });
 
 describe('B13: a FileName that is taken on the assignment', () => {
-  test('goes to no other content; that one is found under its own name afterwards', async () => {
+  test('is not given to other content, which is later found under its own name', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const root = makeFolder({ 'report.pdf': 'first', 'in/plan.pdf': 'plan' });
     await desk.upload(root, assignment);
@@ -92,7 +92,7 @@ describe('B13: a FileName that is taken on the assignment', () => {
     await expectUnique(3);
   });
 
-  test('by a file that the service named at a removal, is not used', async () => {
+  test('by a file that a removal reported is not used', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const other = await openSignedIn({ sandbox: sandbox.address });
     await other.upload(makeFolder({ 'REPORT.pdf': 'of another computer' }), assignment);
@@ -103,7 +103,7 @@ describe('B13: a FileName that is taken on the assignment', () => {
     expect(await namesOf(desk, batchId)).toEqual(['report.pdf report (2).pdf']);
   });
 
-  test('is free again once its file was removed', async () => {
+  test('is free again once its file is removed', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const root = makeFolder({ 'report.pdf': 'first' });
     await desk.upload(root, assignment);
@@ -113,7 +113,7 @@ describe('B13: a FileName that is taken on the assignment', () => {
     expect(await namesOf(desk, batchId)).toEqual(['report.pdf report.pdf']);
   });
 
-  test('since it was planned, is given up for the next one when the file is sent or retried', async () => {
+  test('after planning is replaced by the next one when the file is sent or retried', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const root = makeFolder({ 'report.pdf': 'first' });
     await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 403 }, 'report.pdf'));
@@ -127,7 +127,7 @@ describe('B13: a FileName that is taken on the assignment', () => {
     await expectUnique(2);
   });
 
-  test('is kept by a file that is retried, and by one that was only touched', async () => {
+  test('stays with a file that is retried or only touched', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const root = makeFolder({ 'report.pdf': 'first' });
     await desk.upload(root, assignment);
@@ -139,7 +139,7 @@ describe('B13: a FileName that is taken on the assignment', () => {
   });
 });
 
-test('B13: known files say where they came from, how large they are and when', async () => {
+test('B13: known files have their origin, size and time', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const root = makeFolder({ 'report.pdf': 'first', 'in/there/plan.pdf': 'plan' });
   await desk.upload(root, assignment);

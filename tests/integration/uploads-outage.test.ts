@@ -16,7 +16,7 @@ const isPaused = ({ state }: Batch) => state === 'paused';
 describe('the session', () => {
   const sandbox = useSandbox();
 
-  test('an access token that expires in the middle is refreshed once for all', async () => {
+  test('an access token that expires midway is refreshed once', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -29,7 +29,7 @@ describe('the session', () => {
     expect(violations['refresh-token-replayed']).toBe(0);
   });
 
-  test('another user who signs in is refused; the one it belongs to goes on with it', async () => {
+  test('refuses another user’s sign-in; the batch continues with its own user', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -51,7 +51,7 @@ describe('the session', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 
-  test('a session that is revoked pauses the batch, and the next sign-in goes on with it', async () => {
+  test('a revoked session pauses the batch, and the next sign-in continues it', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -71,7 +71,7 @@ describe('the session', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 
-  test('a sign-in while files of the revoked session are still on their way goes on too', async () => {
+  test('a sign-in while files of the revoked session are still being sent continues the batch', async () => {
     await sandbox.control.faults.add(once('storage-put', silence, 'file-0000'));
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
@@ -85,7 +85,7 @@ describe('the session', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 
-  test('signing out pauses too; nothing goes on before somebody signs in', async () => {
+  test('signing out pauses as well; nothing continues before the next sign-in', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: sandbox.newAssignment() });
     await desk.handlers.session.signOut(undefined);
@@ -95,7 +95,7 @@ describe('the session', () => {
     expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
   });
 
-  test('of another user in the middle is not used; the batch goes on with its own', async () => {
+  test('of another user is not used; the batch continues with its own', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...slow });
     const assignment = sandbox.newAssignment();
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -129,7 +129,7 @@ describe('the service', () => {
   };
   const unreachable = { code: 'service/unreachable', retry: 'later' };
 
-  test('is gone in the middle: the batch waits, says so, and goes on by itself; no file pays for it', async () => {
+  test('disappears midway: the batch waits, says so, and continues automatically; no file fails', async () => {
     const { desk, batch, startAgain } = await upload();
     const waiting = await desk.when(batch, ({ reason }) => reason !== undefined);
     expect(waiting).toMatchObject({ state: 'running', failed: 0, reason: unreachable });
@@ -140,7 +140,7 @@ describe('the service', () => {
     await expectAllStored();
   });
 
-  test('is gone for longer than the patience: the batch pauses, and resume goes on', async () => {
+  test('is unreachable for too long: the batch pauses, and resume continues it', async () => {
     const { desk, batch, startAgain } = await upload({ networkPatienceMs: 0 });
     expect(await desk.when(batch, isPaused)).toMatchObject({ failed: 0, reason: unreachable });
     await desk.uploads.resume(batch);
@@ -151,7 +151,7 @@ describe('the service', () => {
     await expectAllStored();
   });
 
-  test('a batch that waits can be paused, resumed and given up', async () => {
+  test('a waiting batch can be paused, resumed and cancelled', async () => {
     const { desk, batch } = await upload();
     await desk.when(batch, ({ reason }) => reason !== undefined);
     await desk.uploads.pause(batch);
@@ -167,7 +167,7 @@ describe('another connection', () => {
   const sandbox = useSandbox();
   const other = useSandbox();
 
-  test('neither goes on with the batch nor touches it', async () => {
+  test('neither continues nor changes the batch', async () => {
     await sandbox.control.faults.add(always('storage-put', silence, 'file-0003'));
     const assignment = sandbox.newAssignment();
     const home = makeDirectory();

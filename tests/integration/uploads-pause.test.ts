@@ -1,4 +1,4 @@
-/** Pausing, and going on. */
+/** Pausing and resuming. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { isFinished, stateOf, useUpload } from './support/uploads.ts';
 const upload = useUpload();
 const { sandbox, files, open, start, holdBack } = upload;
 
-test('files on their way come to their end, no other begins; resume finishes', async () => {
+test('files being sent complete, no others start; resume finishes the batch', async () => {
   const desk = await open(slow);
   const batch = await start(desk);
   await desk.when(batch, ({ uploaded }) => uploaded >= 5);
@@ -28,7 +28,7 @@ test('files on their way come to their end, no other begins; resume finishes', a
   await upload.expectStored();
 });
 
-test('while the folder is still being read', async () => {
+test('during the scan', async () => {
   const sign = join(makeDirectory(), 'open');
   vi.stubEnv('OPEN_AT', sign);
   const desk = await open({ host: { uploadWorker: new URL('./support/worker-that-waits.ts', import.meta.url) } });
@@ -43,7 +43,7 @@ test('while the folder is still being read', async () => {
   await upload.expectStored(all);
 });
 
-test('a resume at once after a pause, and twice, runs the batch once', async () => {
+test('resuming right after a pause, and twice, runs the batch once', async () => {
   const desk = await open(slow);
   const batch = await start(desk);
   await desk.when(batch, ({ uploaded }) => uploaded >= 5);
@@ -54,7 +54,7 @@ test('a resume at once after a pause, and twice, runs the batch once', async () 
   await upload.expectStored();
 });
 
-test('a batch that waits for slots of another pauses without waiting for them', async () => {
+test('a batch that waits for another’s slots pauses immediately', async () => {
   const desk = await open({ concurrency: 1 });
   await holdBack('large.jpg');
   const first = await desk.uploads.start({
@@ -69,7 +69,7 @@ test('a batch that waits for slots of another pauses without waiting for them', 
   expect(await desk.uploads.cancel(second)).toMatchObject({ state: 'cancelled', cancelled: 40 });
 });
 
-test('a batch that waits for the same file of another is given up without waiting for it', async () => {
+test('a batch that waits for the same file of another is cancelled immediately', async () => {
   const desk = await open();
   await holdBack('same.txt');
   const same = makeFolder({ 'same.txt': 'same' });
@@ -81,7 +81,7 @@ test('a batch that waits for the same file of another is given up without waitin
   expect(await stateOf(desk, first.batchId, 'same.txt')).toBe('sending');
 });
 
-test('a pause at the very end leaves a batch that is paused with something left, or finished', async () => {
+test('a pause at the very end leaves a batch that is either paused with files left or finished', async () => {
   const desk = await open();
   const small = makeFolder({ 'a.txt': 'a' });
   for (let turns = 0; turns < 60; turns += 1) {
@@ -94,7 +94,7 @@ test('a pause at the very end leaves a batch that is paused with something left,
   }
 });
 
-test('a file that the storage asked to wait for an hour is not waited for', async () => {
+test('does not wait for a file that the storage deferred by an hour', async () => {
   const desk = await open();
   await sandbox.control.faults.add(
     always('storage-put', { type: 'status', status: 503, retryAfterS: 3600 }, 'file-0003'),
@@ -109,7 +109,7 @@ test('a file that the storage asked to wait for an hour is not waited for', asyn
   await upload.expectStored();
 });
 
-test('what is over can be neither paused, resumed nor cancelled', async () => {
+test('a finished batch can be neither paused, resumed nor cancelled', async () => {
   const desk = await open();
   const { batchId } = await desk.upload(upload.root, upload.assignment);
   const refused = { code: 'upload/batch-state', details: { state: 'finished' } };
@@ -122,7 +122,7 @@ test('what is over can be neither paused, resumed nor cancelled', async () => {
   }
 });
 
-test('the machine stays awake while files go out, and the person hears of the end', async () => {
+test('keeps the machine awake while files are sent, and notifies about the end', async () => {
   let awake = 0;
   const keepAwake = () => {
     awake += 1;

@@ -1,4 +1,4 @@
-/** A network that resets connections instead of refusing them: the upload waits for it as for one that is down. */
+/** A network that resets connections instead of refusing them: the upload waits as for an outage. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -29,7 +29,7 @@ test.each([
   ['storage', 'at-once'],
   ['storage', 'first-bytes'],
 ] as const)(
-  'B15: %s behind resets %s: the batch waits, says since when, and goes on; each file once',
+  'B15: %s behind resets %s: the batch waits, says since when, and continues; each file once',
   async (behind, when) => {
     const { network, desk, assignment, control } = await setUp(behind);
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('B15: what was stored before the reset is not stored twice, also where its address has expired meanwhile', async () => {
+test('B15: a file stored before the reset is not stored twice, even if its URL has expired', async () => {
   const { network, desk, assignment, control } = await setUp('storage');
   // It has the file, and says nothing until the connection is gone.
   const silentlyStored = { type: 'stall', forMs: 3_600_000, in: 'answer' } as const;
@@ -81,7 +81,7 @@ test('B15: what was stored before the reset is not stored twice, also where its 
   expect((await control.stats()).routes['remove-file'].requests).toBe(1);
 });
 
-test('B15: where the host answers a probe, a file whose connections are reset again and again fails alone', async () => {
+test('B15: when the host answers probes, only the file with repeated resets fails', async () => {
   const { desk, assignment, control } = await setUp('both');
   await control.faults.add(always('storage-put', { type: 'reset', at: 'before-body' }, 'file-0003'));
   const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });

@@ -1,4 +1,4 @@
-/** The end of the app in the middle of an upload, and what the next start makes of it. */
+/** The app closes during an upload, and the next start continues it. */
 import { expect, test } from 'vitest';
 import { createTestKeychain, openDesk, slow } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
@@ -8,7 +8,7 @@ import { isFinished, useUpload } from './support/uploads.ts';
 const upload = useUpload();
 const { sandbox, open, start, holdBack, holdAnswer } = upload;
 
-test('the next start goes on as soon as the session is there again', async () => {
+test('continues as soon as the session is restored', async () => {
   const home = makeDirectory();
   const keychain = createTestKeychain();
   await holdBack('file-0020', 'file-0021');
@@ -28,7 +28,7 @@ test('the next start goes on as soon as the session is there again', async () =>
 });
 
 test.each(['at once', 'after a busy moment'])(
-  'a file that meanwhile came by another batch is taken back, %s, and skipped',
+  'removes (%s) and skips a file that another batch has uploaded since',
   async (when) => {
     const home = makeDirectory();
     const root = makeFolder({ 'same.txt': 'same' });
@@ -51,7 +51,7 @@ test.each(['at once', 'after a busy moment'])(
   },
 );
 
-test('what the person paused stays paused', async () => {
+test('a paused batch stays paused', async () => {
   const home = makeDirectory();
   const keychain = createTestKeychain();
   const first = await open({ home, keychain });
@@ -63,7 +63,7 @@ test('what the person paused stays paused', async () => {
   expect(await second.uploads.ended(batch)).toMatchObject({ state: 'paused' });
 });
 
-test('nothing is told any more once the desk is closed', async () => {
+test('a closed desk emits no events', async () => {
   const home = makeDirectory();
   const keychain = createTestKeychain();
   const desk = await open({ home, keychain, ...slow });
@@ -77,7 +77,7 @@ test('nothing is told any more once the desk is closed', async () => {
   expect(desk.events.length).toBe(told);
 });
 
-test('a second sign-in while a batch runs begins nothing that outlives the desk', async () => {
+test('a second sign-in during a batch starts nothing that outlives the desk', async () => {
   const desk = await open();
   await holdBack('file-0030');
   const batch = await start(desk);
@@ -92,7 +92,7 @@ test('a second sign-in while a batch runs begins nothing that outlives the desk'
   expect(await signed()).toBe(before + 2);
 });
 
-test('a close right at the start of a batch leaves it to the next run', async () => {
+test('closing right at the start of a batch leaves it to the next start', async () => {
   const home = makeDirectory();
   const keychain = createTestKeychain();
   const first = await open({ home, keychain });

@@ -1,4 +1,4 @@
-/** Offering failed files again. */
+/** Retrying failed files. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from './support/folders.ts';
@@ -10,7 +10,7 @@ const { sandbox, open, start } = upload;
 
 const fails = { type: 'status', status: 403 } as const;
 
-test('offers failed files again, of a finished batch', async () => {
+test('retries the failed files of a finished batch', async () => {
   const desk = await open();
   await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
   const { batchId, ...before } = await desk.upload(upload.root, upload.assignment);
@@ -21,7 +21,7 @@ test('offers failed files again, of a finished batch', async () => {
   await upload.expectStored();
 });
 
-test('offers chosen files again, and leaves the others as they are', async () => {
+test('retries chosen files and leaves the others as they are', async () => {
   const desk = await open();
   await sandbox.control.faults.add(always('sign-upload', fails, 'file-000'));
   const { batchId } = await desk.upload(upload.root, upload.assignment);
@@ -38,7 +38,7 @@ test('offers chosen files again, and leaves the others as they are', async () =>
   expect(await desk.uploads.retryFiles(batchId, ids)).toMatchObject({ state: 'finished', failed: 9 });
 });
 
-test('offers them again while the batch runs, and the counts stay true', async () => {
+test('retries them while the batch runs, with correct counts', async () => {
   const desk = await open({ concurrency: 2 });
   await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'), once('storage-put', silence, 'file-0039'));
   const batch = await start(desk);
@@ -55,7 +55,7 @@ test('offers them again while the batch runs, and the counts stay true', async (
   await upload.expectStored();
 });
 
-test('at the very end of the batch loses no file', async () => {
+test('loses no file when retried at the very end of the batch', async () => {
   const desk = await open();
   await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'));
   const batch = await start(desk);

@@ -1,4 +1,4 @@
-/** A storage that falls silent, and one that stores a file when nobody waits for it any more. */
+/** A storage that stalls, and one that stores a file after the app has stopped waiting. */
 import { describe, expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
@@ -12,8 +12,8 @@ const long = 60_000;
 
 const open = (timeouts = {}) => openSignedIn({ sandbox: sandbox.address, timeouts });
 
-describe('a storage that is silent', () => {
-  test('while the file goes out: it is sent again, to the same Key', async () => {
+describe('a storage that stalls', () => {
+  test('while the file is sent: sends it again to the same Key', async () => {
     await sandbox.control.faults.add(once('storage-put', { ...silence, afterBytes: 100_000 }));
     const desk = await open({ idleMs: brief, answerMs: brief });
     const assignment = sandbox.newAssignment();
@@ -24,7 +24,7 @@ describe('a storage that is silent', () => {
     expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(1);
   });
 
-  test('after the last byte, always: the file fails, says so, and a retry stores it once', async () => {
+  test('always after the last byte: the file fails with the reason, and a retry stores it once', async () => {
     await sandbox.control.faults.add(always('storage-put', silentAnswer));
     const desk = await open({ idleMs: brief, answerMs: brief });
     const assignment = sandbox.newAssignment();
@@ -38,7 +38,7 @@ describe('a storage that is silent', () => {
   });
 });
 
-describe('a file that is stored after its batch was given up', () => {
+describe('a file that is stored after its batch was cancelled', () => {
   const cancelled = async (delayMs: number, graceMs: number) => {
     await sandbox.control.faults.add(once('storage-put', { type: 'store-late', delayMs }));
     const desk = await open({ graceMs });
@@ -51,19 +51,19 @@ describe('a file that is stored after its batch was given up', () => {
     return { desk, batch: batchId, assignment, counts, file };
   };
 
-  test('in the moment in which its answer is waited for: it counts as uploaded', async () => {
+  test('while its answer is awaited: it counts as uploaded', async () => {
     const { assignment, counts } = await cancelled(1_500, long);
     expect(counts).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 0 });
     await expectStored(sandbox.control, assignment, small);
   });
 
-  test('a little later: it is found and taken back', async () => {
+  test('a little later: it is found and removed', async () => {
     const { assignment, file } = await cancelled(2_500, 100);
     expect(file).toMatchObject({ state: 'cancelled' });
     expect(await storedOn(sandbox.control, assignment)).toEqual([]);
   });
 
-  test('much later: it is uncertain, never cancelled, and a retry settles it', async () => {
+  test('much later: it is uncertain, not cancelled, and a retry settles it', async () => {
     const { desk, batch, assignment, file } = await cancelled(20_000, 100);
     expect(file).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
     await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);

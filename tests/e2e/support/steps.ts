@@ -54,8 +54,8 @@ export const openSection = async (page: Page, name: string): Promise<void> => {
 };
 
 /**
- * Has `done` come into view, and presses `button` for it whenever it is there. What happens by itself may take the button
- * away at any moment, also while it is being pressed.
+ * Has `done` come into view, and presses `button` for it whenever it is there. An automatic retry may remove the
+ * button at any moment, even while it is being pressed.
  */
 export const pressUntil = (button: Locator, done: Locator): Promise<void> =>
   expect(async () => {

@@ -114,7 +114,7 @@ const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox): Readonly<Record<
 /** Only on Windows does an app that is not packaged get its scheme without being told. */
 const schemeRedirect = { INSPECTION_DESK_REDIRECT_URI: 'com.inspectiondesk.app:/oauth/callback' };
 
-/** Tokens go to the keychain where whoever runs the tests says that there is one. */
+/** Tokens go to the keychain if the environment says that there is one. */
 const tokenStore = (): Readonly<Record<string, string>> => ({
   INSPECTION_DESK_TOKEN_STORE: process.env.INSPECTION_DESK_TEST_KEYCHAIN === '1' ? 'keychain' : 'memory',
 });

@@ -1,4 +1,4 @@
-/** A sandbox for the tests of a file: reset after each, with an assignment of its own for whoever asks. */
+/** A sandbox for the tests of a file: reset after each test, with unused assignments on request. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { FaultEffect, FaultRule } from '../../../src/sandbox/faults/rules.ts';
