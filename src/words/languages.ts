@@ -30,6 +30,13 @@ const windowWords: Readonly<Record<Spoken, Load<'window'>>> = {
   pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('./english/window.ts')).windowWords),
 };
 
+const hostWords: Readonly<Record<Spoken, Load<'host'>>> = {
+  en: async () => (await import('./english/host.ts')).hostWords,
+  sv: async () => (await import('./swedish/host.ts')).hostWords,
+  de: async () => (await import('./german/host.ts')).hostWords,
+  pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('./english/host.ts')).hostWords),
+};
+
 /** `en-XA` is the tag for English with accents. */
 const localeOf = (spoken: Spoken): string => (spoken === 'pseudo' ? 'en-XA' : spoken);
 
@@ -38,4 +45,11 @@ export const loadWindowWords = async (spoken: Spoken): Promise<Catalog<'window'>
   name: 'window',
   locale: localeOf(spoken),
   words: await windowWords[spoken](),
+});
+
+/** The words of main and the command line. */
+export const loadHostWords = async (spoken: Spoken): Promise<Catalog<'host'>> => ({
+  name: 'host',
+  locale: localeOf(spoken),
+  words: await hostWords[spoken](),
 });

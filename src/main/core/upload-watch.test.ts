@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '../../contract/batches.ts';
+import { createHostSpeech } from '../../words/host-speech.ts';
+import { uploadNotice } from '../hosts/electron/upload-notice.ts';
 import { createUploadWatch } from './upload-watch.ts';
+
+const english = await createHostSpeech('en');
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -18,7 +22,7 @@ const setUp = () => {
           calls.awake -= 1;
         };
       },
-      notify: (notice, open) => notices.push({ ...notice, open }),
+      notify: (batches, open) => notices.push({ ...uploadNotice(batches, english), open }),
     },
     (batch) => opened.push(batch),
   );

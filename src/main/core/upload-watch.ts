@@ -1,7 +1,6 @@
 /** What an upload means for the machine and the person: it stays awake while files go out, and they learn of the end. */
 import { type Batch, isBeingCancelled } from '../../contract/batches.ts';
 import type { Host } from '../hosts/host.ts';
-import { uploadNotice } from './upload-notice.ts';
 
 export type UploadWatch = {
   /** Told of every batch that changed. */
@@ -44,7 +43,7 @@ export const createUploadWatch = (
     const [first, ...others] = [...ended.values()].filter(isToBeTold);
     if (first === undefined) return;
     for (const { batchId } of [first, ...others]) ended.delete(batchId);
-    notify(uploadNotice([first, ...others]), () => onOpen(others.length === 0 ? first.batchId : undefined));
+    notify([first, ...others], () => onOpen(others.length === 0 ? first.batchId : undefined));
   };
 
   const end = (batch: Batch): void => {

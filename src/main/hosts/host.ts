@@ -2,6 +2,7 @@
  * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
  */
 
+import type { Batch } from '../../contract/batches.ts';
 import type { Language } from '../../contract/preferences.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
@@ -18,7 +19,6 @@ export type SampleService = {
 };
 
 /** What a system notification shows. */
-export type UploadNotice = { readonly title: string; readonly body: string };
 
 export type Host = {
   /** The data directory; exists. Holds settings, tokens, ledger, cache and logs. */
@@ -53,7 +53,7 @@ export type Host = {
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
   /** Tells the person, who may be elsewhere, that uploads have ended. `onOpen`: they want to see these, in the window. */
-  readonly notify: (notice: UploadNotice, onOpen: () => void) => void;
+  readonly notify: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
   /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */

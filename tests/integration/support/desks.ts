@@ -6,11 +6,13 @@ import type { UploadFile } from '../../../src/contract/upload-files.ts';
 import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
 import { createDesk, type Desk, type DeskOptions } from '../../../src/main/core/desk.ts';
-import type { Host, UploadNotice } from '../../../src/main/hosts/host.ts';
+import { type UploadNotice, uploadNotice } from '../../../src/main/hosts/electron/upload-notice.ts';
+import type { Host } from '../../../src/main/hosts/host.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { createHostSpeech } from '../../../src/words/host-speech.ts';
 import { makeDirectory } from './folders.ts';
 
 /** Waits between attempts are drawn between nothing and a maximum: here it is always nothing. */
@@ -68,6 +70,7 @@ export type TestDesk = Desk & {
 export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk> => {
   const { sandbox, home = makeDirectory(), keychain, host = {}, ...deskOptions } = options;
   const notified: UploadNotice[] = [];
+  const english = await createHostSpeech('en');
   const desk = await createDesk(
     {
       home,
@@ -78,7 +81,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       redirect: (redirectUri) => createLoopbackRedirect({ redirectUri }),
       openExternal: async (url) => void (await (await fetch(url)).text()),
       pickFolder: async () => undefined,
-      notify: (notice) => notified.push(notice),
+      notify: (batches) => notified.push(uploadNotice(batches, english)),
       keepAwake: () => () => {},
       uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
       hashThread: new URL('../../../src/main/uploads/source/hash-worker.ts', import.meta.url),

@@ -2,6 +2,7 @@
 import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Spoken } from '../../../words/languages.ts';
+import type { Speech } from '../../../words/speech.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
@@ -16,7 +17,7 @@ import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 
 /**
  * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. `spoken`: the
- * language of the system.
+ * language of the system; `speech`: that of the app.
  */
 export const createDesktopHost = (
   home: string,
@@ -24,6 +25,7 @@ export const createDesktopHost = (
   scheme: SchemeRedirect,
   show: () => Promise<void>,
   spoken: Spoken,
+  speech: () => Speech<'host'>,
 ): Host => ({
   home,
   version: app.getVersion(),
@@ -38,7 +40,7 @@ export const createDesktopHost = (
   pickFolder,
   pickSavePath,
   showInFolder: (path) => shell.showItemInFolder(path),
-  notify: createNotifier(show),
+  notify: createNotifier(show, speech),
   keepAwake: () => {
     const blocker = powerSaveBlocker.start('prevent-app-suspension');
     return () => void powerSaveBlocker.stop(blocker);

@@ -1,16 +1,18 @@
 import { BrowserWindow, Notification } from 'electron';
+import type { Speech } from '../../../words/speech.ts';
 import type { Host } from '../host.ts';
+import { uploadNotice } from './upload-notice.ts';
 
 /**
  * Notifications of the system, unless the person is looking at the app anyway. A click brings the window to the front with
  * `show`, then opens what the notice is about.
  */
-export const createNotifier = (show: () => Promise<void>): Host['notify'] => {
+export const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): Host['notify'] => {
   // One that nobody holds is collected, and its click lost.
   const shown = new Set<Notification>();
-  return ({ title, body }, onOpen) => {
+  return (batches, onOpen) => {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;
-    const notification = new Notification({ title, body });
+    const notification = new Notification(uploadNotice(batches, speech()));
     shown.add(notification);
     notification.once('close', () => shown.delete(notification));
     notification.once('click', () => {

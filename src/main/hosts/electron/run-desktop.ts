@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
+import { createHostSpeech } from '../../../words/host-speech.ts';
 import { chosenLanguage } from '../../../words/languages.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
-import { errorText } from '../../core/english-error-text.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
 import { appId, findCallback, type HostOptions, parseHostOptions } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
-import { setAppMenu } from './app-menu.ts';
 import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
 import { builtPath } from './built-path.ts';
 import { closeBeforeQuit } from './close-before-quit.ts';
 import { showDeskWindow } from './desk-window.ts';
 import { createDesktopHost } from './desktop-host.ts';
+import { createDesktopSpeech } from './desktop-speech.ts';
 import { isFirstStart, onLaterStart } from './first-start.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
 import { registerIpc } from './register-ipc.ts';
@@ -52,7 +52,6 @@ export const runDesktop = (): void => {
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   const origin = devServer === undefined ? appOrigin : new URL(devServer).origin;
   confinePages(origin);
-  setAppMenu();
   const redirect = createSchemeRedirect();
   receiveCallbacks(redirect);
   registerScheme(options.home === undefined ? [] : ['--home', options.home]);
@@ -77,8 +76,9 @@ const openDesk = async (
   denyRequests(session.defaultSession);
   serveAppScheme(builtPath('renderer'));
   const system = systemLanguage();
+  const language = await createDesktopSpeech(system);
   let show = async (): Promise<void> => {};
-  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show(), system));
+  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show(), system, language.speech));
   const onBug = (error: unknown): void => {
     desk.log.error('bug', { error });
     reportBug(error);
@@ -89,6 +89,7 @@ const openDesk = async (
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);
+  await language.follow(desk);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
     const { views, preferences } = await desk.handlers.app.snapshot(undefined);
@@ -117,10 +118,10 @@ const followAppearance = async (desk: Desk): Promise<void> => {
 };
 
 /** The app cannot open: says why in a dialog and ends. */
-const quitBecause = (error: unknown): void => {
+const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
-  const { title, todo } = errorText(data);
+  const { title, todo } = (await createHostSpeech(systemLanguage())).errorText(data);
   dialog.showErrorBox(app.name, `${title} ${todo}\n\n${data.code}`);
   app.exit(exitCodeOf(data.code));
 };

@@ -1,0 +1,37 @@
+import type { Preferences } from '../../../contract/preferences.ts';
+import { createHostSpeech } from '../../../words/host-speech.ts';
+import { chosenLanguage, type Spoken } from '../../../words/languages.ts';
+import type { Speech } from '../../../words/speech.ts';
+import type { Desk } from '../../core/desk.ts';
+import { setAppMenu } from './app-menu.ts';
+
+export type DesktopSpeech = {
+  /** The language of the desktop's own texts now. */
+  readonly speech: () => Speech<'host'>;
+  /** Follows the person's choice of language from now on. */
+  readonly follow: (desk: Desk) => Promise<void>;
+};
+
+/** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
+export const createDesktopSpeech = async (system: Spoken): Promise<DesktopSpeech> => {
+  let wanted = system;
+  let current = await createHostSpeech(system);
+  setAppMenu(current);
+  const speak = async (preferences: Preferences): Promise<void> => {
+    const language = system === 'pseudo' ? system : chosenLanguage(preferences, system);
+    if (language === wanted) return;
+    wanted = language;
+    const speech = await createHostSpeech(language);
+    // Another one may have been chosen meanwhile.
+    if (wanted !== language) return;
+    current = speech;
+    setAppMenu(current);
+  };
+  return {
+    speech: () => current,
+    follow: async (desk) => {
+      desk.onEvent((event) => event.type === 'preferences' && void speak(event.preferences));
+      await speak((await desk.handlers.app.snapshot(undefined)).preferences);
+    },
+  };
+};

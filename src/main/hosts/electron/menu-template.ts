@@ -1,0 +1,88 @@
+/** The smallest menu that is right: on macOS copy and paste work only through it. Pure, so that its words can be tested. */
+import type { MenuItemConstructorOptions } from 'electron';
+import type { Speech } from '../../../words/speech.ts';
+
+export type MenuParts = {
+  readonly appName: string;
+  readonly isMac: boolean;
+  /** Whether it offers to reload and to open the developer tools. */
+  readonly isDeveloper: boolean;
+  readonly onUserGuide: () => void;
+};
+
+const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+/** The app's menu. Every item has a label: those that Electron gives its roles are in English. */
+export const menuTemplate = (
+  { appName, isMac, isDeveloper, onUserGuide }: MenuParts,
+  { t }: Speech<'host'>,
+): readonly MenuItemConstructorOptions[] => {
+  const app = { app: appName };
+  const plain = [
+    'services',
+    'hideOthers',
+    'unhide',
+    'undo',
+    'redo',
+    'cut',
+    'copy',
+    'paste',
+    'delete',
+    'selectAll',
+    'reload',
+    'toggleDevTools',
+    'resetZoom',
+    'zoomIn',
+    'zoomOut',
+    'togglefullscreen',
+    'minimize',
+    'zoom',
+    'front',
+    'close',
+  ] as const;
+  const item = (role: (typeof plain)[number]): MenuItemConstructorOptions => ({ role, label: t(`menu.${role}`) });
+  const quit: MenuItemConstructorOptions = { role: 'quit', label: t('menu.quit', app) };
+  const first: MenuItemConstructorOptions = isMac
+    ? {
+        role: 'appMenu',
+        label: appName,
+        submenu: [
+          { role: 'about', label: t('menu.about', app) },
+          separator,
+          item('services'),
+          separator,
+          { role: 'hide', label: t('menu.hide', app) },
+          item('hideOthers'),
+          item('unhide'),
+          separator,
+          quit,
+        ],
+      }
+    : { role: 'fileMenu', label: t('menu.file'), submenu: [quit] };
+  const edit = [item('undo'), item('redo'), separator, item('cut'), item('copy'), item('paste'), item('delete')];
+  const developer = [{ ...item('reload'), accelerator: 'CmdOrCtrl+Shift+R' }, item('toggleDevTools'), separator];
+  const zoom = [item('resetZoom'), item('zoomIn'), item('zoomOut'), separator, item('togglefullscreen')];
+  return [
+    first,
+    { role: 'editMenu', label: t('menu.edit'), submenu: [...edit, separator, item('selectAll')] },
+    { label: t('menu.view'), submenu: [...(isDeveloper ? developer : []), ...zoom] },
+    {
+      role: 'windowMenu',
+      label: t('menu.window'),
+      submenu: [item('minimize'), item('zoom'), ...(isMac ? [separator, item('front')] : [item('close')])],
+    },
+    {
+      role: 'help',
+      label: t('menu.help'),
+      submenu: [
+        {
+          id: 'user-guide',
+          label: t('menu.userGuide'),
+          // The page itself answers to the key. Where the system would send it back to the menu it is not named.
+          ...(isMac ? {} : { accelerator: 'F1', registerAccelerator: false }),
+          click: onUserGuide,
+        },
+      ],
+    },
+  ];
+};

@@ -1,0 +1,6 @@
+import { errors } from './errors.ts';
+import { menu } from './host/menu.ts';
+import { notice } from './host/notice.ts';
+
+/** All words of main and the command line. */
+export const hostWords = { error: errors, menu, notice } as const;

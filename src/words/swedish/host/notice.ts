@@ -1,0 +1,16 @@
+import type { notice as english } from '../../english/host/notice.ts';
+import type { Translation } from '../../translation.ts';
+
+export const notice: Translation<typeof english> = {
+  finished: 'Uppladdningen är klar: {{name}}',
+  paused: 'Uppladdningen är pausad: {{name}}',
+  folders_one: '{{count, number}} mapp',
+  folders_other: '{{count, number}} mappar',
+  assignments_one: '{{count, number}} uppdrag',
+  assignments_other: '{{count, number}} uppdrag',
+  assignment: 'uppdrag {{id}}',
+  outcome_one: '{{done, number}} av {{count, number}} fil uppladdad till {{target}}',
+  outcome_other: '{{done, number}} av {{count, number}} filer uppladdade till {{target}}',
+  failed: '{{count, number}} misslyckades',
+  more: '{{names}} och {{count, number}} till',
+};
