@@ -34,7 +34,7 @@ export const protocols = {
   savedPart: '{{loaded, number}} von {{total}} gespeichert unter {{path}}',
   offline: 'Offline',
   complete: 'Verfügbar',
-  listOnly: 'Nur in der Liste',
+  listOnly: 'Nur Liste',
   column: { ZipCode: 'PLZ', InspectionDate: 'Geprüft am', Points: 'Punkte' },
   projects: {
     title: 'Projekte',

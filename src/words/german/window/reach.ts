@@ -9,7 +9,7 @@ export const reach = {
   unreachableTodo: 'Uploads werden automatisch fortgesetzt, sobald die Verbindung wieder besteht.',
   held: '{{who}} nimmt bis {{at}} keine Anfragen an.',
   heldTodo: 'Uploads werden danach automatisch fortgesetzt.',
-  tryNow: 'Jetzt erneut versuchen',
+  tryNow: 'Jetzt versuchen',
   pausedUntil: 'Angehalten bis {{at}}',
   storageOffline: 'Dateispeicher offline seit {{at}}',
   storagePaused: 'Dateispeicher angehalten bis {{at}}',

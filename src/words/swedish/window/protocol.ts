@@ -12,7 +12,7 @@ export const protocol = {
   noPoints: 'Protokollet har inga besiktningspunkter.',
   group: '{{category}} ({{count, number}})',
   noCategory: 'Ingen kategori',
-  noSeverity: 'Ingen allvarlighetsgrad',
+  noSeverity: 'Ej angiven',
   reference: 'Referens {{reference}}',
   hasPicture: 'Har en bild',
   unnamedPoint: 'Utan namn',
@@ -28,7 +28,7 @@ export const protocol = {
   pointId: 'Besiktningspunktens id',
   filter: {
     severity: 'Allvarlighetsgrad',
-    everySeverity: 'Alla allvarlighetsgrader',
+    everySeverity: 'Alla grader',
     answer: 'Svar',
     everyAnswer: 'Alla svar',
     noAnswer: 'Inget svar',

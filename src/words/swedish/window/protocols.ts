@@ -49,9 +49,9 @@ export const protocols = {
     moreSorted: 'Endast dessa är sorterade. Tjänsten har {{total}}: välj ett län för att se andra.',
   },
   events: {
-    title: 'Beställningsbara händelser',
-    loading: 'Beställningsbara händelser läses in',
-    empty: 'Det finns inga beställningsbara händelser.',
+    title: 'Beställbara händelser',
+    loading: 'Beställbara händelser läses in',
+    empty: 'Det finns inga beställbara händelser.',
     event: 'Händelse',
     id: 'Händelse-id',
   },

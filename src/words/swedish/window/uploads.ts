@@ -29,8 +29,8 @@ export const uploads = {
   action: {
     pause: 'Pausa',
     resume: 'Återuppta',
-    retryFailed: 'Försök igen med misslyckade',
-    retrySelected: 'Försök igen med markerade',
+    retryFailed: 'Gör om misslyckade',
+    retrySelected: 'Gör om markerade',
     reveal: 'Öppna mapp',
     saveReport: 'Spara rapport',
     cancelQuestion: 'Avbryta uppladdningen?',
