@@ -1,4 +1,6 @@
-/** The entry: the only module that does something when it is loaded, and the only one that reads the window's bridge. */
+/**
+ * The entry: the only module that does something when it is loaded, and the only one that reads the window's bridge.
+ */
 import { notifyManager } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -4,7 +4,9 @@ import { isAway } from './service-query.ts';
 
 const pauseMs = 30_000;
 
-/** Asks what `query` asks; on screen nothing changes before the answer, which is dropped when somebody asked meanwhile. */
+/**
+ * Asks what `query` asks; on screen nothing changes before the answer, which is dropped when somebody asked meanwhile.
+ */
 const askQuietly = async (client: QueryClient, query: Query): Promise<void> => {
   const { state, queryKey, queryHash } = query;
   const isCurrent = (): boolean => query.state === state;

@@ -42,7 +42,10 @@ export const useErrorGroups = (batchId: string): Answer<ErrorGroup[]> =>
 
 const nothing = () => undefined;
 
-/** What an upload of these folders would send, or why that cannot be told. Main stops reading them when nobody waits for it. */
+/**
+ * What an upload of these folders would send, or why that cannot be told. Main stops reading them when nobody waits for
+ * it.
+ */
 export const useUploadPreview = (
   AssignmentId: string,
   folderIds: string[],

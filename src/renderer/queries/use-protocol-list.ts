@@ -93,7 +93,9 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined): 
   };
 };
 
-/** Reads again what the tables in view show. A read that began before the page came lacks its rows, so it is dropped. */
+/**
+ * Reads again what the tables in view show. A read that began before the page came lacks its rows, so it is dropped.
+ */
 const refreshTables = async (client: QueryClient): Promise<void> => {
   const tables = { queryKey: ['protocols.table'] };
   await client.cancelQueries(tables);

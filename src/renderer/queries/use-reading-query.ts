@@ -14,7 +14,9 @@ export type ReadingState<T> = {
   readonly reload: () => void;
 };
 
-/** `offline`: from the offline data only; without it from the service, or from the offline data where it is unreachable. */
+/**
+ * `offline`: from the offline data only; without it from the service, or from the offline data where it is unreachable.
+ */
 type ReadQuery<T> = (how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**

@@ -9,7 +9,9 @@ import { type Window, windowAround } from './window.ts';
 export type Rows<Row> = { readonly rows: readonly Row[]; readonly total: number };
 
 export type WindowState<Answer, Row> = {
-  /** The last answer, also that to the question before, until the present one is answered; undefined before the first. */
+  /**
+   * The last answer, also that to the question before, until the present one is answered; undefined before the first.
+   */
   readonly held: { readonly answer: Answer; readonly total: number; readonly question: string } | undefined;
   /** The row at `index`, from 0; undefined while it is not there. */
   readonly rowAt: (index: number) => Row | undefined;

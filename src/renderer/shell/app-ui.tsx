@@ -17,7 +17,7 @@ const createUi = (): Ui => ({
   useStored: useRemembered,
 });
 
-/** Gives the components of `ui/` their texts and formats, and somewhere to store what the person has arranged. */
+/** Provides the texts, formats and storage of the components in `ui/`. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const revision = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: texts and formats change with the revision.

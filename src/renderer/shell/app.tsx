@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   starting: { display: 'grid', placeContent: 'center', height: '100%' },
 });
 
-/** The window: waiting for main, not set up yet, or at work. */
+/** The window: loading, welcome, or the shell. */
 const Content = () => {
   const styles = useStyles();
   const known = useApp(({ projection }) => projection.snapshot !== undefined);
@@ -40,15 +40,15 @@ const Content = () => {
   );
 };
 
-/** The whole app, in the colours the person has chosen. */
+/** The app in the chosen theme. */
 export const App = () => {
   const styles = useStyles();
   useDropGuard();
-  // Most days it is not needed; once it is, it stays.
+  // Loaded with the first report, then kept.
   const [failed, setFailed] = useState(false);
   const failing = useApp(({ reports }) => reports.length > 0);
   if (failing && !failed) setFailed(true);
-  // In another language, or with other formats, everything is drawn again.
+  // A change of language or formats renders everything again.
   useWordsRevision();
   const locale = spokenLocale();
   useEffect(() => {
@@ -56,7 +56,7 @@ export const App = () => {
   }, [locale]);
   return (
     <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
-      {/* Not the provider's own class: every dialog's layer takes that over and would cover the window. */}
+      {/* Not on the provider: its class is copied to the layer of every dialog, which would cover the window. */}
       <div className={styles.app}>
         <AppUi>
           <ErrorBoundary>

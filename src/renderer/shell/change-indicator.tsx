@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** How many changes wait for the service or were refused by it, on every page; leads to them. Nothing while none is. */
+/** The number of pending and rejected changes, a link to them. Nothing if there are none. */
 export const ChangeIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);

@@ -38,7 +38,7 @@ const storageWords = (storage: Reach): string | undefined => {
   return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.untilMs) }) : undefined;
 };
 
-/** Which service this is, and whether it can be worked with at present. */
+/** The connected service and whether it can be reached. */
 export const ConnectionState = () => {
   const styles = useStyles();
   const connection = useSnapshot((snapshot) => snapshot.connection);

@@ -5,13 +5,13 @@ import { Failure } from '../domain/errors/failure.tsx';
 type Props = { readonly children: ReactNode };
 type State = { readonly error: ErrorData | undefined };
 
-/** Our own code failed: its message is ours and safe to show. */
+/** The error of a render. Its message comes from this code and is safe to show. */
 const asBug = (error: unknown): ErrorData =>
   error instanceof Error && !(error instanceof DeskError)
     ? { ...toErrorData(error), message: `${error.name}: ${error.message}` }
     : toErrorData(error);
 
-/** Shows a failure in the place of children that cannot be rendered. React knows no other way than a class. */
+/** Shows an error instead of children that fail to render. React offers only a class for this. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };
 

@@ -92,7 +92,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     backgroundColor: tokens.colorNeutralBackground3Selected,
     '& svg': { color: tokens.colorCompoundBrandForeground1 },
-    // The bar is drawn as a border, which stays visible in forced colours.
+    // A border, because it stays visible with forced colours.
     '::before': {
       content: '""',
       position: 'absolute',
@@ -110,7 +110,7 @@ const useStyles = makeStyles({
   badge: { '@media (max-width: 999px)': { position: 'absolute', top: '2px', right: '6px' } },
 });
 
-/** The way to every part of the app. */
+/** The navigation between the sections of the app. */
 export const Navigation = () => {
   const styles = useStyles();
   const current = useApp(({ history }) => sectionOf(history.place));

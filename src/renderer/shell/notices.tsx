@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What a person should know that nothing they did has caused. */
+/** Messages that no action of the person has caused. */
 export const Notices = () => {
   const styles = useStyles();
   const notices = useSnapshot((snapshot) => snapshot.notices);

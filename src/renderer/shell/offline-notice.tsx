@@ -4,7 +4,7 @@ import { needsSession } from '../state/places.ts';
 import { Message } from '../ui/message.tsx';
 import { errorText, t } from '../words/words.ts';
 
-/** Whether the page in view is read without a session. */
+/** Whether the page shows offline data without a session. */
 export const useBrowsesOffline = (): boolean => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));

@@ -7,7 +7,7 @@ import { PlacePage } from './place-page.tsx';
 
 const kept = 8;
 
-/** The current page, and those around it in the history hidden behind it as they were left. */
+/** The current page, and hidden behind it the nearest pages of the history. */
 export const Pages = () => {
   const history = useApp((state) => state.history);
   return keptPlaces(history, kept).map((place) => (

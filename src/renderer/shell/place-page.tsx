@@ -2,7 +2,7 @@ import { useApp, useSnapshot } from '../state/context.tsx';
 import { needsSession, type Place } from '../state/places.ts';
 import { later } from '../ui/later.ts';
 
-// Only what the first screen needs is loaded with it.
+// Each page is a chunk of its own, so the first screen loads only what it needs.
 const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
 const HelpPage = later(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 const LicencesPage = later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage);
@@ -19,7 +19,7 @@ const BatchPage = later(async () => (await import('../features/uploads/batch-pag
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const UploadsPage = later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage);
 
-/** The page of `place`, or the sign-in where it needs one. */
+/** The page of `place`, or the sign-in page if it needs a session. */
 export const PlacePage = ({ place }: { readonly place: Place }) => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const browsesOffline = useApp((state) => state.browsesOffline);

@@ -31,7 +31,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     minHeight: 0,
     overflow: 'auto',
-    // In a low window it takes little of the names' room.
+    // Leaves the names their room in a low window.
     scrollbarWidth: 'thin',
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   main: { flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
 });
 
-/** The window once a service is set up: navigation beside the current page. */
+/** The window of a connected service: navigation and the current page. */
 export const Shell = () => {
   const styles = useStyles();
   const { dialog, used, show, close } = useDialogs();
@@ -54,11 +54,11 @@ export const Shell = () => {
   const open = useApp((state) => state.open);
   const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
   const settings = useCallback(() => {
-    // A dialog that is open would stay over the settings.
+    // An open dialog would cover the settings.
     if (dialog === undefined) open({ name: 'settings' });
   }, [dialog, open]);
   const help = useCallback(() => {
-    // In this order: the focus goes to the page that opens. A question of a page wants its answer first.
+    // Closed first, so that the new page gets the focus. A dialog of a page has to be answered.
     if (dialog !== undefined) close();
     else if (hasDialog()) return;
     open({ name: 'help' });
@@ -79,8 +79,8 @@ export const Shell = () => {
       </div>
       <Suspense>{hasUploads && <UploadAnnouncer />}</Suspense>
       {/*
-        There from the start: whoever opens the search types at once. And what hides the window from screen readers
-        behind a dialog lives as long as any does; it has to outlive those of pages that are left.
+        Mounted from the start, so that the first letter after its shortcut is not lost. And the layer that hides the
+        window from screen readers has to outlive the dialogs of pages that are left.
       */}
       <Suspense>
         <SearchDialog open={dialog === 'search'} onClose={close} />

@@ -85,7 +85,7 @@ const ShortcutGroup = ({ title, shortcuts }: Group) => {
   );
 };
 
-/** Every key that does something of its own. */
+/** The list of keyboard shortcuts. */
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (

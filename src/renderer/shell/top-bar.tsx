@@ -18,14 +18,14 @@ const useStyles = makeStyles({
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalM,
-    // As high as the system's buttons are (main/hosts/electron/title-bar.ts).
+    // As high as the system's window buttons (main/hosts/electron/title-bar.ts).
     boxSizing: 'border-box',
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
     paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
     '@media print': { display: 'none' },
   },
-  // As wide as the other end, so that the search stays in the middle when an upload begins.
+  // As wide as the other end: the search stays centred when an upload begins.
   steps: { display: 'flex', flex: '1 0 0' },
   search: {
     flex: '0 1 420px',
@@ -45,7 +45,7 @@ const useStyles = makeStyles({
 
 type TopBarProps = { readonly onSearch: () => void; readonly onKeys: () => void };
 
-/** Above every page: back and forward, the search over everything, what goes on in the background. */
+/** The top bar: back and forward, global search, uploads in progress. */
 export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {
   const styles = useStyles();
   const back = useApp((state) => state.back);

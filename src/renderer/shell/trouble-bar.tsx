@@ -4,13 +4,13 @@ import { isForAll, troubleText } from '../domain/uploads/batch-wait.ts';
 import { useSnapshot } from '../state/context.tsx';
 import { Message } from '../ui/message.tsx';
 
-/** Whether the service is in a trouble that concerns every page. */
+/** A problem of the service that affects every page, if there is one. */
 export const useTroubleForAll = () => {
   const trouble = useSnapshot(({ reachability }) => troubleOf(reachability.service));
   return trouble && isForAll('service', trouble) ? trouble : undefined;
 };
 
-/** Over every page: that the service asked for a pause, or cannot be trusted to be itself. */
+/** Shows on every page that the service is rate limiting or has an untrusted certificate. */
 export const TroubleBar = () => {
   const trouble = useTroubleForAll();
   if (trouble === undefined) return null;

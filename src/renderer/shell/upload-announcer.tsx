@@ -10,7 +10,7 @@ const useStyles = makeStyles({ unseen });
 
 const endings: readonly Batch['state'][] = ['finished', 'paused', 'cancelled'];
 
-/** Tells a screen reader when an upload comes to an end or a stop, whatever page is shown. */
+/** Announces to screen readers when an upload finishes, pauses or is cancelled. */
 export const UploadAnnouncer = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);

@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   label: { whiteSpace: 'nowrap', fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
 });
 
-/** How far the uploads under way are, on every page; leads to them. Nothing while none is. */
+/** The progress of all uploads, a link to them. Nothing if none is in progress. */
 export const UploadIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);

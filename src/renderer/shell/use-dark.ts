@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp } from '../state/context.tsx';
 
-/** Follows a media query live. */
+/** Whether a media query matches, kept current. */
 const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {
       const media = matchMedia(query);
-      // At once: a page about to be printed is not rendered a second time.
+      // Synchronously: before printing there is no second render.
       const change = () => flushSync(onChange);
       media.addEventListener('change', change);
       return () => media.removeEventListener('change', change);
@@ -15,7 +15,7 @@ const useMedia = (query: string): boolean =>
     () => matchMedia(query).matches,
   );
 
-/** Whether to show dark colours: as set, else as the system has them. Paper is light whatever the screen is. */
+/** Whether to use the dark theme: the preference, or the system's. Printing always uses the light one. */
 export const useDark = (): boolean => {
   const appearance = useApp(({ projection }) => projection.snapshot?.preferences.appearance ?? 'system');
   const systemIsDark = useMedia('(prefers-color-scheme: dark)');

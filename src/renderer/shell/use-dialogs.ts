@@ -4,22 +4,24 @@ import { flushSync } from 'react-dom';
 type DialogName = 'search' | 'shortcuts';
 
 type Dialogs = {
-  /** The one that is open. */
+  /** The open dialog. */
   readonly dialog: DialogName | undefined;
-  /** Those that were opened so far: their code is loaded then, and they stay, as one that vanished would leave the page hidden. */
+  /**
+   * The dialogs that were opened before. They stay mounted: removing one leaves the page hidden from screen readers.
+   */
   readonly used: readonly DialogName[];
   readonly show: (dialog: DialogName) => void;
-  /** Gives the focus back to where it was. */
+  /** Returns the focus to where it was. */
   readonly close: () => void;
 };
 
-/** The dialogs that every page has. */
+/** The dialogs of the shell. */
 export const useDialogs = (): Dialogs => {
   const [dialog, setDialog] = useState<DialogName>();
   const [used, setUsed] = useState<readonly DialogName[]>([]);
   const before = useRef<Element>(null);
   const show = useCallback((name: DialogName): void => {
-    // From one dialog to the other it stays where it was before the first.
+    // A second dialog keeps the focus target of the first.
     if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
     setDialog(name);
     setUsed((names) => (names.includes(name) ? names : [...names, name]));

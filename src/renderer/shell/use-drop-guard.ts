@@ -6,7 +6,7 @@ const refuse = (event: DragEvent): void => {
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
 };
 
-/** A file dropped beside a drop zone would replace the app by that file: nothing happens instead. */
+/** Ignores files that are dropped outside a drop zone: the browser would navigate to them. */
 export const useDropGuard = (): void => {
   useEffect(() => {
     addEventListener('dragover', refuse);

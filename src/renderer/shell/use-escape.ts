@@ -6,8 +6,8 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]') !== null;
 
 /**
- * Gives Escape to the dialog it was pressed in. A tooltip of the page under it, while it still shows, would take the key
- * from the whole document: it is gone before the document sees the event.
+ * Lets Escape close the dialog it was pressed in. A visible tooltip of the page below would handle the key first, so it is
+ * hidden before the event reaches the document.
  */
 export const useEscape = (): void => {
   const tooltips = useTooltipVisibility();

@@ -9,7 +9,7 @@ export const useHistoryInput = (): void => {
     const onKey = (event: KeyboardEvent): void => {
       const isBack = event.altKey ? event.key === 'ArrowLeft' : event.metaKey && event.key === '[';
       const isForward = event.altKey ? event.key === 'ArrowRight' : event.metaKey && event.key === ']';
-      // Option+arrow moves by words while one types on a Mac.
+      // On a Mac, Option+arrow moves by words in a text field.
       if (!(isBack || isForward) || event.target instanceof HTMLInputElement) return;
       event.preventDefault();
       (isBack ? back : forward)();

@@ -3,8 +3,7 @@ import { useCallback } from 'react';
 import { useLeave } from '../state/context.tsx';
 
 /**
- * Hides the tooltip of a page that is left. Hidden behind the next page it would wait for the pointer to leave its
- * button, and still show on the way back.
+ * Hides the tooltip when its page is left. The page stays mounted, so the tooltip would still be there on the way back.
  */
 export const useLeaveTooltip = (): void => {
   const tooltips = useTooltipVisibility();

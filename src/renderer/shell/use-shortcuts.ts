@@ -8,14 +8,14 @@ const isTyping = (target: EventTarget | null): boolean =>
 type ShortcutActions = {
   readonly onSearch: () => void;
   readonly onSettings: () => void;
-  /** The list of keys. */
+  /** Shows the list of shortcuts. */
   readonly onKeys: () => void;
   readonly onHelp: () => void;
 };
 
 /**
- * Ctrl or Command with K, a comma, F or R; F1, F5; a question mark that is not being typed into a field; the arrow down
- * out of a search. Keep the actions stable.
+ * Handles Ctrl or Command with K, comma, F and R; F1 and F5; a question mark outside text fields; the down arrow in a
+ * search field. Keep the actions stable.
  */
 export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutActions): void => {
   const client = useQueryClient();

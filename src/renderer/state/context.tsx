@@ -1,4 +1,4 @@
-/** Gives the components the desk and the store, so that no module holds either. */
+/** Provides the desk and the stores, so that no module holds them. */
 import { createContext, type ReactNode, use, useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Batch } from '../../contract/batches.ts';
@@ -18,7 +18,7 @@ const useAppContext = (): App => {
   return app;
 };
 
-/** Everything below it can use the hooks of this file. */
+/** Provides what the hooks of this file return. */
 export const AppProvider = ({ desk, store, views, children }: App & { readonly children: ReactNode }) => (
   <AppContext value={{ desk, store, views }}>{children}</AppContext>
 );
@@ -26,21 +26,21 @@ export const AppProvider = ({ desk, store, views, children }: App & { readonly c
 /** The typed client of main. */
 export const useDesk = (): Desk => useAppContext().desk;
 
-/** What `select` takes from the store; renders again when that changes. */
+/** What `select` returns from the store. */
 export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);
 
-/** The same of main's state. Only below the shell, which waits for the first snapshot. */
+/** What `select` returns from main's state. Only inside the shell, which waits for the first snapshot. */
 export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
   useApp(({ projection }) => {
     if (projection.snapshot === undefined) throw new Error('no snapshot yet');
     return select(projection.snapshot);
   });
 
-/** The batch of that id, as last told. */
+/** The batch with this id. */
 export const useBatch = (id: string): Batch | undefined =>
   useSnapshot((snapshot) => snapshot.batches.find(({ batchId }) => batchId === id));
 
-/** Calls `onLeave` when the person goes to another place, before its page is drawn. Keep it stable with `useCallback`. */
+/** Calls `onLeave` when another place is opened, before its page is rendered. Keep it stable with `useCallback`. */
 export const useLeave = (onLeave: () => void): void => {
   const { store } = useAppContext();
   useEffect(
@@ -49,10 +49,10 @@ export const useLeave = (onLeave: () => void): void => {
   );
 };
 
-/** What the window remembers under `key`, whatever it is; undefined for nothing. */
+/** The remembered view of `key`; undefined if there is none. */
 export const useView = (key: string): unknown => useStore(useAppContext().views, (views) => views[key]);
 
-/** Remembers a value under a key; null forgets it. */
+/** Remembers the view of a key; null forgets it. */
 export const useRemember = (): ((key: string, value: ViewValue) => void) => {
   const { views } = useAppContext();
   return useCallback((key, value) => views.setState({ [key]: value }), [views]);

@@ -19,7 +19,7 @@ it('calls by group and name and answers the value', async () => {
   expect(called).toHaveBeenCalledExactlyOnceWith('assignments.knownFiles', { AssignmentId: 'a' });
 });
 
-it('throws a refusal as a DeskError', async () => {
+it('throws an error as a DeskError', async () => {
   const error = { code: 'auth/required', message: 'no token', retry: 'never', details: {} } as const;
   const { bridge: fake } = bridge({ ok: false, error });
   await expect(createDeskClient(fake).app.snapshot()).rejects.toMatchObject({
@@ -28,13 +28,13 @@ it('throws a refusal as a DeskError', async () => {
   });
 });
 
-it('checks the folders that a drop brought', async () => {
+it('parses the folders of a drop', async () => {
   const { bridge: fake } = bridge({ ok: true, value: [{ folderId: 'f', name: 'Photos' }] });
   expect(await createDeskClient(fake).adoptDropped([])).toEqual([{ folderId: 'f', name: 'Photos' }]);
   await expect(createDeskClient(bridge({ ok: true, value: 'x' }).bridge).adoptDropped([])).rejects.toThrow();
 });
 
-it('passes on events that have the shape of one', () => {
+it('delivers events that parse and drops others', () => {
   let emit: (event: unknown) => void = () => {};
   const { bridge: fake } = bridge(
     { ok: true, value: undefined },

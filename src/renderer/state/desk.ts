@@ -1,4 +1,4 @@
-/** The renderer's side of the contract: typed calls and checked events over the bridge that the host gives. */
+/** The renderer's side of the contract: typed calls and parsed events over the host's bridge. */
 import { z } from 'zod';
 import type { Bridge } from '../../contract/bridge.ts';
 import { type DeskClient, mapCalls } from '../../contract/calls.ts';
@@ -9,7 +9,7 @@ import { Folder } from '../../contract/upload-preview.ts';
 export type Desk = DeskClient & {
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** The dropped folders as main knows them. Throws a `DeskError` where dropping is not possible. */
+  /** Registers dropped files with main. Throws a `DeskError` where the host has no dropping. */
   readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
 };
 
@@ -19,11 +19,14 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 };
 
 export type DeskOptions = {
-  /** Told of every call that succeeded; the caller gets its answer once this has ended. */
+  /** Called after every successful call; the caller gets its answer when this has finished. */
   readonly onAnswered?: (name: string) => Promise<void>;
 };
 
-/** The typed client over `bridge`. Answers are main's own and taken as typed; a refusal is thrown as a `DeskError`. */
+/**
+ * The typed client over `bridge`. Answers come from main and are trusted to have their type; an error is thrown as a
+ * `DeskError`.
+ */
 export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskOptions = {}): Desk => {
   const functions: Readonly<Record<string, Readonly<Record<string, (input?: unknown) => Promise<Envelope<unknown>>>>>> =
     bridge.calls;
@@ -39,7 +42,7 @@ export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskOptions = {
     ...client,
     onEvent: (listener) =>
       bridge.onEvent((event) => {
-        // One that does not parse is as good as lost: the gap it leaves in the revisions brings a new snapshot.
+        // An event that does not parse is dropped: the gap in the revisions makes the store ask for a snapshot.
         const parsed = DeskEvent.safeParse(event);
         if (parsed.success) listener(parsed.data);
       }),

@@ -7,30 +7,30 @@ const settings: Place = { name: 'settings' };
 const batch: Place = { name: 'batch', batch: 'b1' };
 
 describe('history', () => {
-  it('leads back and forward again', () => {
+  it('goes back and forward again', () => {
     const there = [uploads, batch].reduce(opened, startHistory);
     expect(steppedBack(there).place).toBe(uploads);
     expect(steppedBack(steppedBack(there)).place).toEqual({ name: 'protocols' });
     expect(steppedForward(steppedBack(there)).place).toBe(batch);
   });
 
-  it('stays where it is at either end', () => {
+  it('does not move beyond either end', () => {
     expect(steppedBack(startHistory)).toBe(startHistory);
     expect(steppedForward(startHistory)).toBe(startHistory);
   });
 
-  it('forgets the way forward when one goes elsewhere', () => {
+  it('drops the forward steps when another place is opened', () => {
     const there = opened(steppedBack([uploads, batch].reduce(opened, startHistory)), settings);
     expect(there.forward).toEqual([]);
     expect(steppedBack(there).place).toBe(uploads);
   });
 
-  it('adds no step for the place where one is', () => {
+  it('adds no step for the current place', () => {
     const once = opened(startHistory, uploads);
     expect(opened(once, { name: 'uploads' }).back).toHaveLength(1);
   });
 
-  it('keeps the nearest places, each once, in an order that going about does not change', () => {
+  it('keeps the nearest places, each once, in an order that navigation does not change', () => {
     const there = [uploads, batch, settings, uploads].reduce(opened, startHistory);
     const keys = (count: number) => keptPlaces(there, count).map(placeKey);
     expect(keys(8)).toEqual(['batch b1', 'protocols', 'settings', 'uploads']);

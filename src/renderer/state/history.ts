@@ -13,14 +13,14 @@ const longest = 50;
 
 export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
 
-/** Begins at `place`; "back" leads from a page to the list it lies under. */
+/** Begins at `place`; "back" leads from a page to its list. */
 export const beginAt = (place: Place): History => {
   const section = sectionOf(place);
   const isList = section === undefined || placeKey({ name: section }) === placeKey(place);
   return { back: isList ? [] : [{ name: section }], place, forward: [] };
 };
 
-/** `history` after going to `place`; going to where one is already adds no step. */
+/** `history` after opening `place`; opening the current place adds no step. */
 export const opened = (history: History, place: Place): History =>
   placeKey(place) === placeKey(history.place)
     ? { ...history, place }
@@ -41,8 +41,8 @@ export const steppedForward = (history: History): History => {
 };
 
 /**
- * The places whose pages stay alive behind the current one, so that a step back finds its list as it was left:
- * the `count` nearest to where the person is. In an order that does not change with where they go.
+ * The places whose pages stay mounted, so that going back shows a list as it was left: the `count` nearest in the history.
+ * Their order does not depend on the current place.
  */
 export const keptPlaces = (history: History, count: number): readonly Place[] => {
   const nearest = [history.place, ...history.back.toReversed(), ...history.forward];

@@ -29,15 +29,15 @@ it.each<Place>([
   expect(readLastPlace(toLastPlace(place, here), here)).toEqual(JSON.parse(JSON.stringify(place)));
 });
 
-it('means nothing at another service', () => {
+it('is dropped at another service', () => {
   expect(readLastPlace(toLastPlace({ name: 'overview' }, here), at('https://two.example'))).toBeUndefined();
 });
 
-it('is the list where the place itself is too long to be kept', () => {
+it('falls back to the list if the place is too large', () => {
   expect(readLastPlace(toLastPlace(protocol('x'.repeat(10_000)), here), here)).toEqual({ name: 'protocols' });
 });
 
-it('takes no notice of what is no place', () => {
+it('ignores what does not parse', () => {
   expect(readLastPlace(undefined, here)).toBeUndefined();
   expect(readLastPlace({ service: 'x', place: { name: 'nowhere' } }, here)).toBeUndefined();
 });

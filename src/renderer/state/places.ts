@@ -1,4 +1,4 @@
-/** Where in the app a person can be. A place carries what its page needs to show its heading at once. */
+/** The places of the app. A place has what its page needs to show its heading immediately. */
 import { z } from 'zod';
 import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 
@@ -14,9 +14,11 @@ export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
-    /** All that is found for a text on this computer. */
+    /** The results of a search in the offline data. */
     z.object({ name: z.literal('search'), text: z.string() }),
-    /** All protocols, those inspected in one month, or those with points of one severity; `text`: searched at first. */
+    /**
+     * All protocols, those inspected in one month, or those with points of one severity; `text`: the initial search.
+     */
     z.object({
       name: z.literal('protocols'),
       month: Month.optional(),
@@ -25,7 +27,7 @@ export const Place = z
     }),
     /** All assignments for projects, or those of one status. */
     z.object({ name: z.literal('projects'), status: z.string().optional() }),
-    /** With `severity` only its points of that severity are shown at first. */
+    /** `severity`: the initial filter of its points. */
     z.object({ name: z.literal('protocol'), protocol: ProtocolSummary, severity: z.string().optional() }),
     z.object({
       name: z.literal('assignment'),
@@ -52,7 +54,7 @@ export const assignmentPlace = (summary: AssignmentSummary, section: Section): P
   section,
 });
 
-/** What tells two places apart. */
+/** Identifies a place. */
 export const placeKey = (place: Place): string => {
   switch (place.name) {
     case 'protocol':
@@ -72,7 +74,7 @@ export const placeKey = (place: Place): string => {
   }
 };
 
-/** The entry of the navigation that `place` lies under; undefined for what is found everywhere. */
+/** The section of the navigation that `place` belongs to; undefined for the search. */
 export const sectionOf = (place: Place): Section | undefined => {
   switch (place.name) {
     case 'protocol':

@@ -52,7 +52,7 @@ const current = (revision: number): Projection => withSnapshot(nothingKnown, sna
 const uploadedOf = ({ snapshot }: Projection): number | undefined => snapshot?.batches[0]?.uploaded;
 
 describe('the projection of main', () => {
-  it('applies the event that comes next', () => {
+  it('applies the next event', () => {
     const after = withEvent(current(4), progress(5, 3));
     expect(uploadedOf(after)).toBe(3);
     expect(after).toMatchObject({ behind: false, snapshot: { revision: 5 } });
@@ -63,7 +63,7 @@ describe('the projection of main', () => {
     expect(withEvent(before, progress(4, 3))).toBe(before);
   });
 
-  it('falls behind at a gap and keeps what it shows', () => {
+  it('falls behind at a gap and keeps its state', () => {
     const after = withEvent(current(4), progress(6, 3));
     expect(after.behind).toBe(true);
     expect(uploadedOf(after)).toBe(0);
@@ -89,11 +89,11 @@ describe('the projection of main', () => {
     expect(uploadedOf(withSnapshot(after, snapshot(9, 7)))).toBe(7);
   });
 
-  it('takes a snapshot of an older revision as it is: main has started anew', () => {
+  it('accepts a snapshot of an older revision: main has restarted', () => {
     expect(withSnapshot(current(40), snapshot(1, 2))).toMatchObject({ behind: false, snapshot: { revision: 1 } });
   });
 
-  it('adds a batch and a notice it has not seen', () => {
+  it('adds a new batch and a new notice', () => {
     const other = { ...batch(0), batchId: '00000000-0000-4000-8000-000000000009' };
     const notice = { code: 'data/moved-aside', message: '', retry: 'never', details: {} } as const;
     const events: readonly DeskEvent[] = [
@@ -105,7 +105,7 @@ describe('the projection of main', () => {
     expect(after?.notices).toEqual([notice]);
   });
 
-  it('asks anew when the connection or the person changes, for other batches may come into view', () => {
+  it('needs a snapshot when the connection or the session changes, since both have other batches', () => {
     expect(withEvent(current(4), { revision: 5, type: 'connection' }).behind).toBe(true);
     expect(withEvent(current(4), { revision: 5, type: 'session', session: { state: 'signed-in' } }).behind).toBe(true);
     expect(withEvent(current(4), { revision: 5, type: 'session', session: { state: 'signed-out' } }).behind).toBe(

@@ -1,6 +1,6 @@
 /**
- * What the renderer knows of main's state, as pure steps. Events carry the next revision; when one was missed,
- * those that follow wait until a snapshot has closed the gap.
+ * Main's state in the renderer, as pure steps. Each event has the next revision; after a gap, events are held back until a
+ * snapshot has closed it.
  */
 
 import type { Batch } from '../../contract/batches.ts';
@@ -8,11 +8,11 @@ import type { DeskEvent } from '../../contract/events.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
 
 export type Projection = {
-  /** Main's state as last told; undefined until the first snapshot. */
+  /** Main's last known state; undefined until the first snapshot. */
   readonly snapshot: Snapshot | undefined;
-  /** Whether main has to be asked for a snapshot. */
+  /** Whether a snapshot is needed. */
   readonly behind: boolean;
-  /** Events that came while behind, oldest first. */
+  /** Events held back while behind, oldest first. */
   readonly waiting: readonly DeskEvent[];
 };
 
@@ -42,7 +42,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
     case 'outbox':
       return { ...snapshot, revision, outbox: event.outbox };
     case 'show-upload':
-      // Of where the person is, the store keeps its own account.
+      // The store opens the place.
       return { ...snapshot, revision };
     case 'preferences':
       return { ...snapshot, revision, preferences: event.preferences };
@@ -53,7 +53,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
 const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.session.state === 'signed-in');
 
-/** What is known after `event`. One that a snapshot already covers changes nothing. */
+/** The projection after `event`. An event that the snapshot covers changes nothing. */
 export const withEvent = (projection: Projection, event: DeskEvent): Projection => {
   const { snapshot } = projection;
   if (snapshot === undefined || projection.behind) return { ...projection, waiting: [...projection.waiting, event] };
@@ -62,6 +62,6 @@ export const withEvent = (projection: Projection, event: DeskEvent): Projection 
   return { snapshot: apply(snapshot, event), behind: changesBatches(event), waiting: [] };
 };
 
-/** What is known after `snapshot` and the events that waited for it; still behind when these have a gap themselves. */
+/** The projection after `snapshot` and the events that were held back; still behind if these have a gap. */
 export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projection =>
   projection.waiting.reduce<Projection>(withEvent, { snapshot, behind: false, waiting: [] });

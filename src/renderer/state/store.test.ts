@@ -32,7 +32,7 @@ const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => (
   ...more,
 });
 
-/** A store that follows a main which answers `snapshots`, one after the other, the last again and again. */
+/** A store over a main that answers `snapshots` in turn, then repeats the last. */
 const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
   let emit: (event: DeskEvent) => void = () => {};
   let asked = 0;
@@ -58,7 +58,7 @@ const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
 const signedOut = (revision: number): DeskEvent => ({ revision, type: 'session', session: { state: 'signed-out' } });
 
 describe('the store', () => {
-  it('asks for one snapshot at the start, and for none while events follow on each other', async () => {
+  it('asks for one snapshot at the start, and for none while no event is missing', async () => {
     const { store, ask, settled, emit } = following(snapshot(3));
     await settled();
     emit(signedOut(4));
@@ -67,7 +67,7 @@ describe('the store', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('asks for one snapshot when events were missed, however many come meanwhile', async () => {
+  it('asks for one snapshot after a gap, however many events follow', async () => {
     const { store, ask, settled, emit } = following(snapshot(3), snapshot(6));
     await settled();
     emit(signedOut(5));
@@ -78,7 +78,7 @@ describe('the store', () => {
     expect(store.getState().projection.snapshot?.revision).toBe(7);
   });
 
-  it('says why main cannot be had, and recovers', async () => {
+  it("reports why main's state cannot be read, and recovers", async () => {
     const { store, settled } = following(new DeskError('data/in-use', 'in use'), snapshot(1));
     await expect.poll(() => store.getState().failure?.code).toBe('data/in-use');
     await store.getState().synchronise();
@@ -86,7 +86,7 @@ describe('the store', () => {
     expect(store.getState().failure).toBeUndefined();
   });
 
-  it('starts the person afresh when the service is another one', async () => {
+  it('resets when the connection changes', async () => {
     const { store, settled, emit } = following(
       snapshot(3),
       snapshot(4, { connection: connection('https://two.example') }),
@@ -97,7 +97,7 @@ describe('the store', () => {
     expect(store.getState().history).toMatchObject({ back: [], place: { name: 'protocols' } });
   });
 
-  it('begins where the person was, with the way back to the list', async () => {
+  it('opens the last place, with its list one step back', async () => {
     const place = { name: 'batch', batch: 'b' } as const;
     const { store, settled } = following(
       snapshot(3, { views: { place: toLastPlace(place, connection('https://one.example')) } }),
@@ -106,7 +106,7 @@ describe('the store', () => {
     expect(store.getState().history).toEqual({ back: [{ name: 'uploads' }], place, forward: [] });
   });
 
-  it('asks for the sign-in where the person is, until they go elsewhere', async () => {
+  it('shows the sign-in on the current page until another place is opened', async () => {
     const { store, settled } = following(snapshot(3));
     await settled();
     store.getState().requestSignIn();
@@ -115,7 +115,7 @@ describe('the store', () => {
     expect(store.getState().signInRequested).toBe(false);
   });
 
-  it('hands out what is to be reported once', async () => {
+  it('returns each report once', async () => {
     const { store, settled } = following(snapshot(3));
     await settled();
     store.getState().report(new DeskError('app/unsupported', 'no'));
@@ -129,7 +129,7 @@ describe('the store', () => {
     expect(store.getState().takeReports()).toEqual([]);
   });
 
-  it('dismisses the notices that were shown, not those that came since', async () => {
+  it('dismisses the notices that were shown, not later ones', async () => {
     const notice = (message: string) => ({ code: 'app/bug', message, retry: 'never', details: {} }) as const;
     const { store, settled, emit } = following(snapshot(3, { notices: [notice('old')] }));
     await settled();

@@ -1,4 +1,4 @@
-/** The app's one store: what main last told, where the person is, and nothing that only one page needs. */
+/** The app's store: main's state, the history of places, and what more than one page needs. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Batch } from '../../contract/batches.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
@@ -12,10 +12,10 @@ import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } fro
 
 export type AppState = {
   readonly projection: Projection;
-  /** Why main's state could not be had; undefined while all is well. */
+  /** Why main's state could not be read; undefined if it could. */
   readonly failure: ErrorData | undefined;
   readonly history: History;
-  /** Assignments seen so far, to name them where only the id is known. */
+  /** Assignments seen so far, to name them where only their id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
   /** Whether a person whose session has ended browses offline data instead of signing in. */
   readonly browsesOffline: boolean;
@@ -23,17 +23,17 @@ export type AppState = {
   /** Whether the sign-in is shown on a page that does not need it, until the person signs in or goes elsewhere. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
-  /** What went wrong with something the person did, and is not shown yet. */
+  /** Errors of the person's actions that were not shown yet. */
   readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
-  /** The reports, which it is up to the caller to show. */
+  /** Removes and returns the reports; the caller shows them. */
   readonly takeReports: () => readonly ErrorData[];
   readonly open: (place: Place) => void;
   readonly back: () => void;
   readonly forward: () => void;
-  /** Asks main for its state until nothing is missing. */
+  /** Asks main for snapshots until no event is missing. */
   readonly synchronise: () => Promise<void>;
-  /** Takes up a batch that an answer brought before its event. */
+  /** Adds a batch from an answer that came before its event. */
   readonly addBatch: (batch: Batch) => void;
   /** Rejects with a `DeskError`. */
   readonly dismissNotices: () => Promise<void>;
@@ -46,13 +46,13 @@ const seen = (assignments: AppState['assignments'], place: Place): AppState['ass
     ? { ...assignments, [place.AssignmentId]: place.summary }
     : assignments;
 
-/** Where a person begins: where they were when they left. */
+/** The start of the history: where the person left the app. */
 const firstHistory = ({ views, connection }: Snapshot): History => {
   const place = connection && readLastPlace(views.place, connection);
   return place === undefined ? startHistory : beginAt(place);
 };
 
-/** A store over `desk`. It hears nothing until `followDesk`. */
+/** A store over `desk`. It is empty until `followDesk`. */
 export const createAppStore = (desk: Desk): AppStore =>
   createStore<AppState>()((set, get) => {
     const synchronise = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export const createAppStore = (desk: Desk): AppStore =>
         set({ failure: toErrorData(error) });
       }
     };
-    let underWay: Promise<void> | undefined;
+    let synchronising: Promise<void> | undefined;
     return {
       projection: nothingKnown,
       failure: undefined,
@@ -91,12 +91,12 @@ export const createAppStore = (desk: Desk): AppStore =>
       back: () => set((state) => ({ history: steppedBack(state.history) })),
       forward: () => set((state) => ({ history: steppedForward(state.history) })),
       synchronise: () => {
-        underWay ??= synchronise().finally(() => {
-          underWay = undefined;
+        synchronising ??= synchronise().finally(() => {
+          synchronising = undefined;
         });
-        return underWay;
+        return synchronising;
       },
-      // Events are in order, answers are not: an answer never replaces what an event may have told since.
+      // Events are in order, answers are not: an answer never replaces the state of a later event.
       addBatch: (batch) =>
         set(({ projection }) => {
           const { snapshot } = projection;
@@ -121,7 +121,7 @@ export const createAppStore = (desk: Desk): AppStore =>
 const connectionKey = ({ projection: { snapshot } }: AppState): string | undefined =>
   snapshot?.connection && serviceKey(snapshot.connection);
 
-/** Keeps `store` in step with main, and starts the person afresh when the service is another one. */
+/** Keeps `store` up to date with main, and resets the history when the connection changes. */
 export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
@@ -130,7 +130,7 @@ export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
     }
     const { projection, synchronise, open } = store.getState();
     if (projection.behind) void synchronise();
-    // A window that has just been opened begins where the person was; this comes after it.
+    // A new window first opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
         open(event.batchId === undefined ? { name: 'uploads' } : { name: 'batch', batch: event.batchId }),

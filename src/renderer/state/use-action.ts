@@ -3,11 +3,11 @@ import { useReport } from './use-report.ts';
 
 export type Action<A extends readonly unknown[]> = {
   readonly run: (...args: A) => void;
-  /** Whether it is under way: its button waits meanwhile. */
+  /** Whether it is in progress: its button is disabled. */
   readonly busy: boolean;
 };
 
-/** Something a person sets off. Its failure is reported to them, in a toast unless `onError` takes it. */
+/** An action of the person. Its error is shown in a toast unless `onError` handles it. */
 export const useAction = <A extends readonly unknown[]>(
   act: (...args: A) => Promise<unknown>,
   onError?: (error: unknown) => void,

@@ -4,8 +4,8 @@ import type { ViewValue } from '../../contract/preferences.ts';
 import { useRemember, useView } from './context.tsx';
 
 /**
- * A piece of the window's state that outlives the app, such as the order of a table, by its key; undefined while there is
- * none of `schema`. Writing undefined forgets it.
+ * Part of the window's state that is remembered after a restart, such as the order of a table; undefined if `schema` does
+ * not accept it. Setting undefined forgets it.
  */
 export const useRemembered = <T extends ViewValue>(
   key: string,

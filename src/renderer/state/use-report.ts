@@ -1,4 +1,4 @@
 import { useApp } from './context.tsx';
 
-/** Tells the person what went wrong with something they did. It stays until they dismiss it. */
+/** Shows the error of an action in a toast that stays until it is dismissed. */
 export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);

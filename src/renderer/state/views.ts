@@ -50,7 +50,9 @@ export const createViewsStore = (desk: Desk, store: AppStore): ViewsStore =>
 
 const hasSnapshot = ({ projection }: AppState): boolean => projection.snapshot !== undefined;
 
-/** Fills `views` from the first snapshot, and remembers there where the person is and whether their session has ended. */
+/**
+ * Fills `views` from the first snapshot, and remembers there where the person is and whether their session has ended.
+ */
 export const followApp = (views: ViewsStore, store: AppStore): (() => void) =>
   store.subscribe((state, before) => {
     if (!hasSnapshot(state)) return;

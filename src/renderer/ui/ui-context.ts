@@ -16,7 +16,10 @@ export type Ui = {
     readonly unreadableRows: (count: number) => string;
   };
   readonly formatCount: (count: number) => string;
-  /** A hook like `useState` whose value outlives the app: `undefined` if nothing that fits `schema` is stored under `key`. */
+  /**
+   * A hook like `useState` whose value outlives the app: `undefined` if nothing that fits `schema` is stored under
+   * `key`.
+   */
   readonly useStored: <T extends Stored>(
     key: string,
     schema: z.ZodType<T>,
@@ -25,7 +28,9 @@ export type Ui = {
 
 const UiContext = createContext<Ui | undefined>(undefined);
 
-/** Components below it are rendered again when `value` is a new object: when the language or the formats have changed. */
+/**
+ * Components below it are rendered again when `value` is a new object: when the language or the formats have changed.
+ */
 export const UiProvider = UiContext.Provider;
 
 export const useUi = (): Ui => {

@@ -16,7 +16,10 @@ const hourMs = 60 * minuteMs;
 export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined =>
   bytesPerSecond <= 0 || remainingBytes < 0 ? undefined : formatLeft((remainingBytes / bytesPerSecond) * 1000);
 
-/** A time that something still takes, as coarse as such a guess deserves: "less than a minute", "about 4 minutes", "about 2 h 10 min". */
+/**
+ * A time that something still takes, as coarse as such a guess deserves: "less than a minute", "about 4 minutes",
+ * "about 2 h 10 min".
+ */
 export const formatLeft = (leftMs: number): string => {
   if (leftMs < minuteMs) return t('left.moment');
   const minutes = Math.round(leftMs / minuteMs);

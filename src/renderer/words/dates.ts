@@ -38,7 +38,10 @@ export const toInputValue = (timeMs: number): string => {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-/** Milliseconds since 1970 of a date-time input's value; undefined while it is empty, as it is until it is filled in whole. */
+/**
+ * Milliseconds since 1970 of a date-time input's value; undefined while it is empty, as it is until it is filled in
+ * whole.
+ */
 export const fromInputValue = (value: string): number | undefined => {
   const timeMs = new Date(value).getTime();
   return value === '' || Number.isNaN(timeMs) ? undefined : timeMs;

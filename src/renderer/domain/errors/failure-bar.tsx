@@ -5,7 +5,9 @@ import { ErrorMessage } from './error-message.tsx';
 
 type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
-/** What went wrong, beside what could still be shown. Nothing for a session that has ended: the window already says so. */
+/**
+ * What went wrong, beside what could still be shown. Nothing for a session that has ended: the window already says so.
+ */
 export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;
   const retry = (

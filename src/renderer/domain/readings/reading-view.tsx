@@ -7,7 +7,9 @@ import { Failure } from '../errors/failure.tsx';
 import { FailureBar } from '../errors/failure-bar.tsx';
 import { ReadingNotes } from './reading-notes.tsx';
 
-/** The error of readings that have all failed for the same reason and have nothing to show: it is shown once for all. */
+/**
+ * The error of readings that have all failed for the same reason and have nothing to show: it is shown once for all.
+ */
 export const sharedError = (
   states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
 ): ErrorData | undefined => {

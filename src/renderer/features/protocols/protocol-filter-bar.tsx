@@ -12,7 +12,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
   },
-  // They may be as narrow as their column of the grid.
+  // Lets an input shrink to its column of the grid.
   input: { minWidth: 0 },
   // As high as the inputs beside it.
   check: { margin: `-${tokens.spacingVerticalXS} -${tokens.spacingHorizontalS}` },
@@ -29,12 +29,12 @@ const names = {
 
 type ProtocolFilterBarProps = {
   readonly filter: ProtocolFilter;
-  /** Whether dates are given by the way that led to the table. */
+  /** Whether the page was opened for one month. */
   readonly hasMonth: boolean;
   readonly onChange: (filter: ProtocolFilter) => void;
 };
 
-/** Narrows the protocols down by the words of each column, by date, and by what is here of them. */
+/** The filters of the protocols: words of each column, dates, offline data. */
 export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilterBarProps) => {
   const styles = useStyles();
   return (

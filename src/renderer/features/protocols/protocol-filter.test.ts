@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { countFilters, narrowing, noFilter } from './protocol-filter.ts';
 
-it('a range of days goes from the begin of the first to the end of the last, in local time', () => {
+it('a range of days begins at the start of the first and ends with the last, in local time', () => {
   const { fromMs, beforeMs } = narrowing('', { ...noFilter, fromDay: '2026-03-28', toDay: '2026-03-31' }, {});
   expect(fromMs).toBe(new Date(2026, 2, 28).getTime());
   expect(beforeMs).toBe(new Date(2026, 3, 1).getTime());
   expect(narrowing('', { ...noFilter, fromDay: '2026-03-28' }, {})).not.toHaveProperty('beforeMs');
 });
 
-it('a month that led to the table stands in the place of days', () => {
+it('the month that the page was opened for replaces the days', () => {
   const month = { value: '2026-01', from: 1, before: 2 };
   expect(narrowing('x', { ...noFilter, fromDay: '2026-03-28' }, { month })).toMatchObject({ fromMs: 1, beforeMs: 2 });
 });
 
-it('counts what is asked for: blank text asks for nothing, two days are one range', () => {
+it('counts active filters: blank text is none, two days are one range', () => {
   expect(countFilters({ ...noFilter, City: ' ' })).toBe(0);
   const filter = { ...noFilter, City: 'York', fromDay: '2026-03-28', toDay: '2026-03-29', availableOffline: true };
   expect(countFilters(filter)).toBe(3);

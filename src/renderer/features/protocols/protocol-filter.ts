@@ -1,12 +1,12 @@
-/** How the table of protocols is narrowed down, column by column. */
+/** The filters of the table of protocols. */
 import type { ProtocolTableQuery } from '../../../contract/protocol-table.ts';
 import type { Month } from '../../state/places.ts';
 
-/** The columns whose words can be asked for. */
+/** The columns that can be filtered by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
 type FilterColumn = (typeof filterColumns)[number];
 
-/** Days as a date input holds them, such as "2026-03-05"; empty for no bound. */
+/** Days as in the value of a date input, such as "2026-03-05"; empty for no bound. */
 export type ProtocolFilter = Readonly<Record<FilterColumn, string>> & {
   readonly fromDay: string;
   readonly toDay: string;
@@ -23,13 +23,13 @@ export const noFilter: ProtocolFilter = {
   availableOffline: false,
 };
 
-/** How many columns are asked for something. */
+/** How many filters are active. */
 export const countFilters = (filter: ProtocolFilter): number =>
   filterColumns.filter((column) => filter[column].trim() !== '').length +
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
 
-/** Ms since 1970 at the begin of a local day, or of the one after it; undefined for what is no day. */
+/** The start of a local day, or of the day `later` days after it, in ms since 1970; undefined if `day` is not one. */
 const dayStart = (day: string, later = 0): number | undefined => {
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
   const timeMs = day === '' ? Number.NaN : new Date(year, month - 1, date + later).getTime();
@@ -39,14 +39,14 @@ const dayStart = (day: string, later = 0): number | undefined => {
 /** The longest text that main searches for. */
 export const longestText = 200;
 
-/** What is fixed by the way that led to the table. */
+/** What the page was opened for. */
 export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };
 
 type Narrowing = Partial<
   Pick<ProtocolTableQuery, 'text' | 'filters' | 'fromMs' | 'beforeMs' | 'severity' | 'availableOffline'>
 >;
 
-/** The question for the cached protocols. */
+/** The query of the offline data. */
 export const narrowing = (text: string, filter: ProtocolFilter, { month, severity }: Scope): Narrowing => {
   const fromMs = month?.from ?? dayStart(filter.fromDay);
   const beforeMs = month?.before ?? dayStart(filter.toDay, 1);

@@ -17,7 +17,7 @@ const row = (index: number): CachedProtocol => ({
   fetchedAtMs: 1,
 });
 
-it('holds every row once, however many calls they take', async () => {
+it('has every row once, however many calls they take', async () => {
   const all = Array.from({ length: 2500 }, (_, index) => row(index));
   const sheet = await protocolSheet(async (offset, limit) => ({
     rows: all.slice(offset, offset + limit),
@@ -28,7 +28,7 @@ it('holds every row once, however many calls they take', async () => {
   expect(sheet.rows[1]?.[4]).toBe('2025-01-01');
 });
 
-it('ends when rows vanish meanwhile', async () => {
+it('ends if rows disappear while it reads', async () => {
   const sheet = await protocolSheet(async (offset) => ({ rows: offset === 0 ? [row(1)] : [], total: 9 }));
   expect(sheet.rows).toHaveLength(1);
 });

@@ -3,11 +3,11 @@ import type { Rows } from '../../queries/use-window-query.ts';
 import { toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/** The most rows that one call for them answers, and that one file takes. */
+/** The most rows of one call, and of one file. */
 const step = 1000;
 const mostRows = 200_000;
 
-/** A time of the service as sheets understand it; empty where it is none. */
+/** A time of the service as an ISO day; empty if it has none. */
 const isoDay = (raw: number): string => {
   const date = new Date(toMilliseconds(raw));
   return raw === 0 || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
@@ -17,7 +17,7 @@ type Sheet = { readonly name: string; readonly header: string[]; readonly rows: 
 
 type Read = (offset: number, limit: number) => Promise<Rows<CachedProtocol>>;
 
-/** All rows that `read` gives, as a sheet. */
+/** All rows of `read`, as a sheet. */
 export const protocolSheet = async (read: Read): Promise<Sheet> => {
   const rows: Sheet['rows'] = [];
   for (let total = 1; rows.length < Math.min(total, mostRows); ) {

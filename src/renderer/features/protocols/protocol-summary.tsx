@@ -25,19 +25,19 @@ const useStyles = makeStyles({
 
 type ProtocolSummaryProps = {
   readonly rows: number;
-  /** How many there are at the service; undefined where that is not known, or all are here. */
+  /** How many the service has; undefined if that is not known or all are loaded. */
   readonly of: number | undefined;
   readonly busy: boolean;
   readonly onRefresh: () => void;
-  /** Saves the table as a file and answers its path; undefined where the person chose none. */
+  /** Saves the table as a file and returns its path; undefined if the person chose none. */
   readonly onSave: () => Promise<string | undefined> | undefined;
-  /** Where filters or a sort see only the part that was read: says so, and reading the rest is offered. */
+  /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
   readonly note: string | undefined;
   readonly readsAll: boolean;
   readonly onRead: (readsAll: boolean) => void;
 };
 
-/** Of a list that is here in part, the file has only that part. */
+/** A list that is loaded in part is saved in part. */
 const savedText = (path: string, part: { readonly loaded: number; readonly total: string } | undefined): string =>
   part === undefined ? t('protocols.saved', { path }) : t('protocols.savedPart', { path, ...part });
 
@@ -82,5 +82,5 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
   );
 };
 
-/** How many protocols there are, and what can be done with them as they are listed. Not rendered with every letter. */
+/** The number of protocols, and the actions of the table. Memoized: it does not render with every letter. */
 export const ProtocolSummary = memo(PlainSummary);

@@ -30,14 +30,14 @@ const emptyTitle = (shows: Shows, text: string): string => {
   return shows === 'search' ? t('protocols.noMatch', { query: text }) : t('protocols.empty');
 };
 
-/** What may help: a filter that asks for words finds their beginnings only. */
+/** A hint: filters match only the beginnings of words. */
 const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string | undefined => {
   if (shows === 'filtered' && filterColumns.some((column) => filter[column].trim() !== ''))
     return t('protocols.noFilteredHint');
   return text === '' ? undefined : t('protocols.noMatchHint');
 };
 
-/** What is to be said of a table whose filters and order see only `kept` of `total` protocols. */
+/** The note on a table whose filters and order cover only `kept` of `total` protocols. */
 const partNote = (shows: Shows, isSorted: boolean, kept: number, total: number): string | undefined => {
   if (shows === 'filtered') return t('protocols.among', { kept, total: t('count.protocol', { count: total }) });
   return isSorted ? t('protocols.sorted') : undefined;
@@ -50,8 +50,8 @@ type ProtocolTableProps = {
 };
 
 /**
- * The protocols on this computer, at once and in any order, while the service is asked for the same behind them: what
- * it answers comes into the table. Scrolling on reads on.
+ * The protocols of the offline data, immediately and in any order. Behind them the service's list is read as far as the
+ * table needs it, and its rows appear in the table.
  */
 export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps) => {
   const desk = useDesk();
@@ -92,7 +92,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const isAsking = list === undefined && service.error === undefined && shows !== 'filtered';
   if (kept === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
   const lacking = list !== undefined && nextPage(list, { shows, rows, kept }) !== undefined ? list.total : undefined;
-  // Only the last walk over all protocols knows this of the whole list; of what filters leave nobody does.
+  // Only the last complete walk counts this for the whole list; for filtered rows it is unknown.
   const walked = shows === 'list' || shows === 'sorted' ? held.answer.unreadable : 0;
   const unread = shows === 'filtered' ? 0 : Math.max(walked, list?.unreadable ?? 0);
   return (

@@ -17,7 +17,7 @@ const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar
 type ProtocolsPageProps = {
   readonly month?: Month | undefined;
   readonly severity?: string | undefined;
-  /** What is searched for at first. */
+  /** The initial search. */
   readonly searched?: string | undefined;
 };
 

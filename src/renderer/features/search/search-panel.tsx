@@ -35,7 +35,10 @@ const useStyles = makeStyles({
   unseen,
 });
 
-/** A search field and its results. The focus stays in the field: arrow keys choose, Enter opens, or asks the service if nothing was found. */
+/**
+ * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens, or asks the service if
+ * nothing was found.
+ */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const openPlace = useApp((state) => state.open);

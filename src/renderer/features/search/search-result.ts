@@ -53,7 +53,10 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
   result('more', t('search.askService'), [], { name: 'protocols', text }),
 ];
 
-/** The uploads whose assignment or folder contains each word of `text`, or whose assignment's id begins with it; newest first. */
+/**
+ * The uploads whose assignment or folder contains each word of `text`, or whose assignment's id begins with it; newest
+ * first.
+ */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
   const ids = idBeginnings(text).map((id) => id.toLowerCase());

@@ -48,7 +48,10 @@ type ErrorGroupsProps = {
   readonly onChoose: (code: ErrorCode | undefined) => void;
 };
 
-/** Why files of a batch failed, and what to do about each reason. Choosing one shows only its files, choosing it again all. */
+/**
+ * Why files of a batch failed, and what to do about each reason. Choosing one shows only its files, choosing it again
+ * all.
+ */
 export const ErrorGroups = ({ batch: { batchId }, chosen, onChoose }: ErrorGroupsProps) => {
   const styles = useStyles();
   const { value } = useErrorGroups(batchId);

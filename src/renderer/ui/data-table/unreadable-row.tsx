@@ -14,7 +14,9 @@ type WholeRowProps = {
   readonly children: ReactNode;
 };
 
-/** A cell across all columns. Those that a narrow window leaves out have their own cell, which is left out with them. */
+/**
+ * A cell across all columns. Those that a narrow window leaves out have their own cell, which is left out with them.
+ */
 const WholeRow = ({ columns, selectable, className, style, children }: WholeRowProps) => {
   const styles = useTableStyles();
   const minor = columns.filter((column) => column.minor).length;

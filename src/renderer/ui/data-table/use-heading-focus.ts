@@ -1,4 +1,7 @@
-/** Keyboard focus of the headings of a table: one tab stop for all, arrow keys from one to the next, with Shift for their widths. */
+/**
+ * Keyboard focus of the headings of a table: one tab stop for all, arrow keys from one to the next, with Shift for
+ * their widths.
+ */
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
 const stepPx = 16;
