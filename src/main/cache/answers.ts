@@ -19,7 +19,7 @@ export type Answers = {
   /** The stored answer, for its schema to parse; undefined without one. */
   readonly get: (connection: string, name: string) => Generator<void, Reading<unknown> | undefined>;
   readonly assignment: (connection: string, id: string) => KnownAssignment | undefined;
-  /** The counties for which there are assignments for projects, in order. */
+  /** The counties with assignments for projects, sorted. */
   readonly counties: (connection: string) => readonly string[];
   readonly putPlanAfter: (connection: string, value: PlanAfterValue, atMs: number) => void;
 };
@@ -81,7 +81,7 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   };
 };
 
-/** `kind/id`; the id may have slashes of its own. */
+/** Splits `kind/id`; the id may contain slashes. */
 const split = (name: string): readonly string[] => {
   const at = name.indexOf('/');
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
@@ -90,7 +90,7 @@ const split = (name: string): readonly string[] => {
 /** Items in a part: storing or reading one takes a millisecond or two. */
 const PART_ITEMS = 500;
 
-/** An answer counts once all of its parts are stored; those of the same name before it are removed then. */
+/** An answer counts once all of its parts are stored. Older answers of the same name are then removed. */
 const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
   const add = db.prepare('INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES (?, ?, ?, ?, ?)');
   const addPart = db.prepare('INSERT INTO answer_part VALUES (?, ?, ?)');
@@ -158,7 +158,7 @@ const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
   };
 };
 
-/** An assignment stays as long as some answer names it. */
+/** An assignment stays as long as an answer contains it. */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
     'SELECT assignment FROM listed WHERE connection = ? AND answer = ? AND assignment > ? ORDER BY assignment LIMIT 500',

@@ -1,6 +1,6 @@
 /**
- * cache.sqlite: what was read of the service, per connection, for work without a network. It may be deleted at any
- * time: a damaged one, or one of a newer app, is moved aside and rebuilt.
+ * cache.sqlite: the offline data of each connection. It may be deleted at any time: a damaged file, or one written by a
+ * newer app, is moved aside and rebuilt.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -23,43 +23,43 @@ import { createVocabulary } from './vocabulary.ts';
 export type { ProtocolQuery } from './protocols.ts';
 
 export type Cache = Findings & {
-  /** Keeps a page of protocols, in slices. Only a page of the whole list (no `Query`) tells where they stand in it. */
+  /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
   readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
   /**
-   * Protocols seen so far, found by the words of `Query`, as one page counted from 1; undefined before the first was
-   * seen. `fetchedAtMs` is the age of the oldest on it.
+   * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
+   * `fetchedAtMs`: when the oldest protocol of the page was read.
    */
   readonly protocols: (connection: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
   readonly table: Protocols['table'];
   readonly protocol: Protocols['get'];
-  /** Keeps the whole answer of another read under its name, in slices. */
+  /** Stores the answer of another read under its name, in slices. */
   readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
-  /** The stored answer, read in slices; undefined without one, or where `schema` does not fit it any more. */
+  /** The stored answer, read in slices; undefined without one, or if it does not match `schema`. */
   readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
   readonly assignment: Answers['assignment'];
   readonly counties: Answers['counties'];
   readonly putPlanAfter: Answers['putPlanAfter'];
   readonly passes: Passes;
-  /** Runs several writes as one: all are kept, or none. Errors: `data/unwritable`, `data/corrupt`. */
+  /** Runs several writes in one transaction. Errors: `data/unwritable`, `data/corrupt`. */
   readonly together: <T>(work: () => T) => T;
-  /** Of all connections, in bytes. */
+  /** The size of the data of all connections, in bytes. */
   readonly sizeBytes: () => number;
-  /** Forgets all that was read over a connection, and gives the room back. */
+  /** Removes the offline data of a connection and returns the disk space. */
   readonly clear: (connection: string) => void;
   readonly close: () => void;
 };
 
-/** The size of a page made from the cache; the service's own is not known without it. */
+/** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
 
 export type OpenCacheOptions = {
   readonly now?: () => number;
-  /** Told what could not be used, at the start or later, and where it is now. */
+  /** Called with what could not be used, at the start or later, and where it was moved. */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
 /**
- * Opens the cache at `path`. What cannot be used any more, now or at any later call, is moved aside and rebuilt.
+ * Opens the cache at `path`. If the file turns out to be unusable, now or in a later call, it is moved aside and rebuilt.
  * Errors: `data/unwritable`.
  */
 export const openCache = (path: string, { now = Date.now, onNotice = () => {} }: OpenCacheOptions = {}): Cache => {
@@ -96,7 +96,7 @@ const isDamaged = (error: unknown): boolean =>
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The log and index that belong to the old file go with it; they would spoil the new one. */
+/** The old file's write-ahead log and index are removed: they would corrupt the new file. */
 const moveAside = (path: string, atMs: number): string => {
   const file = `${path}.damaged-${atMs}`;
   renameSync(path, file);
@@ -111,8 +111,8 @@ const undefinedIfUnfit = (error: unknown): undefined => {
 const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
 
 const createCache = (db: DatabaseSync, path: string): Cache => {
-  // 64 MB of the file mapped: with 200,000 protocols SQLite's 2 MB of pages would be read again for each query. 16 MB
-  // of pages are for what is being written.
+  // 64 MB of the file are mapped: with 200,000 protocols SQLite would read its default 2 MB of pages again for each query.
+  // The page cache of 16 MB is for writes.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864');
   const connections = createConnectionRows(db);
   const vocabulary = createVocabulary(db);

@@ -1,20 +1,20 @@
-/** The numbers that stand for connections in the cache's tables. */
+/** The numbers of connections in the cache's tables. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export type ConnectionRows = {
   readonly no: (key: string) => number;
-  /** The pass of keep-all that is under way, or was last. */
+  /** The current, or last, pass of keep-all. */
   readonly pass: (key: string) => number;
   readonly setPass: (key: string, pass: number) => void;
 };
 
-/** Rows of one connection: from `first` to `last`. */
+/** The row numbers that belong to a connection: `first` to `last`. */
 export const rowsOf = (no: number): { readonly first: number; readonly last: number } => ({
   first: no * 2 ** 32,
   last: (no + 1) * 2 ** 32 - 1,
 });
 
-/** The connections in `db`; one that is asked for by a new key is added. */
+/** The connections in `db`. A new key is added when it is first used. */
 export const createConnectionRows = (db: DatabaseSync): ConnectionRows => {
   const add = db.prepare('INSERT INTO connection (key) VALUES (?) ON CONFLICT DO NOTHING');
   const get = db.prepare('SELECT no, pass FROM connection WHERE key = ?');

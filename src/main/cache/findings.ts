@@ -1,4 +1,4 @@
-/** What the cache can tell across its tables: what a search finds, and the counts of the overview. */
+/** Reads across several tables: the results of a search, and the counts of the overview. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { CachedProtocol } from '../../contract/cached.ts';
 import type { Overview } from '../../contract/overview.ts';

@@ -1,8 +1,8 @@
 import { throwIfCancelled } from '../async/cancel.ts';
 
 /**
- * Does `work` for each of `items`, up to `atOnce` at a time. The first error is thrown when what was under way has ended;
- * until then `work` is told to break off.
+ * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the work in progress and is thrown
+ * once that has ended.
  */
 export const forEachOf = async <T>(
   items: readonly T[],

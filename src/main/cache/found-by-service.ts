@@ -1,23 +1,23 @@
 /**
- * Protocols that the service found for a text and the words kept here do not: it may look at other parts of words, or
- * at more than the list shows. Known until the app ends.
+ * Protocols that the service finds for a text and the local index of words does not: the service may search parts of
+ * words, or fields that are not in the list. Remembered until the app ends.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProtocolSummary } from '../../contract/resources.ts';
 import { beginsWords } from './words.ts';
 
 export type FoundByService = {
-  /** Answers whether there is one among `items` that was not known. */
+  /** Returns whether any of `items` is new. */
   readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => boolean;
   readonly has: (no: number, text: string) => boolean;
-  /** To be told when rows were removed: their numbers may come again. */
+  /** To be called when rows were removed, because their numbers may be used again. */
   readonly forget: () => void;
 };
 
-/** So many texts are remembered; a person types a few. */
+/** The number of texts that are remembered. A person types a few. */
 const MOST_TEXTS = 100;
 
-/** Keeps its table in the temporary part of `db`. */
+/** Uses a temporary table of `db`. */
 export const createFoundByService = (db: DatabaseSync): FoundByService => {
   db.exec(
     `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))

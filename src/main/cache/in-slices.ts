@@ -1,20 +1,20 @@
-/** Long writes in parts: between two of them everything else in this process gets its turn. */
+/** Long reads and writes in slices, so that other work of this process can run in between. */
 import { setImmediate } from 'node:timers/promises';
 
-/** A write that may be interrupted at each `yield`; what was written until then is kept. */
+/** A write that can be interrupted at each `yield`. What was written before stays. */
 export type Steps = Generator<void, void>;
 
 export type Slicer = {
   /**
-   * Takes the steps to their end, each slice in a transaction of its own: at once where they are few, and after the
-   * steps of earlier calls. Ends without a word where `abandon` is called meanwhile. Errors: those of the steps.
+   * Runs the steps of a write after those of earlier calls, each slice in its own transaction. Resolves early if
+   * `abandon` is called. Errors: those of the steps.
    */
   readonly run: (steps: Steps) => Promise<void>;
-  /** What was begun, and what waits, is not finished: it would write what has just been removed. */
+  /** Drops all current and waiting writes, which would write again what has just been removed. */
   readonly abandon: () => void;
 };
 
-/** Takes the steps of a read, one a turn, each as `one` does it; answers what they end with. */
+/** Runs the steps of a read, one in each turn of the event loop, through `one`; resolves with their result. */
 export const inTurns = async <T>(
   steps: Generator<void, T>,
   one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
@@ -26,10 +26,10 @@ export const inTurns = async <T>(
   }
 };
 
-/** How long this process is kept busy. A commit comes on top. */
+/** The length of a slice, without its commit. */
 const SLICE_MS = 10;
 
-/** `together` runs a part as one transaction. */
+/** `together` runs a slice in one transaction. */
 export const createSlicer = (together: (work: () => void) => void, now = () => performance.now()): Slicer => {
   const waiting: (() => void)[] = [];
   let isBusy = false;

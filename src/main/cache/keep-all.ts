@@ -1,4 +1,4 @@
-/** The walk that keeps everything for work without a network: all protocols, each with its assignments and points. */
+/** Makes everything available offline: all protocols, each with its assignments and inspection points. */
 import { hash } from 'node:crypto';
 import { throttle } from 'es-toolkit';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
@@ -11,11 +11,11 @@ import type { ServiceReads } from './reader.ts';
 
 export type KeepAll = {
   readonly status: () => OfflineStatus;
-  /** Begins a pass, or goes on with the one that was interrupted. */
+  /** Starts a pass, or continues the one that was interrupted. */
   readonly start: () => void;
-  /** Goes on where something other than the person has stopped it. */
+  /** Continues, unless the person paused it. */
   readonly resume: () => void;
-  /** Pauses it; resolves when nothing is under way. */
+  /** Pauses the walk; resolves when no request is in progress. */
   readonly cancel: () => Promise<void>;
 };
 
@@ -24,9 +24,9 @@ export type KeepAllOptions = {
   /** The connection's key. */
   readonly connection: string;
   readonly service: ServiceReads;
-  /** Told at most four times a second, and at each beginning and end. */
+  /** Called at most four times a second, and at each start and end. */
   readonly onStatus: (status: OfflineStatus) => void;
-  /** Gets what is not a `DeskError`. */
+  /** Called with errors that are not a `DeskError`. */
   readonly onBug: (error: unknown) => void;
   readonly now: () => number;
   /** Default: `MAX_PAGES`. */
@@ -37,23 +37,23 @@ const AT_ONCE = 4;
 const BATCH = 200;
 const TELL_EVERY_MS = 250;
 
-/** Protocols that have to be read before it is said how long the others take. */
+/** Protocols that have to be read before the remaining time is estimated. */
 const ENOUGH_FOR_PACE = 10;
 
 /** More than any contractor has. */
 const MOST_PROTOCOLS = 500_000;
 
-/** How often the list is read before it is taken for one that never holds what it says. */
+/** How often the list is read if it does not contain as many protocols as the service counts. */
 const LISTINGS = 3;
 
-/** A walk that stands still until `start`; it is `paused` where an earlier run of the app was interrupted in it. */
+/** A walk that has not started; `paused` if an earlier run of the app was interrupted during one. */
 export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   const { cache, connection, service, onStatus, onBug, now, mostPages = MAX_PAGES } = options;
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
   let progress = { listed: 0, kept: 0, skipped: 0, total: 0 };
-  /** Since when this walk reads details, and how many protocols had them then. */
+  /** When this walk began to read details, and how many protocols were done then. */
   let pace: { readonly sinceMs: number; readonly kept: number } | undefined;
 
   const count = (): void => {
@@ -88,13 +88,13 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 
   /**
-   * Reads the pages that this pass has not read. False where the number of protocols changed meanwhile: then one may
-   * have moved to a page that was read already. With `isLast` it reads on all the same. A page that comes again
-   * is the last one, whatever the service counts. Errors: `service/endless`.
+   * Reads the pages that this pass has not read yet. Returns false if the number of protocols changed during the reading:
+   * a protocol may then have moved to a page that was read before. With `isLast` it reads to the end anyway. A page that
+   * is repeated is the last one, whatever the service counts. Errors: `service/endless`.
    */
   const list = async (isLast: boolean, signal: AbortSignal): Promise<boolean> => {
     let isSteady = true;
-    /** What was on the pages read now. */
+    /** Fingerprints of the pages read in this call. */
     const pages = new Set<string>();
     for (let pass = passes.state(connection); !pass.listed; pass = passes.state(connection)) {
       const asked = pass.nextPage;
@@ -112,7 +112,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
           Items.length + unreadable === 0 ||
           repeats ||
           seen + before + unreadable >= TotalCount ||
-          // Some services answer their last page for every one beyond it.
+          // Some services return their last page for every page after it.
           (asked !== undefined && CurrentPage !== asked) ||
           CurrentPage > TotalCount;
         passes.page(connection, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
@@ -123,7 +123,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     return isSteady;
   };
 
-  /** Whether the list was read whole. Where it changes while it is read, it is read again. */
+  /** Returns whether the whole list was read. If it changes during the reading, it is read again. */
   const listAll = async (signal: AbortSignal): Promise<boolean> => {
     for (let listing = 1; ; listing += 1) {
       const isSteady = await list(listing === LISTINGS, signal);
@@ -138,7 +138,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     await cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAtMs: now() });
   };
 
-  /** One protocol that the service refuses must not keep the others from being kept. */
+  /** If the service refuses the details of a protocol, the walk skips it. */
   const keepDetails = async (id: string, signal: AbortSignal): Promise<void> => {
     try {
       await keep(`assignments/${id}`, service.listAssignments(id, { signal }));
@@ -190,7 +190,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     status,
     start,
     resume: () => {
-      // A list without an end has none the next time, either; a person may insist.
+      // An endless list will not end the next time either. A person can still start it again.
       if (reason && reason.code !== 'service/endless') start();
     },
     cancel: async () => {
@@ -201,14 +201,14 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   };
 };
 
-/** Pages with the same protocols have the same one. */
+/** Equal for pages with the same protocols. */
 const fingerprint = (items: readonly ProtocolSummary[]): string =>
   hash('sha1', JSON.stringify(items.map((item) => item.InspectionProtocolId)));
 
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
-/** What concerns one protocol, not the service: `input/invalid` is an id that cannot be asked about. */
+/** Errors that concern one protocol. `input/invalid`: its id cannot be part of a path. */
 const refusals: readonly string[] = [
   'service/not-found',
   'service/forbidden',

@@ -34,7 +34,7 @@ export const cacheMigrations: Migrations = [
   CREATE TABLE connection (
     no   INTEGER PRIMARY KEY,
     key  TEXT NOT NULL UNIQUE,
-    pass INTEGER NOT NULL DEFAULT 0 -- of keep-all: the number of the one under way, or of the last
+    pass INTEGER NOT NULL DEFAULT 0 -- of keep-all: the number of the current, or last, pass
   ) STRICT;
 
   CREATE TABLE protocol (
@@ -152,7 +152,7 @@ export const cacheMigrations: Migrations = [
   CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
   `,
   `
-  -- Ids are looked up by how they begin, whatever their case.
+  -- Ids are searched by their beginnings, ignoring case.
   CREATE INDEX protocol_by_id_beginning ON protocol (connection, id COLLATE NOCASE);
   CREATE INDEX assignment_by_id_beginning ON assignment (connection, id COLLATE NOCASE);
 
@@ -180,7 +180,7 @@ export const cacheMigrations: Migrations = [
     connection TEXT NOT NULL,
     name       TEXT NOT NULL,
     frame      TEXT NOT NULL, -- the answer as JSON, without its items
-    parts      INTEGER,       -- null while they are being stored; the last answer with all of its parts counts
+    parts      INTEGER,       -- null while they are being stored; the last complete answer counts
     unreadable INTEGER NOT NULL,
     fetched_ms INTEGER NOT NULL
   ) STRICT;
@@ -200,7 +200,7 @@ export const cacheMigrations: Migrations = [
   DROP TABLE whole_answer;
   `,
   `
-  -- Few protocols are skipped; they are counted each time the progress is.
+  -- Few protocols are skipped. They are counted with the progress.
   CREATE INDEX protocol_skipped ON protocol (connection, skipped_pass) WHERE skipped_pass > 0;
   `,
 ];

@@ -1,4 +1,4 @@
-/** The cached protocols by month: each month is one range of the index of dates, so no date is looked at twice. */
+/** Counts the cached protocols by month. Each month is one range in the index of dates. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Overview } from '../../contract/overview.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
@@ -6,10 +6,10 @@ import { type Span, spans } from './time-spans.ts';
 
 type Months = Overview['protocolsByMonth'];
 
-/** As far from 1970 as a clock shows. */
+/** The last time that a `Date` can hold. */
 const LAST_MS = 8.64e15;
 
-/** Counts the protocols of connection `no` by month in local time, in order; dates beyond what a clock can show are left out. */
+/** Counts the protocols of connection `no` by month in local time, sorted. Dates that a `Date` cannot hold are left out. */
 export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase) => Months) => {
   const within = 'FROM protocol WHERE connection = ? AND InspectionDate >= ? AND InspectionDate < ?';
   const earliest = db.prepare(`SELECT min(InspectionDate) AS date ${within}`);
@@ -29,7 +29,7 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
   };
   return (no, timeBase) => {
     const found = spans[timeBase].flatMap((span) => monthsOf(no, span));
-    // One that is counted in seconds and in milliseconds is still one month.
+    // A month with times in seconds and in milliseconds is still one month.
     const months = Map.groupBy(found, ({ value }) => value);
     return [...months.values()]
       .flatMap(([month, ...same]) =>
@@ -39,7 +39,7 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
   };
 };
 
-/** The month that `date` is in, bounded in ms; undefined where there is none. */
+/** The bounds in ms of the month that contains `date`; undefined for an invalid date. */
 const monthAround = (date: number, { unitMs }: Span) => {
   const day = new Date(date * unitMs);
   const [year, month] = [day.getFullYear(), day.getMonth()];

@@ -1,7 +1,7 @@
 import { DeskError } from '../../contract/errors.ts';
 
-/** What the cache has, or `cache/missing`. */
-export const orMissing = <T>(kept: T | undefined): T => {
-  if (kept === undefined) throw new DeskError('cache/missing', 'nothing of this was read before');
-  return kept;
+/** Returns `cached`. Errors: `cache/missing` if it is undefined. */
+export const orMissing = <T>(cached: T | undefined): T => {
+  if (cached === undefined) throw new DeskError('cache/missing', 'this was not read before');
+  return cached;
 };

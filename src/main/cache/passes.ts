@@ -1,20 +1,20 @@
 /**
- * How far keep-all has come, so that it can go on after any interruption. A pass has a number; what it sees carries
- * it, and what a complete pass did not see is gone from the service.
+ * The progress of keep-all, so that it can continue after an interruption. Every pass has a number, which is stored with
+ * each protocol that it sees. A protocol that a complete pass did not see no longer exists at the service.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
 import type { ConnectionRows } from './connection-rows.ts';
 
 export type PassState = {
-  /** It has begun and not come to its end. */
+  /** The pass has started and is not complete. */
   readonly running: boolean;
-  /** The page to read next; undefined for the service's first one, and when all were read (`listed`). */
+  /** The page to read next; undefined for the first page, and once all were read (`listed`). */
   readonly nextPage: number | undefined;
   readonly listed: boolean;
   /** How many protocols could not be read. */
   readonly unreadable: number;
-  /** What the service says it has. */
+  /** `TotalCount` of the last page. */
   readonly total: number;
   readonly completedMs: number | undefined;
 };
@@ -23,39 +23,39 @@ export type PassState = {
 export type Pass = PassState & { readonly seen: number; readonly kept: number; readonly skipped: number };
 
 export type Passes = {
-  /** At once, whatever the cache holds. */
+  /** Fast, whatever the size of the cache. */
   readonly state: (connection: string) => PassState;
-  /** Counts, which takes longer than finding any protocol. */
+  /** Slower than `state`, because it counts protocols. */
   readonly get: (connection: string) => Pass;
-  /** Begins a pass, unless one is under way. */
+  /** Starts a pass, unless one is in progress. */
   readonly begin: (connection: string) => void;
-  /** A page was read and kept. `next`: the page after it, undefined after the last. */
+  /** A page was read and stored. `next`: the page after it; undefined after the last. */
   readonly page: (
     connection: string,
     page: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
   ) => void;
   /**
-   * Begins again with the first page: while the pages were read, protocols moved between them. What was seen then has to
-   * be seen again, for it may be gone.
+   * Starts again with the first page, because protocols moved between pages during the reading. Protocols that were seen
+   * have to be seen again: they may be gone.
    */
   readonly relist: (connection: string) => void;
   /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
   readonly toKeep: (connection: string, limit: number) => readonly string[];
-  /** The service refuses the details of a protocol: this pass is done with it. */
+  /** The service refuses the details of a protocol: this pass skips it. */
   readonly skip: (connection: string, protocol: string) => void;
-  /** Ends the pass; `sweep`: removes what it did not see. */
+  /** Ends the pass. `sweep`: removes the protocols that it did not see. */
   readonly complete: (connection: string, sweep: boolean, atMs: number) => void;
 };
 
-/** Pages, protocols and passes are never as many. */
+/** More than the number of pages, protocols or passes can ever be. */
 const MOST = 10_000_000;
 
-/** As far from 1970 as a clock shows. */
+/** The last time that a `Date` can hold. */
 const LAST_MS = 8.64e15;
 
 /**
- * Removes what no pass can have written, such as a number of protocols that a lying service once gave; the next pass then
- * begins anew. Answers whether there was any. Errors: `data/corrupt` where a connection is numbered so.
+ * Removes progress that no pass can have written, such as an impossible number of protocols; the next pass then starts
+ * from the beginning. Returns whether there was any. Errors: `data/corrupt` if a connection has such a number.
  */
 export const forgetUnreadable = (db: DatabaseSync): boolean => {
   const unusable = db.prepare(`SELECT 1 FROM connection WHERE max(no, pass) > ${MOST} OR min(no, pass) < 0`);
@@ -70,7 +70,7 @@ export const forgetUnreadable = (db: DatabaseSync): boolean => {
 /** The last pass that has read both the assignments and the inspection points of a protocol. */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
-/** The pass that is done with a protocol's details, as the index has it. */
+/** The last pass that read or skipped a protocol's details. The index has the same expression. */
 const KEPT = `max(skipped_pass, ${READ})`;
 
 /** The passes of each connection in `db`, which has been migrated. */

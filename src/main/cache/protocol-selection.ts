@@ -1,4 +1,4 @@
-/** From a question about the table of protocols to SQL. */
+/** Translates a query of the protocols table into SQL. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { ProtocolTableQuery } from '../../contract/protocol-table.ts';
 import type { TimeBase } from '../../contract/service-time.ts';
@@ -7,18 +7,18 @@ import { rangesOf } from './time-spans.ts';
 import { matchAll, matchWords } from './words.ts';
 
 export type Selection = {
-  /** `sql`: what follows `SELECT count(*) FROM`, for all that the connection has. */
+  /** All protocols of the connection. `sql` follows `SELECT count(*) FROM`. */
   readonly whole: Part;
-  /** The same for what is asked for. */
+  /** The same for the protocols that match the query. */
   readonly counted: Part;
-  /** How to read a part of `total` rows. */
+  /** How to read a window of `total` rows. */
   readonly windowOf: (total: number) => Window;
 };
 
 export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
 export type Window = {
-  /** What follows `SELECT`; it has `row` and what `order` names. */
+  /** Follows `SELECT`; has `row` and the columns of `order`. */
   readonly rows: string;
   readonly order: string;
   readonly values: readonly SQLInputValue[];
@@ -29,19 +29,19 @@ export type Asked = {
   readonly no: number;
   readonly query: ProtocolTableQuery;
   readonly timeBase: TimeBase;
-  /** Whether the service found more for the text than its words do here. */
+  /** Whether the service found more for the text than the index of words. */
   readonly foundMore: boolean;
 };
 
-/** So many rows are sorted faster than they are picked out of an index in which they are rare. */
+/** Up to this many rows, sorting them is faster than finding them in the index of the sorted column. */
 const FEW = 5_000;
 
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
 
 /**
- * What is asked for, in SQL. A search bounds the rows to the connection's in the words' index. That index alone counts
- * what has nothing else to be looked at, and without a sort it also gives the rows, so that a first letter which a quarter
- * of all have costs little.
+ * The query in SQL. A search limits the rows to the connection's range in the index of words. If nothing but words is
+ * filtered, that index alone counts the matches and, without a sort, also returns the rows, so a first letter that a
+ * quarter of all protocols have costs little.
  */
 export const selection = (asked: Asked): Selection => {
   const { no, query } = asked;
@@ -59,7 +59,7 @@ export const selection = (asked: Asked): Selection => {
     if (byWords !== undefined && sort === 'place') {
       return { rows: `rowid AS row FROM ${byWords.sql}`, order: `row ${direction}`, values: byWords.values };
     }
-    // The plus keeps SQLite from the index of the sort: it then begins with the rows that were found.
+    // The plus keeps SQLite from using the index of the sorted column, so that it starts with the rows that were found.
     const isRare = matched.parts.length > 0 && total <= FEW;
     const source = where(isRare ? '+connection = ?' : 'connection = ?');
     return { rows: `row, ${sort} FROM ${source}`, order: `${sort} ${direction}, row ${direction}`, values };
@@ -70,11 +70,11 @@ export const selection = (asked: Asked): Selection => {
 
 type Matched = {
   readonly parts: readonly Part[];
-  /** The words' index, where it alone says what matches. */
+  /** The index of words, if it alone decides what matches. */
   readonly alone?: Part;
 };
 
-/** What the words of the text and of the columns' filters select, and what the service found for the text. */
+/** The condition for the words of the text and of the column filters, and for what the service found. */
 const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched => {
   const { first, last } = rowsOf(no);
   const inWords = (match: string): Part => ({ sql: words, values: [match, first, last] });
@@ -95,7 +95,7 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched 
   return { parts: [among(alone)], alone };
 };
 
-/** What the other filters select. */
+/** The conditions of the other filters. */
 const othersOf = ({ no, query, timeBase }: Asked): readonly Part[] => {
   const { fromMs, beforeMs, severity, availableOffline } = query;
   const parts: Part[] = [];

@@ -1,4 +1,4 @@
-/** The cached protocols: kept page by page, read as pages, as a sorted and filtered table, or by id. */
+/** The cached protocols: stored page by page, read as pages, as a sorted and filtered table, or by id. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { CachedProtocol } from '../../contract/cached.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocol-table.ts';
@@ -14,7 +14,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
 export type Protocols = {
-  /** Keeps a page. Only one of the whole list (no `Query`) tells where its protocols stand in it. */
+  /** Stores a page. Only a page of the whole list (no `Query`) shows the order of its protocols. */
   readonly put: (connection: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => Steps;
   readonly table: (
     connection: string,
@@ -23,15 +23,15 @@ export type Protocols = {
   ) => Omit<ProtocolTable, 'unreadable'>;
   readonly get: (connection: string, id: string) => CachedProtocol | undefined;
   readonly isEmpty: (connection: string) => boolean;
-  /** To be told when rows were removed. */
+  /** To be called when rows were removed. */
   readonly removed: () => void;
 };
 
-/** Places keep the order of pages whatever their size is; protocols seen only in searches come last. */
+/** The place of a protocol in the list, for pages of any size. Protocols seen only in searches come last. */
 const PAGE_STRIDE = 1_000_000;
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** From so many rows on it is worth holding the order of a table. */
+/** From this many rows on, the order of a sorted table is held in memory. */
 const MANY = 5_000;
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -101,7 +101,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        // What the service answers while a person types is mostly here already, and changes no total and no order.
+        // Most protocols that a search returns are already stored, and change neither a total nor an order.
         if (asKept.get(no, id, ...fields) === undefined) {
           changed();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
@@ -117,10 +117,10 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       const { whole, counted, windowOf } = selection({ no, query, timeBase, foundMore });
       const kept = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
-      // Those two also change with what is read of a single protocol.
+      // These two also change when a single protocol is read.
       const steady = query.severity === undefined && !query.availableOffline;
       const { sort } = query;
-      // Whoever sorts a table may search it next; the first window is asked for once, not with every letter.
+      // A person who sorts a table may search it next. The first window is read once, not with every letter.
       if (sort !== undefined && !isNarrowed && query.offset === 0 && kept >= MANY && !sortedMatches.knows(no, sort)) {
         sortedMatches.learn(no, sort);
       }
@@ -139,7 +139,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
   };
 };
 
-/** Totals counted since the table last changed: who scrolls or types asks for the same ones again and again. */
+/** Totals counted since the table last changed. Scrolling and typing ask for the same ones repeatedly. */
 const createTotals = () => {
   const known = new Map<string, number>();
   return {
@@ -153,7 +153,7 @@ const createTotals = () => {
   };
 };
 
-/** A row of the table `protocol` in the shape of the interface. One that is not of it is damage: throws `ZodError`. */
+/** A row of the table `protocol` in the interface's shape. Throws `ZodError` for a damaged row. */
 export const protocolSummary = (row: Row): ProtocolSummary =>
   ProtocolSummary.parse({
     Address: String(row.Address),
@@ -165,7 +165,7 @@ export const protocolSummary = (row: Row): ProtocolSummary =>
     Points: Number(row.Points),
   });
 
-/** The same with what is known of it here. */
+/** The same with when it was read and whether it is available offline. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,

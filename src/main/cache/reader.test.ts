@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DeskError } from '../../contract/errors.ts';
 import { type Cache, openCache } from './cache.ts';
 import { createReader, type Reader, type ServiceReads } from './reader.ts';
-import { createTryToKeep } from './try-to-keep.ts';
+import { createTryToStore } from './try-to-store.ts';
 
 const page = { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 };
 const service: ServiceReads = {
@@ -28,8 +28,8 @@ beforeEach(() => {
   cache = openCache(path);
   other = new DatabaseSync(path);
   noted = [];
-  const tryToKeep = createTryToKeep((error) => noted.push(error));
-  reader = createReader({ cache, connection: 'c', service, now: () => 7, tryToKeep });
+  const tryToStore = createTryToStore((error) => noted.push(error));
+  reader = createReader({ cache, connection: 'c', service, now: () => 7, tryToStore });
 });
 afterEach(() => {
   other.close();

@@ -1,6 +1,6 @@
 /**
- * The reads of the app: from the service, kept in the cache on the way; from the cache when asked for or when the
- * service cannot be reached.
+ * The reads of the app. They ask the service and store its answer in the cache; they read from the cache if asked to, or
+ * if the service cannot be reached.
  */
 import { z } from 'zod';
 import type { Listing, Reading } from '../../contract/reading.ts';
@@ -9,9 +9,9 @@ import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Cache, ProtocolQuery } from './cache.ts';
 import { orMissing } from './or-missing.ts';
-import type { TryToKeep } from './try-to-keep.ts';
+import type { TryToStore } from './try-to-store.ts';
 
-/** The reads of the service client: each answers its value and how many items could not be read. */
+/** The reads of the service client: each returns its value and the number of items that could not be read. */
 export type ServiceReads = {
   readonly listProtocols: (query: ProtocolQuery, options?: Signal) => Promise<Listing<ProtocolPage>>;
   readonly listAssignments: (InspectionProtocolId: string, options?: Signal) => Promise<Listing<AssignmentList>>;
@@ -27,7 +27,7 @@ export type ServiceReads = {
 };
 type Signal = { readonly signal?: AbortSignal | undefined };
 
-/** `offline`: from the cache only. Errors: the service's; `cache/missing` where the cache has nothing of it. */
+/** `offline`: from the cache only. Errors: the service's; `cache/missing` if the cache has no answer. */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
 export type Reader = {
@@ -47,30 +47,30 @@ export type ReaderOptions = {
   readonly connection: string;
   readonly service: ServiceReads;
   readonly now: () => number;
-  /** The service has answered. */
+  /** Called when the service has answered. */
   readonly onReached?: () => void;
-  readonly tryToKeep: TryToKeep;
+  readonly tryToStore: TryToStore;
 };
 
 /** The reads over one connection. */
 export const createReader = (options: ReaderOptions): Reader => {
-  const { cache, connection, service, now, onReached, tryToKeep } = options;
+  const { cache, connection, service, now, onReached, tryToStore } = options;
 
-  /** The rule of every read: where the value comes from, and what it leaves behind. */
+  /** What every read does: where its value comes from, and how it is stored. */
   const read = async <T>(
     { offline }: ReadOptions,
     ask: () => Promise<Listing<T>>,
-    keep: (reading: Reading<T>) => Promise<void>,
-    kept: () => Promise<Reading<T> | undefined> | Reading<T> | undefined,
+    store: (reading: Reading<T>) => Promise<void>,
+    cached: () => Promise<Reading<T> | undefined> | Reading<T> | undefined,
   ): Promise<Reading<T>> => {
-    if (offline) return orMissing(await kept());
+    if (offline) return orMissing(await cached());
     try {
       const reading = { ...(await ask()), source: 'service', fetchedAtMs: now() } as const;
-      await tryToKeep(() => keep(reading));
+      await tryToStore(() => store(reading));
       onReached?.();
       return reading;
     } catch (error) {
-      const fallback = isOutage(error) ? await kept() : undefined;
+      const fallback = isOutage(error) ? await cached() : undefined;
       if (fallback) return fallback;
       throw error;
     }

@@ -1,16 +1,16 @@
-/** A cache that outlives its file: once that turns out to be damaged, the work goes on with a new one. */
+/** A cache that survives damage to its file by continuing with a new one. */
 import { DeskError } from '../../contract/errors.ts';
 import type { Cache } from './cache.ts';
 
 /**
- * `first`, until a call meets damage: then `openAnew` gives its successor, which answers that call and those that
- * follow. Work that several calls share (`together`) is done again as a whole.
+ * `first`, until a call finds damage. Then `openAnew` opens a new cache, which repeats that call and serves all later
+ * ones. Work that several calls share (`together`) is repeated as a whole.
  */
 export const renewed = (first: Cache, openAnew: () => Cache): Cache => {
   let cache = first;
   let depth = 0;
 
-  /** Renews the cache that `used` was, unless another call has done so meanwhile; throws what is no damage. */
+  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows other errors. */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError) || error.code !== 'data/corrupt') throw error;
     if (used !== cache) return;

@@ -1,7 +1,7 @@
 /**
  * The search over one of the cache's tables of records, `protocol` or `assignment`. First come records whose id begins
- * with the text, then those with words that begin as its words do, in any order; then what the service found for it; and
- * where these are few, records that match once a mistyped word is corrected.
+ * with the text, then those with words that begin like its words, in any order, then what the service found for it. If
+ * these are few, records that match after a mistyped word is corrected follow.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { idBeginnings } from '../../contract/id-beginnings.ts';
@@ -17,9 +17,9 @@ export type Search = (
   window: SearchWindow,
 ) => { readonly rows: readonly Row[]; readonly total: number };
 
-/** With fewer matches than this a person may have mistyped. */
+/** With fewer matches than this, the person may have mistyped. */
 const FEW = 5;
-/** The most records that are listed for their ids, and for corrected words. */
+/** The maximum number of records listed for their ids, and for corrected words. */
 const MOST_OTHERS = 200;
 
 /** Searches over `db`, which has been migrated. `found`: the protocols that the service found, by text. */
@@ -38,7 +38,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     ...new Set(idBeginnings(text).flatMap((start) => rowsIn(byId, no, start, `${start}\u{10ffff}`, MOST_OTHERS))),
   ];
 
-  /** Records whose words match, but for those of `others`. */
+  /** Records whose words match, without those in `others`. */
   const withWords = (no: number, text: string, others: readonly number[]) => {
     const match = matchWords(text);
     if (match === undefined) return { total: 0, window: () => [] };
@@ -55,7 +55,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     };
   };
 
-  /** What the service found for `text` and its words do not. */
+  /** What the service found for `text` and the index of words did not. */
   const foundByService = (no: number, text: string): readonly number[] => {
     if (table !== 'protocol') return [];
     const { first, last } = rowsOf(no);

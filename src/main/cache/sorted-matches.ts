@@ -1,7 +1,7 @@
 /**
- * What a search leaves of a sorted table. SQLite would either pick what matches out of the whole order, or sort all of
- * it for each letter typed. Here the order of the whole table is held in memory, four bytes a row; what matches is
- * marked, and the order read as far as the window goes.
+ * The matches of a search in sorted order. SQLite would either walk the whole order or sort all matches for each letter
+ * typed. Instead the order of the whole table is held in memory, four bytes a row; the matches are marked, and the order
+ * is read up to the end of the window.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ProtocolColumn } from '../../contract/protocol-table.ts';
@@ -9,16 +9,16 @@ import { rowsOf } from './connection-rows.ts';
 import type { Part } from './protocol-selection.ts';
 
 export type SortedMatches = {
-  /** Holds the order of all protocols of connection `no` by `sort`, in place of any other. */
+  /** Loads the order of all protocols of connection `no` by `sort`, in place of any other. */
   readonly learn: (no: number, sort: ProtocolColumn) => void;
   readonly knows: (no: number, sort: ProtocolColumn) => boolean;
-  /** The rows of a window over `matching` in the order that is held. */
+  /** The rows of a window over `matching` in the order held in memory. */
   readonly window: (matching: Matching, bounds: Bounds) => { readonly rows: readonly number[]; readonly total: number };
-  /** To be told when what is sorted by, or what matches, may have changed. */
+  /** To be called when the order or the matches may have changed. */
   readonly forget: () => void;
 };
 
-/** `sql` follows `FROM`, with the protocols' rows as `rowid`. `steady`: it is the same until `forget` is called. */
+/** `sql` follows `FROM`, with the protocols' rows as `rowid`. `steady`: unchanged until `forget` is called. */
 export type Matching = Part & { readonly steady: boolean };
 export type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
@@ -26,15 +26,15 @@ export type Bounds = { readonly descending: boolean; readonly offset: number; re
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 
-/** Whoever types goes back letter by letter, too. */
+/** People also delete letter by letter. */
 const MOST_MARKED = 20;
 
-/** Holds no order yet. */
+/** Has no order at first. */
 export const createSortedMatches = (db: DatabaseSync): SortedMatches => {
   let order: Order | undefined;
   const known = new Map<string, Marked>();
 
-  /** Numbers as one text: many times faster than a record each. */
+  /** Reads numbers as one text, which is many times faster than one record each. */
   const numbers = (sql: string, values: readonly SQLInputValue[]): readonly number[] =>
     JSON.parse(String(db.prepare(sql).get(...values)?.numbers));
 
@@ -54,7 +54,7 @@ export const createSortedMatches = (db: DatabaseSync): SortedMatches => {
   return {
     learn: (no, sort) => {
       const { first } = rowsOf(no);
-      // With a LIMIT the order of what is selected stays that of what is gathered.
+      // The LIMIT makes SQLite aggregate in the selected order.
       const sorted = `SELECT row FROM protocol WHERE connection = ? ORDER BY ${sort}, row LIMIT -1`;
       const rows = numbers(`SELECT json_group_array(row - ?) AS numbers FROM (${sorted})`, [first, no]);
       const highest = rows.reduce((most, row) => Math.max(most, row), 0);

@@ -1,4 +1,4 @@
-/** Where the numbers of a column of the service's times stand for which times. */
+/** Which numbers in a column of service times stand for which times. */
 import { secondsBelow, type TimeBase } from '../../contract/service-time.ts';
 
 /** Numbers from `from` up to but not including `before`, each `unitMs` milliseconds. */
@@ -6,7 +6,7 @@ export type Span = { readonly from: number; readonly before: number; readonly un
 
 const LAST = Number.MAX_VALUE;
 
-/** Where each unit holds, by how the numbers are read. */
+/** The range of each unit, by time base. */
 export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   auto: [
     { from: -LAST, before: secondsBelow, unitMs: 1000 },

@@ -1,12 +1,12 @@
-/** Words that were typed with one mistake: a letter too many, too few, another one, or two in the wrong order. */
+/** Words typed with one mistake: a letter added, missing, replaced, or two letters swapped. */
 
-/** `word` as the index has it: without case and accents. */
+/** `word` without case and accents, as in the index. */
 export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether a mistake in `word` can be told from another word: a short one or a number is near to too many. */
+/** Whether `word` can be corrected. A short word or a number is similar to too many others. */
 export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
 
-/** Whether `known`, from `knownAt` on, begins with the rest of `typed` from `typedAt` on. Compares in place: it runs for each known word. */
+/** Whether `known`, from `knownAt` on, begins with the rest of `typed` from `typedAt` on. Compares in place, because it runs for each known word. */
 const goesOn = (typed: string, typedAt: number, known: string, knownAt: number): boolean => {
   if (known.length - knownAt < typed.length - typedAt) return false;
   for (let at = typedAt; at < typed.length; at += 1) if (typed[at] !== known[at - typedAt + knownAt]) return false;
@@ -14,8 +14,8 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 };
 
 /**
- * The beginning of `known` that is one mistake away from `typed`; undefined where there is none, or `known` begins with
- * `typed`. Both folded. Typing may go on: a mistake in the last letter counts only where `known` ends there.
+ * The beginning of `known` that is one mistake away from `typed`; undefined without one, or if `known` begins with
+ * `typed`. Both are folded. The person may still be typing, so a mistake in the last letter counts only at the end of `known`.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

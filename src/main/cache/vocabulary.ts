@@ -1,22 +1,22 @@
-/** The words of what was read, by connection: what a mistyped word may have been meant to be. */
+/** The words in the offline data, by connection: the candidates for a mistyped word. */
 import type { DatabaseSync } from 'node:sqlite';
 import { correctedBeginning, folded, isCorrectable } from './typos.ts';
 import { wordsOf } from './words.ts';
 
 export type Vocabulary = {
-  /** Takes up the words of `texts`, in the transaction that is open. */
+  /** Adds the words of `texts`, in the open transaction. */
   readonly learn: (no: number, texts: readonly string[]) => void;
   /** Beginnings of known words that are one mistake away from `word`. */
   readonly corrections: (no: number, word: string) => readonly string[];
-  /** To be told when words were removed. */
+  /** To be called when words were removed. */
   readonly forget: () => void;
 };
 
-/** Far more than addresses and customers have: records made of random words do not fill the memory. */
+/** Far more than addresses and customers have, so that records of random words cannot fill the memory. */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
-/** The words in `db`, which has been migrated. Those of a connection are held in memory once one of them is asked for. */
+/** The words in `db`, which has been migrated. The words of a connection are loaded into memory on first use. */
 export const createVocabulary = (db: DatabaseSync): Vocabulary => {
   const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
   const add = db.prepare('INSERT OR IGNORE INTO word VALUES (?, ?)');

@@ -1,17 +1,17 @@
-/** From what a person types to an FTS5 query. The index folds case and accents (unicode61, remove_diacritics). */
+/** Translates what a person types into an FTS5 query. The index folds case and accents (unicode61, remove_diacritics). */
 
-/** The words of `text` as the index tells them apart. */
+/** The words of `text`, split like in the index. */
 export const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
 
-/** The FTS5 query that each word of `text` begins a word of, in `column` or anywhere; undefined for no words. */
+/** The FTS5 query for records in which each word of `text` begins a word, in `column` or anywhere; undefined without words. */
 export const matchWords = (text: string, column?: string): string | undefined => {
   const terms = wordsOf(text).map((word) => `${column === undefined ? '' : `${column} : `}"${word}" *`);
   return terms.length === 0 ? undefined : terms.join(' AND ');
 };
 
 /**
- * The FTS5 query for what `matchWords` does not find, but would with other beginnings, which `corrections` gives, in the
- * place of words of `text`; undefined where no word has any.
+ * The FTS5 query for records that `matchWords` does not find, but would if words of `text` were replaced by their
+ * `corrections`; undefined if no word has any.
  */
 export const matchCorrected = (text: string, corrections: (word: string) => readonly string[]): string | undefined => {
   const typed = wordsOf(text).map((word) => ({ word, others: corrections(word) }));
@@ -20,15 +20,15 @@ export const matchCorrected = (text: string, corrections: (word: string) => read
   return `(${terms.join(' AND ')}) NOT (${matchWords(text)})`;
 };
 
-/** Both of the queries; undefined when neither asks for anything. */
+/** Both queries combined; undefined if neither has words. */
 export const matchAll = (queries: readonly (string | undefined)[]): string | undefined => {
   const asking = queries.filter((query) => query !== undefined);
   return asking.length === 0 ? undefined : asking.join(' AND ');
 };
 
 /**
- * Whether every word of `text` begins one of the `fields`' words as they are written. Where it does, the index finds
- * them, too; where it does not, the index may all the same, over case and accents.
+ * Whether every word of `text` begins a word of `fields`, compared exactly. If so, the index finds them too; if not, the
+ * index may still find them, because it ignores case and accents.
  */
 export const beginsWords = (text: string, fields: readonly string[]): boolean => {
   const there = fields.flatMap((field) => wordsOf(field.toLowerCase()));

@@ -17,7 +17,7 @@ import { createMemoryVault } from '../auth/vault.ts';
 import type { Cache } from '../cache/cache.ts';
 import { createKeepAll, type KeepAll } from '../cache/keep-all.ts';
 import { createReader, type Reader } from '../cache/reader.ts';
-import { createTryToKeep } from '../cache/try-to-keep.ts';
+import { createTryToStore } from '../cache/try-to-store.ts';
 import type { Host } from '../hosts/host.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
@@ -122,7 +122,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
   });
 
   const { onBug } = options;
-  const tryToKeep = createTryToKeep(options.onNotice);
+  const tryToStore = createTryToStore(options.onNotice);
   const keepAll = createKeepAll({ cache, connection: key, service, onStatus: options.onOffline, onBug, now });
   const outbox = createOutbox({
     store: options.outboxStore,
@@ -130,7 +130,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const answer = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
-        await tryToKeep(() => cache.putPlanAfter(key, answer, now()));
+        await tryToStore(() => cache.putPlanAfter(key, answer, now()));
         return answer;
       },
       removeFile: async ({ AssignmentId, Key }, signal) => ({
@@ -152,7 +152,7 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
     key,
     session,
     service,
-    reader: createReader({ cache, connection: key, service, now, onReached, tryToKeep }),
+    reader: createReader({ cache, connection: key, service, now, onReached, tryToStore }),
     keepAll,
     outbox,
     uploads,
