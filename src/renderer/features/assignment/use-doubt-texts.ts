@@ -12,7 +12,7 @@ const mostAsked = 50;
 const doubtText = (folder: string, doubt: UploadDoubt): DoubtText =>
   doubt.kind === 'status'
     ? {
-        title: t('assignment.upload.doubt.status', { status: statusName(doubt.AssignmentStatus).toLowerCase() }),
+        title: t('assignment.upload.doubt.status', { status: statusName(doubt.AssignmentStatus) }),
         text: t('assignment.upload.doubt.statusTodo'),
       }
     : {
