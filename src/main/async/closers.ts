@@ -1,5 +1,5 @@
 /** Resources to close at the end, in the reverse order of their opening. */
-export type Closers = {
+type Closers = {
   /** Registers `close` for `thing`, and answers `thing`. */
   readonly add: <T>(thing: T, close: (thing: T) => unknown) => T;
   /** Closes everything, then throws the first error, so that one failure does not stop the rest. */

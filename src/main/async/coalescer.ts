@@ -1,5 +1,5 @@
 /** Combines many small pieces of work into one that costs the same for one of them as for all. */
-export type Coalescer<T> = {
+type Coalescer<T> = {
   /** Flushed at the end of this turn of the event loop. */
   readonly add: (one: T) => void;
   /** Flushed with the next one that is added, or after 10 ms. */

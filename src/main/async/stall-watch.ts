@@ -1,5 +1,5 @@
 /** Detects stalls: neither undici nor the file system ends a transfer whose other side stops responding. */
-export type StallWatch = {
+type StallWatch = {
   /** Something moved: restarts the current period. */
   readonly moved: () => void;
   /** Starts a period of `ms`, after which `onStall` is called. */

@@ -1,5 +1,5 @@
 /** Limits how often an action runs, however often it is requested. */
-export type Throttle = {
+type Throttle = {
   /** Requests the action: it runs within the interval. */
   readonly request: () => void;
   /** Runs the action one last time, at once. */

@@ -14,7 +14,7 @@ import type { TransferContext } from '../transfer/transfer-context.ts';
 import type { BatchProgress } from './batch-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
-export type BatchQueue = {
+type BatchQueue = {
   /** The next file: a large one if one waits and `largeMayGo`, otherwise a small one, otherwise a large one. */
   readonly next: (largeMayGo: boolean) => Item | undefined;
 };
@@ -23,7 +23,7 @@ export type BatchQueue = {
 const WINDOW = 64;
 
 /** Whether the file counts as large (8 MiB or more). */
-export const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
+const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
 
 /**
  * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later,
@@ -59,7 +59,7 @@ export const createBatchQueue = (items: ItemLists, batch: string, isPlanned: () 
   };
 };
 
-export type BatchRun = {
+type BatchRun = {
   readonly context: TransferContext;
   readonly batch: BatchRow;
   readonly progress: BatchProgress;

@@ -23,7 +23,7 @@ export type SupervisorOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-export type Supervisor = {
+type Supervisor = {
   /** Does nothing after `close`. */
   readonly begin: (batch: BatchRow) => void;
   readonly runs: (id: string) => boolean;

@@ -91,7 +91,7 @@ export type UploadEngine = {
   readonly hangs: () => boolean;
 };
 
-export type EngineOptions = {
+type EngineOptions = {
   /** The module engine-worker.ts in this host. */
   readonly worker: URL;
   readonly settings: EngineSettings;

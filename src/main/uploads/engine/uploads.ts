@@ -22,7 +22,7 @@ import { type ReportFormat, writeReport } from './report.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { verifyPart } from './verify.ts';
 
-export type UploadsOptions = SupervisorOptions & {
+type UploadsOptions = SupervisorOptions & {
   /** The connection and who is signed in to it; no subject while nobody is. */
   readonly owner: () => Owner;
   /** Throws `auth/required` when nobody is signed in. */
@@ -36,7 +36,7 @@ export type Upload = Source & {
 };
 
 /** Sources that will be uploaded together, each as a batch of its own. */
-export type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly Source[] };
+type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly Source[] };
 
 /**
  * Uploads as the app sees them. They are also called from other threads, so arguments and answers are cloneable, except

@@ -28,7 +28,7 @@ export type ItemFilter = {
 };
 
 /** The items after `afterId` in order (0: from the first). */
-export type ItemWindow = { readonly afterId: number; readonly limit: number };
+type ItemWindow = { readonly afterId: number; readonly limit: number };
 
 /** For an unknown batch, the functions answer as for one without files. */
 export type ItemLists = {

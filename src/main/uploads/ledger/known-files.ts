@@ -8,7 +8,7 @@ import { fileNameKey } from '../source/file-names.ts';
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
-export type UploadedHere = {
+type UploadedHere = {
   readonly key: string;
   readonly fileName: string;
   /** Where it was on disk: the folder that was chosen, and the path below it. */
@@ -20,7 +20,7 @@ export type UploadedHere = {
 };
 
 /** The facts of a known file that names are compared with; absent facts are unknown. */
-export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
+type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>>;
 
 export type KnownFiles = {

@@ -81,15 +81,15 @@ const LONGEST_EXTENSION_BYTES = 32;
 const lengthBytes = (text: string): number => Buffer.byteLength(text);
 
 /** Whether Windows takes the name for a device. */
-export const isReserved = (name: string): boolean => DEVICE.test(name);
+const isReserved = (name: string): boolean => DEVICE.test(name);
 /** Whether the name has more than 255 bytes of UTF-8. */
-export const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
+const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
 /** `text` (a name or part of one) in NFC, without characters that may be refused. */
-export const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
+const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
 
 /** A base name as stem and extension (with its dot; may be empty). */
-export const splitExtension = (base: string): readonly [stem: string, extension: string] => {
+const splitExtension = (base: string): readonly [stem: string, extension: string] => {
   const trimmed = base.replace(TRAILING, '');
   const dot = trimmed.lastIndexOf('.');
   const extension = trimmed.slice(dot);
@@ -102,7 +102,7 @@ export const splitExtension = (base: string): readonly [stem: string, extension:
  * `stem` and `tail` (a number, an extension) as one name. A name that is too long is shortened at the end of the stem,
  * between letters as people see them.
  */
-export const joinName = (stem: string, tail: string): string => {
+const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];
   const allowed = device === undefined ? stem : `${device}_${stem.slice(device.length)}`;
   const name = `${shorten(allowed, LONGEST_BYTES - lengthBytes(tail))}${tail}`.replace(TRAILING, '');

@@ -62,7 +62,7 @@ export const openLocalFile = async (
 };
 
 /** A file whose content has been read. `sha256` in hex. */
-export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
+const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
   let md5: string | undefined;
   return {
     whole,
@@ -78,7 +78,7 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
 /** A thread that has not answered this many requests gets no more. */
 const MAX_REQUESTS = 16;
 
-export type FileReader = {
+type FileReader = {
   /** Opens files; see `openAnyway`. */
   readonly open: OpenFile;
   /** Whether the thread is waiting for a drive. */

@@ -4,7 +4,7 @@ import { type Dialect, headerOf, md5FromBase64, queryOf } from './dialect.ts';
 const MIB = 1024 * 1024;
 
 /** What one request may carry, by the version of the service that the SAS names (`sv`, a date). */
-export type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
+type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
 
 /** The limits of the version that `url` is signed for; without one, those of the oldest. */
 export const azureLimits = (url: URL): AzureLimits => {

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 
 export type Headers = Readonly<Record<string, string>>;
-export type AnswerHeaders = Dispatcher.ResponseData['headers'];
+type AnswerHeaders = Dispatcher.ResponseData['headers'];
 
 /** Why a storage did not take a file. The error for a person is made of it in storage/send-outcome.ts. */
 export type Meaning =

@@ -10,7 +10,7 @@ import type { UploadService } from './upload-service.ts';
 /** An assignment, and on whose behalf its files are sent and removed. */
 export type Target = Owner & { readonly assignmentId: string };
 
-export type Removal = {
+type Removal = {
   readonly ledger: Ledger;
   readonly service: Pick<UploadService, 'removeFile'>;
   readonly now: () => number;

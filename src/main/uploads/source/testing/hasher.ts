@@ -13,7 +13,7 @@ export const createTestOpen = (): OpenFile => {
   return (path, expected) => openLocalFile(path, expected, hasher);
 };
 
-export type CountingHasher = Hasher & {
+type CountingHasher = Hasher & {
   /** How often a part was taken. */
   readonly taken: () => number;
   /** Parts that were taken and not given back: now, and at most. */
