@@ -13,7 +13,7 @@ const rowOf = ({ batches }: Ledger, batch: string): BatchRow => {
   return { ...row, state: 'running' };
 };
 
-test('the counts are those of the ledger, however files end and are offered again', async () => {
+test('the counts equal those of the ledger, however files end and are retried', async () => {
   const ledger = openTestLedger();
   const { items, commit } = ledger;
   const { batch, files: all } = await addBatch(ledger, files);
@@ -36,7 +36,7 @@ test('the counts are those of the ledger, however files end and are offered agai
   expect(progress.view(row)).toMatchObject({ files: 9, bytes: 1255 });
 });
 
-test('the speed is that of the last seconds, and nothing while nothing runs', async () => {
+test('the speed is that of the last seconds, and zero while nothing runs', async () => {
   const ledger = openTestLedger();
   const { batch, files: items } = await addBatch(ledger, [scanned('large', 1_000_000)]);
   const row = rowOf(ledger, batch);
@@ -57,7 +57,7 @@ test('the speed is that of the last seconds, and nothing while nothing runs', as
   expect(progress.view({ ...row, state: 'paused' }).bytesPerSecond).toBe(0);
 });
 
-test('what was sent counts what is there already, and parts of files on their way, none twice', async () => {
+test('sent bytes include skipped files and parts of files in transfer, none twice', async () => {
   const ledger = openTestLedger();
   const { items, commit } = ledger;
   const { batch, files: all } = await addBatch(ledger, [scanned('a', 100), scanned('b', 10), scanned('c', 1)]);

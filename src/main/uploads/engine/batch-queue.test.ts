@@ -8,13 +8,13 @@ import { createBatchQueue } from './batch-run.ts';
 
 const large = LARGE_BYTES;
 
-describe('any folder, found bit by bit while files are begun', () => {
+describe('any folder, scanned while its files are sent', () => {
   const step = fc.oneof(
     fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 100 }) }),
     fc.record({ begin: fc.nat(80), largeMayGo: fc.boolean() }),
   );
 
-  test('begins every file once, in order among those of its kind', () =>
+  test('starts every file once, in order among large and among small ones', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const ledger = openLedger(':memory:');
@@ -54,7 +54,7 @@ describe('any folder, found bit by bit while files are begun', () => {
     ));
 });
 
-test('a large file goes first where it may, a small one where it may not, and either where there is no other', async () => {
+test('a large file is next if it may go, otherwise a small one, and either if there is no other', async () => {
   const ledger = openTestLedger();
   const sizes = [1, large, 2, large + 1, 3];
   const { batch } = await addBatch(
@@ -73,7 +73,7 @@ test('a large file goes first where it may, a small one where it may not, and ei
   ]);
 });
 
-test('what a former run was at work on goes before all others, once', async () => {
+test('files that a previous run left unfinished come first, once', async () => {
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(
     ledger,

@@ -15,7 +15,7 @@ const pausesAt = (...ends: readonly Settled[]): number => {
   return ends.findIndex((end) => settled(end) !== undefined) + 1;
 };
 
-it('pauses when the last files failed alike, and says why without naming one of them', () => {
+it('pauses when the last files failed with the same error, and reports it without naming a file', () => {
   const settled = createCircuitBreaker(2);
   expect(settled(failed('upload/denied'))).toBeUndefined();
   const reason = settled(failed('upload/denied'));
@@ -23,18 +23,18 @@ it('pauses when the last files failed alike, and says why without naming one of 
   expect(reason?.details).not.toHaveProperty('path');
 });
 
-it('goes on where a file comes through now and then', () => {
+it('continues if a file succeeds from time to time', () => {
   const denied = failed('upload/denied');
   expect(pausesAt(denied, denied, done, denied, denied, { state: 'skipped' }, denied, denied)).toBe(0);
   expect(pausesAt(done, denied, denied, denied)).toBe(4);
 });
 
-it('goes on where files fail for different reasons', () => {
+it('continues if files fail with different errors', () => {
   const [denied, refused] = [failed('upload/denied'), failed('service/forbidden')];
   expect(pausesAt(denied, denied, refused, denied, denied, refused)).toBe(0);
 });
 
-it('passes over files whose reason lies in themselves', () => {
+it('ignores errors of the files themselves', () => {
   const [large, denied] = [failed('upload/too-large'), failed('upload/denied')];
   expect(pausesAt(large, large, large, large)).toBe(0);
   expect(pausesAt(denied, large, denied, large, denied)).toBe(5);

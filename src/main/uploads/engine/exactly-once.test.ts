@@ -1,7 +1,6 @@
 /**
- * "Exactly once" as a property: whatever people do, whatever the service and the storage answer, and wherever the
- * process dies, the ledger knows of everything that the assignment holds, and all of it comes to a good end once the
- * world is in order again.
+ * "Exactly once" as a property: whatever people do, whatever the service and the storage answer, and wherever the process
+ * dies, the ledger knows every object on the assignment, and every batch finishes once the world is in order again.
  */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -43,7 +43,7 @@ const plan = (more: Partial<Plan> = {}) =>
   });
 const isScanned = () => ledger.batches.get(batch)?.scanned;
 
-test('files are queued while others are still to be found', async () => {
+test('files are queued while the scan continues', async () => {
   const seen: { readonly files: number; readonly scanned: boolean | undefined }[] = [];
   await plan({ onAdded: () => seen.push({ files: ledger.items.tally(batch).queued.files, scanned: isScanned() }) });
   expect(seen.length).toBeGreaterThan(1);
@@ -52,7 +52,7 @@ test('files are queued while others are still to be found', async () => {
   expect(isScanned()).toBe(true);
 });
 
-test('a scan that was interrupted adds what is missing, and no file twice', async () => {
+test('after an interruption the scan adds missing files, and none twice', async () => {
   const stop = new AbortController();
   await expect(plan({ signal: stop.signal, onAdded: () => stop.abort() })).rejects.toMatchObject({
     code: 'app/cancelled',
@@ -74,7 +74,7 @@ test('a scan that was interrupted adds what is missing, and no file twice', asyn
   expect(isScanned()).toBe(true);
 });
 
-test('the ledger’s write-ahead log is emptied while files are queued', async () => {
+test('the write-ahead log is checkpointed while files are queued', async () => {
   let largest = 0;
   const onAdded = () => {
     largest = Math.max(largest, statSync(`${path}-wal`).size);
@@ -91,12 +91,12 @@ test('the ledger’s write-ahead log is emptied while files are queued', async (
   expect(largest).toBeLessThan(8 * 2 ** 20);
 });
 
-test('what belongs to the end of the scan is written in one commit with it', async () => {
+test('the end of the scan is recorded in one commit', async () => {
   await plan({ onWhole: () => ledger.batches.setState(batch, 'running') });
   expect(ledger.batches.get(batch)).toMatchObject({ scanned: true, state: 'running' });
 });
 
-test('a folder that goes away while it is read is not taken for read', async () => {
+test('a folder that disappears during the scan does not count as scanned', async () => {
   const away = `${root} away`;
   const leaves = () => {
     if (existsSync(root)) renameSync(root, away);
@@ -108,7 +108,7 @@ test('a folder that goes away while it is read is not taken for read', async () 
   expect(ledger.items.tally(batch).queued.files).toBe(FILES);
 });
 
-test('a drive that falls silent keeps no scan from being stopped', async () => {
+test('the scan of a stalled drive can be stopped', async () => {
   const stop = new AbortController();
   async function* silent(): AsyncGenerator<readonly NamedFile[], void> {
     yield [scanned('a/0.txt')];

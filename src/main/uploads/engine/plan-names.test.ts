@@ -38,7 +38,7 @@ describe('any set of paths, by any template', () => {
   const holds = (property: (all: readonly string[], template: string) => Promise<void>) =>
     fc.assert(fc.asyncProperty(paths, templates, property), { numRuns: 300 });
 
-  test('gets names that no file system takes for one another', () =>
+  test('gets names that are distinct on every file system', () =>
     holds(async (all, template) => {
       const names = await named(all, template);
       for (const fold of [
@@ -49,7 +49,7 @@ describe('any set of paths, by any template', () => {
         expect(new Set(names.map(fold)).size).toBe(all.length);
     }));
 
-  test('gets names that Windows and a storage take', () =>
+  test('gets names that Windows and storages accept', () =>
     holds(async (all, template) => {
       for (const name of await named(all, template)) {
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
@@ -66,7 +66,7 @@ describe('any set of paths, by any template', () => {
       for (const name of await named(files, template)) expect(name).toMatch(/.\.jpeg$/);
     }));
 
-  test('gets the same names each time, however many are named at once', () =>
+  test('gets the same names each time, in groups of any size', () =>
     holds(async (all, template) => {
       const registry = createNameRegistry(template, '/folder', contentOf);
       const names: string[] = [];
@@ -89,7 +89,7 @@ describe('a preview', () => {
   };
   const signal = new AbortController().signal;
 
-  test('counts, and tells the renames and what is left out', async () => {
+  test('counts files, renames and left-out files', async () => {
     const root = makeFolder({ 'a/x.txt': '1', 'b/X.txt': '22', 'plan?.pdf': '333', '.hidden': 'x', 'Thumbs.db': 'x' });
     expect(await previewFolders([{ root }], { template: '{name}', contentOf }, signal)).toEqual({
       files: 3,
@@ -106,13 +106,13 @@ describe('a preview', () => {
     });
   });
 
-  test('tells the first renames one by one, and counts all', async () => {
+  test('lists the first renames and counts all of them', async () => {
     const root = makeFolder(Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`${index}?`, ''])));
     const { renamed, renames } = await previewFolders([{ root }], { template: '{name}', contentOf }, signal);
     expect([renamed, renames.length]).toEqual([10_050, 10_000]);
   });
 
-  test('ends with its signal, and where there is no folder', async () => {
+  test('ends with its signal, and fails without a folder', async () => {
     const root = makeFolder({ a: '' });
     await expect(
       previewFolders([{ root }], { template: '{name}', contentOf }, AbortSignal.abort()),

@@ -23,14 +23,14 @@ const openPool = (concurrency: number | 'auto') => {
   return { pool, work, pass };
 };
 
-test('a fixed number stays what it is', async () => {
+test('a fixed number does not change', async () => {
   const { pool, work } = openPool(3);
   pool.overloaded();
   for (let index = 0; index < 10; index += 1) await work();
   expect(pool.limit()).toBe(3);
 });
 
-test('a tuned one begins with four and grows while more goes through', async () => {
+test('a tuned number starts with four and grows while throughput does', async () => {
   const { pool, work } = openPool('auto');
   expect(pool.limit()).toBe(4);
   for (let index = 0; index < 10; index += 1) await work();
@@ -46,7 +46,7 @@ test('an overload halves the number, once for all that meet it together', () => 
   expect(pool.limit()).toBe(2);
 });
 
-test('bytes count as well as files', async () => {
+test('throughput includes bytes as well as files', async () => {
   const { pool, pass } = openPool('auto');
   for (let index = 0; index < 4; index += 1) await pool.acquire(never);
   pass(300);

@@ -46,7 +46,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '=HYPERLINK("http://x","y")', 
   },
 );
 
-test('A2: nor the second line of a file name', async () => {
+test('A2: the second line of a file name is not a formula either', async () => {
   const [row = ''] = await report(await itemsOf('z\n=1+1', 'z\r@SUM(A1)'));
   expect(row).toContain('"z\n\'=1+1"');
 });
@@ -67,7 +67,7 @@ test('a file without proof has no Key in it', async () => {
   ]);
 });
 
-test('as JSON it is one document with the batch and all files, a file a line', async () => {
+test('as JSON it is one document with the batch and all files, one file per line', async () => {
   const path = join(folder, 'report.JSON');
   await writeReport(path, batch, await withAndWithoutProof());
   const text = readFileSync(path, 'utf8');
@@ -91,13 +91,13 @@ test('as JSON it is one document with the batch and all files, a file a line', a
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ files: [] });
 });
 
-test('the format that was asked for wins over the ending', async () => {
+test('a given format takes precedence over the ending of the path', async () => {
   const path = join(folder, 'report.csv');
   await writeReport(path, batch, [], 'json');
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ batch: batch.batchId });
 });
 
-test('a report that fails in the middle leaves neither a part nor the file', async () => {
+test('a report that fails in the middle leaves no file', async () => {
   const [item] = await itemsOf('a.txt');
   function* failing(): Generator<Item> {
     if (item) yield item;

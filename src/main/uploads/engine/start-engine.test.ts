@@ -45,7 +45,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
   return { root, uploads };
 };
 
-test('nothing is signed with the session of another user, however lately the engine hears of it', async () => {
+test('nothing is signed with the session of another user, even before the engine knows of the change', async () => {
   await using storage = await startTestServer((response) => json(response, {}));
   let signed = 0;
   const { root, uploads } = await setUp({

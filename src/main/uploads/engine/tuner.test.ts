@@ -48,7 +48,7 @@ describe('whatever happens', () => {
       }),
     ));
 
-  test('it finds its way up again where more bring more', () =>
+  test('it increases again when more requests increase throughput', () =>
     fc.assert(
       fc.property(fc.array(anySample, { maxLength: 50 }), (samples) => {
         const after = samples.reduce((tuner, one) => tune(tuner, one, bounds), startTuner(bounds));
@@ -57,22 +57,22 @@ describe('whatever happens', () => {
     ));
 });
 
-test('it doubles while that pays: the most is reached in three steps', () => {
+test('it doubles while that pays: the maximum is reached in three steps', () => {
   expect(run(startTuner(bounds), 3, 100).limit).toBe(32);
 });
 
-test.each([1, 3, 5, 9, 16])('where only %i at once bring more it does not stay far above', (useful) => {
+test.each([1, 3, 5, 9, 16])('when only %i at once pay, it does not stay far above', (useful) => {
   const settled = run(startTuner(bounds), 200, useful);
   expect(settled.limit).toBeLessThanOrEqual(Math.max(5, useful * 2));
   expect(settled.limit).toBeGreaterThanOrEqual(Math.min(4, useful));
 });
 
-test('nothing is learned where fewer were at work than may be', () => {
+test('a sample with free slots changes nothing', () => {
   const tuner = startTuner(bounds);
   expect(tune(tuner, sample({ busy: false, completed: 100 }), bounds)).toBe(tuner);
 });
 
-test('bounds narrower than its first number hold from the start', () => {
+test('bounds narrower than the first number apply from the start', () => {
   expect(startTuner({ min: 1, max: 2 }).limit).toBe(2);
   expect(startTuner({ min: 8, max: 16 }).limit).toBe(8);
 });

@@ -47,7 +47,7 @@ const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => 
   return { root, ledger, uploads, asked };
 };
 
-test('a pause while a resume is on its way to the disk keeps the batch from going on', async () => {
+test('a pause during the commit of a resume keeps the batch paused', async () => {
   const ledger = openTestLedger();
   const disk = Promise.withResolvers<void>();
   let isSlow = false;
@@ -80,7 +80,7 @@ const refusing: Pick<TransferContext, 'service'> = {
   },
 };
 
-test('a disk that has failed stops the batch, which a resume does not change', async () => {
+test('a failed fsync stops the batch, and a resume does not change that', async () => {
   let isFailing = false;
   const ledger = openLedger(newLedgerPath(), async () => {
     if (isFailing) throw new Error('EIO');
@@ -94,7 +94,7 @@ test('a disk that has failed stops the batch, which a resume does not change', a
   await expect(uploads.resume(batchId)).rejects.toMatchObject({ code: 'data/unsynced' });
 });
 
-test('a batch that stopped for a full disk is shown as cancelled once it is', async () => {
+test('a batch that stopped because of a full disk is shown as cancelled once it is', async () => {
   const ledger = openTestLedger();
   let isFull = false;
   const commit: typeof ledger.commit = async (write) => {
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('a page of the ledger that cannot be read stops the batch, and its slot is free for what comes then', async () => {
+test('an unreadable page of the ledger stops the batch and frees its slot', async () => {
   const ledger = openTestLedger();
   let isDamaged = false;
   const queued: typeof ledger.items.queued = (...asked) => {

@@ -58,7 +58,7 @@ test('a batch is verified part by part, in order, each file once', async () => {
   expect(seen).toEqual(paths.map((path) => `${path} same`));
 });
 
-test('a part ends where much was to be read, so that large files come one by one', async () => {
+test('a part ends after a large file, so that large files come one by one', async () => {
   const large = 300 * 1024 * 1024;
   const { verify } = await setUp([scanned('a', large), scanned('b', 1), scanned('c', large)]);
   const first = await verify(0);
@@ -68,19 +68,19 @@ test('a part ends where much was to be read, so that large files come one by one
   expect(second).not.toHaveProperty('next');
 });
 
-test('what cannot be read is told from what is not there', async () => {
+test('unreadable files are distinguished from missing ones', async () => {
   const { root, verify } = await setUp(['x'.repeat(300), 'under a file/x', 'gone']);
   writeFileSync(join(root, 'under a file'), '');
   const { files } = await verify(0);
   expect(files.map(({ verdict }) => verdict)).toEqual(['unreadable', 'missing', 'missing']);
 });
 
-test('it ends with its signal', async () => {
+test('verifying ends with its signal', async () => {
   const { verify } = await setUp(['a']);
   await expect(verify(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test('a large file is hashed beside the thread that sends', async () => {
+test('a large file is hashed in the thread for hashing', async () => {
   const content = Buffer.alloc(3 * PART_BYTES, 'x');
   const { root, hasher, ledger, files, verify } = await setUp([scanned('large.bin', content.length)]);
   const path = join(root, 'large.bin');
@@ -94,7 +94,7 @@ test('a large file is hashed beside the thread that sends', async () => {
   expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
 });
 
-test('neither a pipe in place of a file nor a drive that is silent is waited for', async () => {
+test('neither a pipe in place of a file nor a stalled drive blocks it', async () => {
   const { root, verify } = await setUp(['pipe']);
   execFileSync('mkfifo', [join(root, 'pipe')]);
   expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });

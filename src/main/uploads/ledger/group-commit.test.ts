@@ -34,7 +34,7 @@ const all = () =>
     .all()
     .map(({ x }) => x);
 
-test('writes asked for together share a transaction, in order, each with its own answer', async () => {
+test('writes requested together share a transaction, in order, each with its own answer', async () => {
   let transactions = 0;
   const seen: number[] = [];
   const watched = (x: number) => () => {
@@ -47,7 +47,7 @@ test('writes asked for together share a transaction, in order, each with its own
   expect(transactions).toBe(1);
 });
 
-test('one that fails fails alone, and what it wrote before is undone', async () => {
+test('a write that fails does so alone, and is rolled back', async () => {
   const fails = () => {
     insert(100)();
     throw new Error('mine');
@@ -66,7 +66,7 @@ test('an error of the database is translated, and names the file', async () => {
   await expect(commit(insert(1))).rejects.toMatchObject({ code: 'data/unwritable', details: { file: 'test.sqlite' } });
 });
 
-test('what is asked for within a commit goes into the next', async () => {
+test('a write requested within a commit goes into the next one', async () => {
   let inner: Promise<number> | undefined;
   await commit(() => {
     inner = commit(insert(2));
@@ -76,7 +76,7 @@ test('what is asked for within a commit goes into the next', async () => {
   expect(all()).toEqual([1, 2]);
 });
 
-test('a commit waits for the disk, an unsynced one does not, and those of one turn go to it together', async () => {
+test('a commit waits for the fsync, an unsynced one does not, and commits of one turn share an fsync', async () => {
   const done: string[] = [];
   const told = (who: string, work: Promise<unknown>) => work.then(() => done.push(who));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ test('a commit waits for the disk, an unsynced one does not, and those of one tu
   expect(done).toEqual(['unsynced', 'commit']);
 });
 
-test('where the disk fails a commit does, and nothing is written after it', async () => {
+test('when the fsync fails, the commit fails and nothing more is written', async () => {
   const { promise, reject } = Promise.withResolvers<void>();
   disk = promise;
   const committed = commit(insert(1));
@@ -104,7 +104,7 @@ test('where the disk fails a commit does, and nothing is written after it', asyn
   expect(all()).toEqual([1, 3]);
 });
 
-test('a lazy commit shares the transaction of what comes next, in order', async () => {
+test('a lazy commit shares the transaction of the next write, in order', async () => {
   const begun: unknown[] = [];
   const watched = (x: number) => () => {
     begun.push(all());
@@ -117,7 +117,7 @@ test('a lazy commit shares the transaction of what comes next, in order', async 
   expect(begun).toEqual([[], [1]]);
 });
 
-test('without another one it is written a moment later', async () => {
+test('without another write it is written shortly after', async () => {
   expect(await commitLazily(insert(1))).toBe(1);
   expect(all()).toEqual([1]);
 });

@@ -24,7 +24,7 @@ describe('the counts', () => {
   ];
   const steps = fc.array(fc.record({ file: fc.nat(9), act: fc.constantFrom(...acts) }), { maxLength: 40 });
 
-  test('of a tally and of every listing agree with the rows, and no file is lost between states', () =>
+  test('of the tally and of every list agree with the rows, and no file is lost between states', () =>
     fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const ledger = openLedger(':memory:');
@@ -97,7 +97,7 @@ test('files of a batch are its own, whatever is added to others meanwhile', asyn
   expect(await ledger.commit(() => ledger.items.requeue(other.batch, one.files[0]?.id ?? 0))).toBe(false);
 });
 
-test('large files and small ones wait in lines of their own', async () => {
+test('large and small files have queues of their own', async () => {
   const ledger = openTestLedger();
   const sizes = [10, LARGE_BYTES, LARGE_BYTES - 1, 2 * LARGE_BYTES, 0];
   const { batch, files } = await addBatch(
@@ -114,7 +114,7 @@ test('large files and small ones wait in lines of their own', async () => {
   expect(ledger.items.interrupted(batch).map(({ path }) => path)).toEqual(['f1']);
 });
 
-test('cancelling settles what was not touched, so many at a time', async () => {
+test('cancelling settles files that never started, a limited number at a time', async () => {
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(
     ledger,
@@ -126,7 +126,7 @@ test('cancelling settles what was not touched, so many at a time', async () => {
   expect(ledger.items.tally(batch)).toMatchObject({ cancelled: { files: 3 }, sending: { files: 1 } });
 });
 
-test('interrupted files come first, then the others in order, no more than asked for', async () => {
+test('interrupted files come first, then the others in order, up to the limit', async () => {
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(
     ledger,
@@ -149,7 +149,7 @@ test('a file that was being sent when the app ended may have arrived', async () 
   expect(ledger.items.get(id)).toMatchObject({ unclear: true, key: 'key', url: 'url', attempts: 1 });
 });
 
-test('a Url is forgotten as soon as the file has a clear end; an unclear one keeps it for the retry', async () => {
+test('a Url is deleted as soon as the file has a clear end; an unclear file keeps it for the retry', async () => {
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(
     ledger,
@@ -173,7 +173,7 @@ test('a Url is forgotten as soon as the file has a clear end; an unclear one kee
   expect(ledger.items.get(uncertain)).toMatchObject({ state: 'queued', unclear: true, key: 'key', url: 'url' });
 });
 
-test('a failed file is queued again as it is on disk; one that did not fail stays as it is', async () => {
+test('a failed file is queued again as it is on disk; other files stay unchanged', async () => {
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(ledger, [scanned('failed', 10), scanned('done', 10)]);
   const [failed = 0, done = 0] = files.map(({ id }) => id);
@@ -190,7 +190,7 @@ test('a failed file is queued again as it is on disk; one that did not fail stay
   expect(ledger.items.get(done)).toMatchObject({ state: 'done', sizeBytes: 10 });
 });
 
-test('listing while rows are written loses and repeats none', async () => {
+test('a list read during writes misses and repeats no row', async () => {
   const ledger = openTestLedger();
   const { batch } = await addBatch(
     ledger,

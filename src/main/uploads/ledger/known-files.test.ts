@@ -40,7 +40,7 @@ test('files uploaded here are known, on their assignment and connection only', a
 });
 
 describe('the answer to a removal', () => {
-  test('adds what it names, takes away what it does not, and says who uploaded', async () => {
+  test('adds the files it lists, removes the others, and records who uploaded them', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
       ledger.knownFiles.uploaded(assignment, uploaded('a', 1));
@@ -54,7 +54,7 @@ describe('the answer to a removal', () => {
     expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual(['hash of a']);
   });
 
-  test('cannot know of files that arrived after it was asked for', async () => {
+  test('does not remove files that arrived after the request', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
       ledger.knownFiles.uploaded(assignment, uploaded('later', 7));
@@ -63,7 +63,7 @@ describe('the answer to a removal', () => {
     expect(known(ledger)).toEqual([['later', 'uploaded-here', '']]);
   });
 
-  test('may name a file before this app knows that it arrived; then it was uploaded here all the same', async () => {
+  test('may list a file before this app knows that it arrived; it still counts as uploaded here', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
       ledger.knownFiles.answered(assignment, answer(seen('a')), 5, 6);
@@ -74,7 +74,7 @@ describe('the answer to a removal', () => {
   });
 });
 
-test('files of one name are found by it, as long as they are there, with their content where that is known', async () => {
+test('files are found by name while they are there, with their content if it is known', async () => {
   const ledger = openTestLedger();
   await ledger.commit(() => {
     ledger.knownFiles.uploaded(assignment, uploaded('a', 1, 'same.jpg'));

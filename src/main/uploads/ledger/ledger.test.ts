@@ -37,7 +37,7 @@ const expectReadOnly = async (path: string, code: string) => {
   expect(hash(path)).toBe(before);
 };
 
-test('what was written is there after it was closed', async () => {
+test('writes survive closing the ledger', async () => {
   const { path, batch } = await makeClosed();
   const ledger = openTestLedger(path);
   expect(ledger.damage).toBeUndefined();
@@ -48,7 +48,7 @@ test('what was written is there after it was closed', async () => {
   });
 });
 
-test('what was committed is there after a kill', async () => {
+test('commits survive a kill', async () => {
   const path = newLedgerPath();
   const { batch } = await addBatch(openTestLedger(path), manyFiles);
   const copy = newLedgerPath();
@@ -58,7 +58,7 @@ test('what was committed is there after a kill', async () => {
   expect(ledger.items.tally(batch).queued.files).toBe(2000);
 });
 
-test('after the disk has failed nothing is written, until the ledger is opened anew', async () => {
+test('after a failed fsync nothing is written until the ledger is reopened', async () => {
   const path = newLedgerPath();
   let isFailing = false;
   const ledger = openLedger(path, async () => {
@@ -81,7 +81,7 @@ test('after the disk has failed nothing is written, until the ledger is opened a
   expect(again.batches.get(batch)).toMatchObject({ state: 'running' });
 });
 
-describe('a damaged ledger is left as it is, and open for reading only', () => {
+describe('a damaged ledger is left unchanged and opened read-only', () => {
   test('its header overwritten', async () => {
     const { path } = await makeClosed();
     overwrite(path, 0, 200);
@@ -95,7 +95,7 @@ describe('a damaged ledger is left as it is, and open for reading only', () => {
     await expectReadOnly(path, 'data/corrupt');
   });
 
-  test('all of it something else', async () => {
+  test('replaced by something else', async () => {
     const path = newLedgerPath();
     writeFileSync(path, 'not a database. '.repeat(1000));
     await expectReadOnly(path, 'data/corrupt');
@@ -107,7 +107,7 @@ describe('a damaged ledger is left as it is, and open for reading only', () => {
     await expectReadOnly(path, 'data/corrupt');
   });
 
-  test('what can be read of it is there for reading', async () => {
+  test('readable parts can be read', async () => {
     const { path, batch } = await makeClosed();
     const size = statSync(path).size;
     overwrite(path, size - 4096 * 3, size - 4096);
@@ -116,7 +116,7 @@ describe('a damaged ledger is left as it is, and open for reading only', () => {
     expect(ledger.batches.get(batch)).toMatchObject({ id: batch, root: '/folder' });
   });
 
-  test('what cannot be read says so with its code', async () => {
+  test('unreadable parts fail with their error code', async () => {
     const { path, batch } = await makeClosed();
     overwrite(path, 4096 * 20, statSync(path).size);
     const ledger = openTestLedger(path);
@@ -125,7 +125,7 @@ describe('a damaged ledger is left as it is, and open for reading only', () => {
   });
 });
 
-test('a ledger of a newer app is left as it is', async () => {
+test('the ledger of a newer app is left unchanged', async () => {
   const { path } = await makeClosed();
   const db = new DatabaseSync(path);
   db.exec('PRAGMA user_version = 99; CREATE TABLE of_tomorrow (x TEXT)');
@@ -133,7 +133,7 @@ test('a ledger of a newer app is left as it is', async () => {
   await expectReadOnly(path, 'data/newer');
 });
 
-test('a folder that cannot be written to is no damage', () => {
+test('a folder that cannot be written is not damage', () => {
   expect(() => openLedger('/nowhere/at/all/ledger.sqlite')).toThrow(
     expect.objectContaining({ code: 'data/unwritable' }),
   );

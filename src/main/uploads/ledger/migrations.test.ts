@@ -40,7 +40,7 @@ test('1: batches, items and known files', () => {
   db.close();
 });
 
-test('2: files by why they failed', () => {
+test('2: files by error', () => {
   const path = newLedgerPath();
   const before = openAt(path, 1);
   before.exec(`
@@ -53,7 +53,7 @@ test('2: files by why they failed', () => {
   expect(ledger.items.errorGroups('b')).toEqual([{ code: 'upload/refused', files: 1 }]);
 });
 
-test('3: batches from before have each file under its own name, files no start', () => {
+test('3: in existing batches files keep their own names and have no start time', () => {
   const path = newLedgerPath();
   const before = openAt(path, 2);
   before.exec(`
@@ -133,7 +133,7 @@ test('5: batches of some files of a folder', () => {
   expect(batches.get('b')).toMatchObject({ root: '/r', only: undefined });
 });
 
-test('6: files of before are known by size and time alone, and their folder by its path', () => {
+test('6: existing files are identified by size and time, and their folder by its path', () => {
   const path = newLedgerPath();
   const before = openAt(path, 5);
   before.exec(`
@@ -147,7 +147,7 @@ test('6: files of before are known by size and time alone, and their folder by i
   expect(items.get(4_294_967_296)).toMatchObject({ modifiedMs: 1.5, identity: undefined });
 });
 
-test('7: files that were uploaded are known with the folder they came from', () => {
+test('7: uploaded files are known with the folder they came from', () => {
   const path = newLedgerPath();
   const before = openAt(path, 6);
   before.exec(`

@@ -10,7 +10,7 @@ const open = () => {
   return { path, db };
 };
 
-test('those who ask while the disk is busy share the next time, and nobody is told before it', async () => {
+test('calls during an fsync share the next one and resolve only after it', async () => {
   const { path, db } = open();
   const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let times = 0;
@@ -33,7 +33,7 @@ test('those who ask while the disk is busy share the next time, and nobody is to
   db.close();
 });
 
-test('a disk that failed is not believed any more, whatever it says then', async () => {
+test('after a failed fsync later ones are no longer trusted', async () => {
   const { path, db } = open();
   let fails = true;
   const wal = createWalSync(path, () => (fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
@@ -49,7 +49,7 @@ test('a disk that failed is not believed any more, whatever it says then', async
   db.close();
 });
 
-test('the real log is brought to the disk, and closing the database leaves none', async () => {
+test('the real log is fsynced, and closing the database removes it', async () => {
   const { path, db } = open();
   const { sync, close } = createWalSync(path);
   db.exec('INSERT INTO t VALUES (1)');

@@ -6,7 +6,7 @@ const first = (path: string, count: number, template?: string) =>
   fileNameCandidates(path, template).take(count).toArray();
 const best = (path: string, template?: string) => first(path, 1, template)[0];
 
-it('starts with the base name, then adds folders from the inside out, then counts', () => {
+it('starts with the base name, then adds folders from the inside out, then numbers', () => {
   expect(first('Site A/inside/photo.jpg', 5)).toEqual([
     'photo.jpg',
     'inside - photo.jpg',
@@ -16,12 +16,12 @@ it('starts with the base name, then adds folders from the inside out, then count
   ]);
 });
 
-it('keeps names without an extension and dot files whole when it counts', () => {
+it('keeps names without an extension and dot files whole when it adds numbers', () => {
   expect(first('README', 2)).toEqual(['README', 'README (2)']);
   expect(first('.env', 2)).toEqual(['.env', '.env (2)']);
 });
 
-it('counts to 20 only, and tells files apart by their paths from there', () => {
+it('uses numbers up to 20, then a hash of the path', () => {
   const [twentieth, short, long, next] = first('a/photo.jpg', 24).slice(-4);
   expect(twentieth).toBe('photo (20).jpg');
   expect(short).toMatch(/^photo \([0-9a-f]{8}\)\.jpg$/);
@@ -39,16 +39,16 @@ describe('a template', () => {
     ['Spring {path}', 'Spring Site A - inside - photo.jpg'],
   ])('%s', (template, name) => expect(best('Site A/inside/photo.jpg', template)).toBe(name));
 
-  it('takes more folders where one is not enough', () => {
+  it('adds more folders if one is not enough', () => {
     const template = '{folder} - {name}';
     expect(first('a/b/c.txt', 4, template)).toEqual(['b - c.txt', 'a - b - c.txt', 'a - b - c.txt', 'b - c (2).txt']);
   });
 
-  it('leaves a file that lies in no folder its own name', () => {
+  it('keeps the name of a file without a folder', () => {
     for (const template of ['{name}', '{folder} - {name}', '{path}']) expect(best('c.txt', template)).toBe('c.txt');
   });
 
-  it('takes braces of a path for themselves', () => {
+  it('does not expand braces of a path', () => {
     expect(best('{name}/{folder}.txt', '{folder} - {name}')).toBe('{name} - {folder}.txt');
   });
 });
@@ -77,7 +77,7 @@ describe('names that may be refused', () => {
     expect(renameReason(path, name)).toBe(reason);
   });
 
-  it('is cut between letters as people see them', () => {
+  it('are shortened between letters as people see them', () => {
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
     const cut = best(`${family.repeat(20)}.png`) ?? '';
     expect(cut).toBe(`${family.repeat(13)}.png`);
@@ -85,7 +85,7 @@ describe('names that may be refused', () => {
     expect(best(`${accents}.png`)).toBe(`${accents.slice(0, 126)}.png`);
   });
 
-  it('keeps its number and extension when it is cut', () => {
+  it('keep number and extension when they are shortened', () => {
     expect(first(`${'x'.repeat(300)}.txt`, 2)[1]).toBe(`${'x'.repeat(247)} (2).txt`);
   });
 });

@@ -14,7 +14,7 @@ const dying = new URL(
 );
 const stopped = { code: 'upload/hashing-stopped', retry: 'later' };
 
-test('contents that come at once, in parts of any size, get their own digests', async () => {
+test('contents hashed at the same time, in parts of any size, get their own digests', async () => {
   const hasher = createTestHasher();
   const content = fc.record({
     parts: fc.array(fc.uint8Array({ maxLength: 50 }), { minLength: 1, maxLength: 5 }),
@@ -37,7 +37,7 @@ test('contents that come at once, in parts of any size, get their own digests', 
   );
 });
 
-test('a part that was taken is read where it is, and serves again once it is given back', async () => {
+test('a part is read in shared memory, and reused once it is given back', async () => {
   const hasher = createTestHasher();
   const part = hasher.takePart().fill('a');
   const hashing = hasher.begin({ md5: false });
@@ -50,7 +50,7 @@ test('a part that was taken is read where it is, and serves again once it is giv
   expect(hasher.takePart()).not.toBe(part);
 });
 
-test('a content that was given up is no part of the next one', async () => {
+test('a discarded content does not affect the next one', async () => {
   const hasher = createTestHasher();
   const first = hasher.begin({ md5: false });
   await first.part(Buffer.from('first'));
@@ -61,7 +61,7 @@ test('a content that was given up is no part of the next one', async () => {
 });
 
 describe('a thread that dies', () => {
-  test('is said to all who wait for it, and to whoever asks it later; what it died of is told', async () => {
+  test('rejects waiting and later calls, and its error is reported', async () => {
     const bugs: unknown[] = [];
     const hashing = createHasher(dying, (bug) => bugs.push(bug)).begin({ md5: false });
     const parts = ['a', 'b'].map((part) => hashing.part(Buffer.from(part)));
@@ -80,7 +80,7 @@ describe('a thread that dies', () => {
     expect(bugs).toHaveLength(2);
   });
 
-  test('is no other than one that never began', async () => {
+  test('may also be one that never started', async () => {
     const bugs: unknown[] = [];
     const hasher = createHasher(new URL('./not-there.ts', import.meta.url), (bug) => bugs.push(bug));
     await expect(hasher.begin({ md5: false }).part(Buffer.from('a'))).rejects.toMatchObject(stopped);

@@ -53,7 +53,7 @@ describe('a file', () => {
     expect(file.digests()?.md5).toBe(hash('md5', content));
   });
 
-  test('that is read at once with others is not mixed up with them', async () => {
+  test('read at the same time as others is not mixed up with them', async () => {
     const hasher = createCountingHasher();
     const sizes = [3 * PART_BYTES + 1, 2 * PART_BYTES, 7 * PART_BYTES - 1, PART_BYTES + 1];
     const read = async (sizeBytes: number) => {
@@ -68,7 +68,7 @@ describe('a file', () => {
     expect(hasher.inUse()).toBe(0);
   });
 
-  test('has no digests before it was read to its end', async () => {
+  test('has no digests before it has been read to its end', async () => {
     const { file } = await open(randomBytes(2 * PART_BYTES));
     const parts = file.read();
     await parts.next();
@@ -77,7 +77,7 @@ describe('a file', () => {
     expect(file.digests()).toBeDefined();
   });
 
-  test('takes no more memory than three parts, however large it is and however slowly it goes', async () => {
+  test('uses at most three parts of memory, however large it is and however slowly it is sent', async () => {
     const hasher = createCountingHasher();
     const { file } = await open(randomBytes(8 * PART_BYTES), hasher);
     for await (const _ of file.read()) expect(hasher.inUse()).toBeLessThanOrEqual(3);
@@ -85,8 +85,8 @@ describe('a file', () => {
   });
 });
 
-describe('a file that is given up in the middle', () => {
-  test('leaves the part that may still be on its way to whoever sends it', async () => {
+describe('a file that is aborted in the middle', () => {
+  test('does not reuse the part that may still be in a socket', async () => {
     const hasher = createCountingHasher();
     const content = randomBytes(4 * PART_BYTES);
     const { file } = await open(content, hasher);
@@ -108,7 +108,7 @@ describe('a file that changes while it is read', () => {
     ['is written over', (path) => writeFileSync(path, randomBytes(4 * PART_BYTES))],
   ];
 
-  test.each(changes)('and %s does not give its last part', async (_, change) => {
+  test.each(changes)('and %s does not supply its last part', async (_, change) => {
     const { path, file } = await open(randomBytes(4 * PART_BYTES));
     const parts = file.read();
     let readBytes = 0;
@@ -123,7 +123,7 @@ describe('a file that changes while it is read', () => {
   });
 });
 
-test('the death of the thread that hashes ends the reading, and another try goes on with another thread', async () => {
+test('when the thread that hashes dies, reading fails, and a retry uses a new thread', async () => {
   const dying = createHasher(new URL('./not-there.ts', import.meta.url), () => {});
   let hasher = dying;
   const content = randomBytes(4 * PART_BYTES);

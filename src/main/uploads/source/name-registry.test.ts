@@ -10,7 +10,7 @@ const paths = fc.uniqueArray(
   { minLength: 1, maxLength: 30 },
 );
 
-test('names every file once, as nobody could take for another, however often its folder is read', () =>
+test('gives every file one distinct name, however often its folder is scanned', () =>
   fc.assert(
     fc.asyncProperty(paths, fc.array(fc.nat(29)), fc.integer({ min: 1, max: 7 }), async (all, interrupted, chunk) => {
       // A scan that ended early, with a part of the folder, and then a whole one.
@@ -33,7 +33,7 @@ test('names every file once, as nobody could take for another, however often its
     { numRuns: 150 },
   ));
 
-describe('B13: a name that is held on the assignment', () => {
+describe('B13: a name that is reserved on the assignment', () => {
   const there = { fileName: 'A.TXT', isThere: true, sizeBytes: 10, sha256: 'same' };
   const place = { root: '/folder', path: 'a.txt' };
   const coming = { fileName: 'a.txt', isThere: false, sizeBytes: 10, modifiedMs: 7 };
@@ -61,14 +61,14 @@ describe('B13: a name that is held on the assignment', () => {
     registry.close();
   });
 
-  test('is not read where the file is just as it was when it was uploaded', async () => {
+  test('needs no reading if the file is unchanged since its upload', async () => {
     const registry = createNameRegistry('{name}', '/folder', () => Promise.reject(new Error('read')));
     registry.reserve([{ ...touched, modifiedMs: scanned('a.txt').modifiedMs }]);
     expect(await registry.assignNames([scanned('a.txt')])).toMatchObject([{ fileName: 'a.txt' }]);
     registry.close();
   });
 
-  test('by the folder before it is not taken by the next', async () => {
+  test('by the previous folder is not assigned in the next one', async () => {
     const registry = createNameRegistry('{name}', '/one', async ({ root }) => root);
     await registry.assignNames([scanned('a.txt')]);
     registry.startFolder('/two');

@@ -16,15 +16,18 @@ const held = (times: number, code: string) => {
   return { openFile, tries: () => tries };
 };
 
-test.each(['EBUSY', 'EPERM', 'EAGAIN'])('a file that is locked (%s) for a moment is opened after it', async (code) => {
-  const disk = held(2, code);
-  const handle = await openPatiently(here, disk.openFile);
-  expect((await handle.stat()).isFile()).toBe(true);
-  await handle.close();
-  expect(disk.tries()).toBe(3);
-});
+test.each(['EBUSY', 'EPERM', 'EAGAIN'])(
+  'a file that is locked (%s) for a moment is opened afterwards',
+  async (code) => {
+    const disk = held(2, code);
+    const handle = await openPatiently(here, disk.openFile);
+    expect((await handle.stat()).isFile()).toBe(true);
+    await handle.close();
+    expect(disk.tries()).toBe(3);
+  },
+);
 
-test('a file that stays locked is named so', async () => {
+test('a file that stays locked fails as locked', async () => {
   const disk = held(100, 'EBUSY');
   const locked = { code: 'upload/file-locked', details: { cause: 'EBUSY' } };
   await expect(openPatiently(here, disk.openFile)).rejects.toMatchObject(locked);
@@ -36,7 +39,7 @@ test.each([
   ['ENOTDIR', 'upload/file-missing'],
   ['EACCES', 'upload/file-unreadable'],
   ['EIO', 'upload/file-unreadable'],
-])('a file that cannot be opened for %s is not tried again', async (cause, code) => {
+])('a file that cannot be opened because of %s is not retried', async (cause, code) => {
   const disk = held(100, cause);
   await expect(openPatiently(here, disk.openFile)).rejects.toMatchObject({ code });
   expect(disk.tries()).toBe(1);

@@ -39,7 +39,7 @@ test('finds every file below the folder, in the same order each time, as it is o
   expect((await scan()).files).toEqual(files);
 });
 
-test('leaves out, and counts, what is hidden, the system’s, or a link; it does not go into hidden folders', async () => {
+test('leaves out and counts hidden files, system files and links, and does not enter hidden folders', async () => {
   write('a.txt', '.hidden', '.git/config', 'THUMBS.DB', 'Desktop.ini', '.DS_Store', '~$letter.docx', 'x/~$y');
   symlinkSync(join(root, 'a.txt'), join(root, 'link.txt'));
   symlinkSync(root, join(root, 'circle'));
@@ -49,7 +49,7 @@ test('leaves out, and counts, what is hidden, the system’s, or a link; it does
   expect(leftOut).toEqual({ hidden: 2, system: 5, links: 3, special: 0, unreadable: 0 });
 });
 
-test('a folder that is gone when its turn comes is counted', async () => {
+test('a folder that disappears before its turn is counted', async () => {
   write('a/1.txt', 'b/2.txt', 'c/3.txt');
   const { files, leftOut } = scanFolder({ root });
   expect((await files.next()).value).toMatchObject([{ path: 'a/1.txt' }]);
@@ -68,7 +68,7 @@ test('A4: a folder that becomes a link during the scan is not followed', async (
   expect(leftOut()).toMatchObject({ links: 1, unreadable: 0 });
 });
 
-test('A4: a folder that became a link is not the one that was chosen', async () => {
+test('A4: a folder that became a link does not count as the chosen one', async () => {
   write('root/a.txt', 'outside/a.txt');
   const chosen = join(root, 'root');
   rmSync(chosen, { recursive: true });
@@ -77,12 +77,12 @@ test('A4: a folder that became a link is not the one that was chosen', async () 
   expect(await all(scanFolder({ root: chosen, realRoot: chosen }).files)).toEqual([]);
 });
 
-test('stops when it is told to', async () => {
+test('stops with its signal', async () => {
   write('a.txt', 'b.txt');
   await expect(scan(AbortSignal.abort())).rejects.toThrow(/aborted/);
 });
 
-test('a folder has to be one', async () => {
+test('the root has to be a folder', async () => {
   write('a.txt');
   await expect(assertFolder(root)).resolves.toBeUndefined();
   await expect(assertFolder(join(root, 'a.txt'))).rejects.toMatchObject({ code: 'upload/not-a-folder' });
@@ -92,7 +92,7 @@ test('a folder has to be one', async () => {
   });
 });
 
-test('of some of its files, nothing else is read', async () => {
+test('of some files of a folder, nothing else is scanned', async () => {
   write('a.txt', 'b.txt', 'c/a.txt');
   const found = [];
   for await (const group of scanFolder({ root, only: ['b.txt', 'c', 'gone.txt'] }).files) found.push(...group);

@@ -44,7 +44,7 @@ const write = (path: string, content: Buffer): { readonly path: string; readonly
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-test('small files are read in the thread, each whole, and as many at once as come', async () => {
+test('small files are read in the thread, each whole, many at a time', async () => {
   const directory = makeDirectory();
   const sizes = [0, 1, 4_095, 4_096, WHOLE_BYTES - 1, WHOLE_BYTES];
   const contents = Array.from({ length: 12 }, (_, index) => Buffer.alloc(sizes[index % sizes.length] ?? 0, index + 1));
@@ -62,7 +62,7 @@ test('small files are read in the thread, each whole, and as many at once as com
   }
 });
 
-test('a file that is missing or not as expected fails with the reason, and the next ones are read', async () => {
+test('a missing or changed file fails with its error, and the next ones are read', async () => {
   const directory = makeDirectory();
   const [changed, grown, kept] = ['changed', 'grown', 'kept'].map((name) =>
     write(join(directory, name), Buffer.from(name)),
@@ -93,7 +93,7 @@ test('a larger file is not read whole', async () => {
   expect([file.whole, others]).toEqual([undefined, [path]]);
 });
 
-test('a thread that dies takes no file with it', async () => {
+test('no file is lost when the thread dies', async () => {
   const { path, expected } = write(join(makeDirectory(), 'one.txt'), Buffer.from('one'));
   const { open, others, bugs } = openReader(threadThat(`throw new Error('dead')`));
   for (const file of [await open(path, expected), await open(path, expected)])
@@ -102,7 +102,7 @@ test('a thread that dies takes no file with it', async () => {
   expect(bugs).toMatchObject([{ message: 'dead' }]);
 });
 
-test('a thread that stands still is passed by', async () => {
+test('a thread that does not answer is bypassed', async () => {
   const { path, expected } = write(join(makeDirectory(), 'one.txt'), Buffer.from('one'));
   const { open } = openReader(threadThat(''));
   const stuck = Array.from({ length: 16 }, () => open(path, expected));

@@ -25,14 +25,14 @@ const frame = (current: string) =>
       `Expiry [Mon, 05 Jan 2026 10:15:00 GMT] - Current [${current}]`,
   );
 
-it.each(Object.keys(urls) as (keyof typeof urls)[])('tells the storage of a signed Url: %s', (name) => {
+it.each(Object.keys(urls) as (keyof typeof urls)[])('recognises the storage of a signed URL: %s', (name) => {
   expect(of(name).name).toBe(name.split(' ')[0]);
 });
 
-describe('the end of a Url', () => {
+describe('the expiry of a URL', () => {
   const endMs = Date.parse('2026-01-05T10:15:00Z');
 
-  it.each(['s3', 's3 V2', 'google', 'google V2', 'azure'] as const)('of %s stands in its query', (name) => {
+  it.each(['s3', 's3 V2', 'google', 'google V2', 'azure'] as const)('of %s is in its query', (name) => {
     expect(hasExpired(urls[name], endMs - 1)).toBe(false);
     expect(hasExpired(urls[name], endMs)).toBe(true);
   });
@@ -44,7 +44,7 @@ describe('the end of a Url', () => {
     'https://h/k?AWSAccessKeyId=a&Expires=',
     'https://h/k?sv=2024-11-04&si=policy&sig=s',
     'no address',
-  ])('is not known of %s', (url) => {
+  ])('of %s is unknown', (url) => {
     expect(hasExpired(url, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });
@@ -100,12 +100,12 @@ it.each([
   }
 });
 
-it('a SAS whose end only its policy knows is signed anew where Azure does not tell', () => {
+it('a SAS whose expiry only its policy knows gets a new signature if Azure does not explain the refusal', () => {
   const policy = dialectOf(new URL('https://a.blob.core.windows.net/c/k?sv=2024-11-04&si=policy&sr=b&sig=s'));
   expect(meaningOf(policy, { status: 403, headers: {}, text: xml('AuthenticationFailed') })).toBe('expired');
 });
 
-it('names a storage error without what the body repeats of the signature', () => {
+it('names a storage error without the parts of the signature that the body repeats', () => {
   expect(storageCode('<Error><Code>SignatureDoesNotMatch</Code><StringToSign>secret</StringToSign></Error>')).toBe(
     'SignatureDoesNotMatch',
   );
@@ -141,7 +141,7 @@ describe('the MD5', () => {
   });
 });
 
-it('knows what a SAS lets through: by its version, and in blocks only with the permission to write', () => {
+it('knows the limits of a SAS: by its version, and for blocks by its permission to write', () => {
   const sas = (query: string) => new URL(`https://a.blob.core.windows.net/c/k?${query}&sig=s`);
   const mib = 1024 * 1024;
   expect(azureLimits(sas('sv=2024-11-04')).putBlobBytes).toBe(5000 * mib);

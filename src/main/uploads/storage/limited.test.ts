@@ -35,7 +35,7 @@ test.each([
   ['no limit', [Number.POSITIVE_INFINITY]],
   ['a low limit', [10_000]],
   ['a limit that changes', [Number.POSITIVE_INFINITY, 1, 400_000, 65_535, 262_143]],
-])('parts that are written over arrive whole at who keeps little, with %s', async (_, limits) => {
+])('parts that are overwritten later arrive whole at a consumer with a small buffer, with %s', async (_, limits) => {
   const content = randomBytes(3 * MIB + 70_000);
   const { slices, progress } = await collect(content, limits);
   expect(Buffer.concat(slices).equals(content)).toBe(true);
@@ -43,7 +43,7 @@ test.each([
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 });
 
-test('progress is seen several times a part', async () => {
+test('progress is reported several times per part', async () => {
   const { progress } = await collect(randomBytes(MIB), [Number.POSITIVE_INFINITY]);
   expect(progress.length).toBeGreaterThan(1);
 });

@@ -20,7 +20,7 @@ const zeros: LocalFile = {
   close: async () => {},
 };
 
-test('a block that was asked to come later is not waited for once nothing is', async () => {
+test('a block that the storage postponed is not retried once nothing may wait', async () => {
   const noMore = new AbortController();
   await using storage = await startTestServer((response) => {
     response.writeHead(503, { 'retry-after': '60' }).end();

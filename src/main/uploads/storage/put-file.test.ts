@@ -89,7 +89,7 @@ const inTurn = (...values: readonly number[]): (() => number) => {
   return () => values[turn++ % values.length] ?? 0;
 };
 
-describe('files that share the buffers they are read into', () => {
+describe('files that share their read buffers', () => {
   const limits = [
     ['no limit', unlimited],
     ['a limit', createRateLimit(() => 40_000_000, sleep)],
@@ -99,7 +99,7 @@ describe('files that share the buffers they are read into', () => {
     ],
   ] as const;
 
-  test.each(limits)('arrive as they are at a storage that reads slowly, with %s', async (_, limit) => {
+  test.each(limits)('arrive unchanged at a storage that reads slowly, with %s', async (_, limit) => {
     const storage = await startStorage(() => setTimeout(1));
     const { send, hasher } = createSender(storage);
     const sent = await Promise.all(NAMES.map((name) => send(name, { limit })));
@@ -110,7 +110,7 @@ describe('files that share the buffers they are read into', () => {
     expect(hasher.mostInUse()).toBeLessThanOrEqual(3 * NAMES.length);
   });
 
-  test('also beside others that are given up in the middle', async () => {
+  test('arrive unchanged beside others that are aborted in the middle', async () => {
     const storage = await startStorage(() => setTimeout(1));
     const { send } = createSender(storage);
     for (const round of ['1', '2']) {
@@ -129,7 +129,7 @@ describe('files that share the buffers they are read into', () => {
     expect(storage.stored.size).toBe(2);
   });
 
-  test('and a file that is given up is not read on', async () => {
+  test('are not read further once they are aborted', async () => {
     const { send, hasher } = createSender(await startStorage(() => setTimeout(1)));
     const cancel = new AbortController();
     const { outcome } = await send('a', { signal: cancel.signal, onBytes: () => cancel.abort() });

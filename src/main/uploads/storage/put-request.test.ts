@@ -1,4 +1,4 @@
-/** One PUT against a server that does what no good one would. Times are short here; nothing is measured. */
+/** One PUT against a misbehaving server. Times are short here; nothing is measured. */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -76,11 +76,11 @@ test('the body arrives with its exact length, and the answer is read', async () 
   expect(request).not.toMatch(/transfer-encoding/i);
 });
 
-describe('who stops', () => {
+describe('a stall is detected', () => {
   const idle = { timeouts: { idleMs: brief, answerMs: long, graceMs: long } };
   const stalled = { code: 'upload/stalled', retry: 'later' };
 
-  test('a storage that stops reading', async () => {
+  test('of a storage that stops reading', async () => {
     const url = await serving((socket) => socket.pause());
     // More than any system takes for a connection whose other end does not read.
     const sizeBytes = 4_000_000_000;
@@ -90,18 +90,18 @@ describe('who stops', () => {
     await expect(sending).rejects.not.toHaveProperty('details.lastByte');
   });
 
-  test('a drive that stops giving', async () => {
+  test('of a drive that stops supplying bytes', async () => {
     const url = await serving(silent);
     await expect(put(url, { content: parts(never), ...idle })).rejects.toMatchObject(stalled);
   });
 
-  test('a storage that is silent after the last byte, which is said: it may have the file', async () => {
+  test('of a storage after the last byte, with the detail that it may have the file', async () => {
     const url = await serving(silent);
     const timeouts = { idleMs: long, answerMs: brief, graceMs: long };
     await expect(put(url, { timeouts })).rejects.toMatchObject({ ...stalled, details: { lastByte: true } });
   });
 
-  test('a storage that stops in the middle of its answer', async () => {
+  test('of a storage in the middle of its answer', async () => {
     const url = await serving((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'));
     await expect(put(url, idle)).rejects.toMatchObject(stalled);
   });
@@ -117,7 +117,7 @@ describe('an answer before the last byte', () => {
     expect(answer).toMatchObject({ status: 413, text: 'large', afterLastByte: false });
   });
 
-  test('is none that the file could have arrived by', async () => {
+  test('does not count as an answer to the whole file', async () => {
     const url = await serving((socket, received) => {
       if (received.length < 2_000) return;
       socket.removeAllListeners('data');
@@ -128,10 +128,10 @@ describe('an answer before the last byte', () => {
   });
 });
 
-describe('given up', () => {
+describe('cancelling', () => {
   const cancelled = { code: 'app/cancelled' };
 
-  test('before the last byte: at once', async () => {
+  test('before the last byte ends at once', async () => {
     const url = await serving(silent);
     const controller = new AbortController();
     const content = parts(() => {
@@ -143,7 +143,7 @@ describe('given up', () => {
     await expect(sending).rejects.not.toHaveProperty('details.lastByte');
   });
 
-  test('after it: the answer is waited for, and taken', async () => {
+  test('after the last byte waits for the answer and uses it', async () => {
     const controller = new AbortController();
     const url = await serving(async (socket) => {
       controller.abort();
@@ -153,7 +153,7 @@ describe('given up', () => {
     expect(await put(url, { signal: controller.signal })).toMatchObject({ status: 200, afterLastByte: true });
   });
 
-  test('after it, without an answer: said so', async () => {
+  test('after the last byte without an answer says so', async () => {
     const controller = new AbortController();
     const url = await serving(() => controller.abort());
     const sending = put(url, {
@@ -163,7 +163,7 @@ describe('given up', () => {
     await expect(sending).rejects.toMatchObject({ ...cancelled, details: { lastByte: true } });
   });
 
-  test('after it, with an answer that begins and does not end: it has no more time for that', async () => {
+  test('after the last byte does not extend the wait for an answer that does not end', async () => {
     const controller = new AbortController();
     const url = await serving((socket) => {
       controller.abort();
@@ -176,20 +176,20 @@ describe('given up', () => {
     await expect(sending).rejects.toMatchObject({ ...cancelled, details: { lastByte: true } });
   });
 
-  test('before it began', async () => {
+  test('before the start sends nothing', async () => {
     const url = await serving(silent);
     await expect(put(url, { signal: AbortSignal.abort() })).rejects.toMatchObject(cancelled);
   });
 });
 
-test('what the source throws is the error', async () => {
+test('an error of the content is the error of the request', async () => {
   const url = await serving(silent);
   const error = new DeskError('upload/file-changed', 'changed');
   const content = parts(() => Promise.reject(error));
   await expect(put(url, { content })).rejects.toBe(error);
 });
 
-test('a host that is not there is named, without the signature', async () => {
+test('an unreachable host is named, without the signature', async () => {
   const url = await serving(silent);
   url.port = '1';
   await expect(put(url)).rejects.toMatchObject({
