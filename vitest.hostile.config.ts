@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { shareCompileCache } from './scripts/compile-cache.mjs';
 
-/** The attacks that take minutes, beside the short ones: one file at a time, since some of them measure memory. */
+shareCompileCache();
+
+/** The attacks that take minutes, along with the short ones: one file at a time, because some measure memory. */
 export default defineConfig({
   test: {
     name: 'hostile',

@@ -1,6 +1,6 @@
 /**
- * Uploads by processes that are killed, to a service that fails: every file must arrive exactly once. Exits 1 at the
- * first round that does not end so, and prints how to run it again.
+ * Uploads by processes that are killed while the service fails: every file must arrive exactly once. Exits with 1 after
+ * the first round in which one does not, and prints how to repeat that round.
  *
  *   npm run chaos [-- --rounds N] [-- --seed S] [-- --files N]
  */
@@ -8,6 +8,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runRound } from '../tests/chaos/round.ts';
+import { shareCompileCache } from './compile-cache.mjs';
+
+shareCompileCache();
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +23,7 @@ const [rounds = 0, first = 0, files = 0] = [values.rounds, values.seed, values.f
 if (![rounds, first, files].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--rounds, --seed and --files take whole numbers');
 
-/** Answers whether all went well. */
+/** Returns whether the round succeeded. */
 const round = async (seed: number): Promise<boolean> => {
   const beganMs = performance.now();
   const { kills, faults, problems } = await runRound({ seed, files });
