@@ -64,8 +64,9 @@ describe('a file that is stored after its batch was cancelled', () => {
   });
 
   test('much later: it is uncertain, not cancelled, and a retry settles it', async () => {
-    const { desk, batch, assignment, file } = await cancelled(20_000, 100);
+    const { desk, batch, assignment, file } = await cancelled(3_600_000, 100);
     expect(file).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
+    await sandbox.control.faults.release();
     await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
