@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectionKey } from '../../src/main/auth/connection-key.ts';
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
-import { type SeenRequest, startTestServer } from '../../src/main/net/test-server.ts';
+import { type SeenRequest, startTestServer } from '../../src/main/net/testing/server.ts';
 import { cli } from '../integration/support/cli.ts';
 import { createTestKeychain, openDesk, type TestDeskOptions } from '../integration/support/desks.ts';
 import { makeDirectory } from '../integration/support/folders.ts';

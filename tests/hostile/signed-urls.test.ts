@@ -1,6 +1,6 @@
 /** A service that signs addresses no document must go to, and a storage that redirects. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../src/main/net/test-server.ts';
+import { startTestServer, type TestServer } from '../../src/main/net/testing/server.ts';
 import { type EngineConnection, startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { openSignedIn, withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder } from '../integration/support/folders.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unusedAddress } from '../../src/main/net/test-server.ts';
+import { unusedAddress } from '../../src/main/net/testing/server.ts';
 import { cli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';
 import { makeDirectory } from './support/folders.ts';

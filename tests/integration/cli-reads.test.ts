@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unusedAddress } from '../../src/main/net/test-server.ts';
+import { unusedAddress } from '../../src/main/net/testing/server.ts';
 import { type CliRun, cli } from './support/cli.ts';
 import { makeDirectory } from './support/folders.ts';
 import { useSandbox } from './support/sandbox.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unusedAddress } from '../../src/main/net/test-server.ts';
+import { unusedAddress } from '../../src/main/net/testing/server.ts';
 import { cli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../async/testing/clock.ts';
 import { beginAuthorization } from './authorization.ts';
 import { authorizationServer } from './authorization-server.ts';
-import { parametersOf } from './test-session.ts';
+import { parametersOf } from './testing/session.ts';
 
 const server = authorizationServer({ authUrl: 'https://login.example/oauth/', clientId: 'desk' });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { Keychain } from './keychain.ts';
 import { createSealedVault } from './sealed-vault.ts';
-import { tokenSet } from './test-session.ts';
+import { tokenSet } from './testing/session.ts';
 
 let home: string;
 beforeEach(() => {

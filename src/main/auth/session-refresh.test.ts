@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { drip, json, unusedAddress } from '../net/test-server.ts';
+import { drip, json, unusedAddress } from '../net/testing/server.ts';
 import { createNeedsMemory } from './sign-in-needs.ts';
-import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './test-session.ts';
+import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './testing/session.ts';
 import { createMemoryVault } from './vault.ts';
 
 type Response = Parameters<typeof json>[0];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { json, type TestServer, unusedAddress } from '../net/test-server.ts';
-import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './test-session.ts';
+import { json, type TestServer, unusedAddress } from '../net/testing/server.ts';
+import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './testing/session.ts';
 import { createMemoryVault } from './vault.ts';
 
 type Browser = NonNullable<Parameters<typeof setUpSession>[1]>;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createApiAgent } from './agents.ts';
 import { exchange } from './exchange.ts';
-import { type Answering, startTestServer, unusedAddress } from './test-server.ts';
+import { type Answering, startTestServer, unusedAddress } from './testing/server.ts';
 
 const api = createApiAgent();
 afterAll(() => api.destroy());

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { expect, it } from 'vitest';
 import { createApiAgent } from './agents.ts';
 import { createRenewableAgent } from './renewable.ts';
-import { startTestServer } from './test-server.ts';
+import { startTestServer } from './testing/server.ts';
 
 it('goes on with new connections, and lets what is under way come to its end', async () => {
   const held: (() => void)[] = [];

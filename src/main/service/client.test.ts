@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApiAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
-import { json, startTestServer, type TestServer, unusedAddress } from '../net/test-server.ts';
+import { json, startTestServer, type TestServer, unusedAddress } from '../net/testing/server.ts';
 import { LIST_LIMITS } from './answers.ts';
 import { createServiceClient, type ServiceClient } from './client.ts';
 

@@ -4,7 +4,7 @@ import { orCancelled } from '../async/cancel.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from '../net/agents.ts';
 import { createGate } from '../net/gate.ts';
-import { type Answering, drip, json, startTestServer } from '../net/test-server.ts';
+import { type Answering, drip, json, startTestServer } from '../net/testing/server.ts';
 import { exactly } from './answers.ts';
 import type { TokenSource } from './token-source.ts';
 import { createTransport, type ReachSeen } from './transport.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { json, startTestServer } from '../../net/test-server.ts';
+import { json, startTestServer } from '../../net/testing/server.ts';
 import { type EngineConnection, startEngine } from './start-engine.ts';
 
 const mine = { signedIn: true, subject: 'me' };

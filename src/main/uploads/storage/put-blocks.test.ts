@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { unlimited } from '../../async/testing/unlimited.ts';
 import { createStorageAgent } from '../../net/agents.ts';
-import { startTestServer } from '../../net/test-server.ts';
+import { startTestServer } from '../../net/testing/server.ts';
 import type { LocalFile } from '../source/local-file.ts';
 import { stalledFile } from '../source/testing/stalled-file.ts';
 import { putFile } from './put-file.ts';

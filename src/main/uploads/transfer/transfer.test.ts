@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/agents.ts';
-import { unusedAddress } from '../../net/test-server.ts';
+import { unusedAddress } from '../../net/testing/server.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';

@@ -1,14 +1,14 @@
 /** For tests: a session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands. */
 
-import type { Connection, SessionStatus } from '../../contract/connection.ts';
-import type { DeskError } from '../../contract/errors.ts';
-import { createTestClock } from '../async/testing/clock.ts';
-import { createApiAgent } from '../net/agents.ts';
-import { type Answering, startTestServer } from '../net/test-server.ts';
-import type { RedirectReceiver } from './redirect-receiver.ts';
-import { createSession, type SessionOptions } from './session.ts';
-import type { TokenSet } from './tokens.ts';
-import { createMemoryVault } from './vault.ts';
+import type { Connection, SessionStatus } from '../../../contract/connection.ts';
+import type { DeskError } from '../../../contract/errors.ts';
+import { createTestClock } from '../../async/testing/clock.ts';
+import { createApiAgent } from '../../net/agents.ts';
+import { type Answering, startTestServer } from '../../net/testing/server.ts';
+import type { RedirectReceiver } from '../redirect-receiver.ts';
+import { createSession, type SessionOptions } from '../session.ts';
+import type { TokenSet } from '../tokens.ts';
+import { createMemoryVault } from '../vault.ts';
 
 export const minuteMs = 60_000;
 
