@@ -1,45 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../contract/batches.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
+import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { sampleBatch } from '../testing/sample-batch.ts';
 import { nothingKnown, type Projection, withEvent, withSnapshot } from './projection.ts';
 
-const batch = (uploaded: number): Batch => ({
-  batchId: '00000000-0000-4000-8000-000000000001',
-  AssignmentId: '00000000-0000-4000-8000-000000000002',
-  root: '/folder',
-  state: 'running',
-  files: 10,
-  uploaded,
-  skipped: 0,
-  failed: 0,
-  cancelled: 0,
-  bytes: 100,
-  bytesSent: 0,
-  bytesPerSecond: 0,
-  createdAtMs: 1,
-  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
-});
+const batch = (uploaded: number): Batch => ({ ...sampleBatch, files: 10, uploaded });
 
 const snapshot = (revision: number, uploaded = 0): Snapshot => ({
+  ...emptySnapshot,
   revision,
-  version: '1.2.3',
   session: { state: 'signed-out' },
   batches: [batch(uploaded)],
-  notices: [],
-  reachability: NOTHING_ASKED,
-  offline: { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 },
-  outbox: [],
-  preferences: {
-    appearance: 'system',
-    language: 'system',
-    formats: 'system',
-    dateFormat: 'system',
-    concurrency: 4,
-    timeBase: 'auto',
-  },
-  views: {},
 });
 
 const progress = (revision: number, uploaded: number): DeskEvent => ({

@@ -2,39 +2,24 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Connection } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
-import type { Desk } from './desk.ts';
+import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
+import { createDeskClient } from './desk.ts';
 import { toLastPlace } from './last-place.ts';
 import { createAppStore, followDesk } from './store.ts';
 
 const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });
 
 const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => ({
+  ...emptySnapshot,
   revision,
-  version: '1.2.3',
   session: { state: 'signed-out' },
-  batches: [],
-  notices: [],
-  reachability: NOTHING_ASKED,
-  offline: { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 },
-  outbox: [],
-  preferences: {
-    appearance: 'system',
-    language: 'system',
-    formats: 'system',
-    dateFormat: 'system',
-    concurrency: 4,
-    timeBase: 'auto',
-  },
-  views: {},
   connection: connection('https://one.example'),
   ...more,
 });
 
 /** A store over a main that answers `snapshots` in turn, then repeats the last. */
 const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
-  let emit: (event: DeskEvent) => void = () => {};
   let asked = 0;
   const ask = vi.fn(async () => {
     const answer = snapshots[Math.min(asked, snapshots.length - 1)];
@@ -42,17 +27,12 @@ const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
     if (answer === undefined || answer instanceof DeskError) throw answer;
     return answer;
   });
-  const desk = {
-    app: { snapshot: ask, dismissNotices: async () => {} },
-    onEvent: (listener: (event: DeskEvent) => void) => {
-      emit = listener;
-      return () => {};
-    },
-  } as unknown as Desk;
+  const { bridge, emit } = createFakeBridge({ app: { snapshot: ask, dismissNotices: () => {} } });
+  const desk = createDeskClient(bridge);
   const store = createAppStore(desk);
   followDesk(store, desk);
   const settled = () => expect.poll(() => store.getState().projection.behind).toBe(false);
-  return { store, ask, settled, emit: (event: DeskEvent) => emit(event) };
+  return { store, ask, settled, emit };
 };
 
 const signedOut = (revision: number): DeskEvent => ({ revision, type: 'session', session: { state: 'signed-out' } });
