@@ -6,7 +6,7 @@ const events = Array.from({ length: 5_500 }, (_, n) => ({ EventId: `E${n}`, Even
 const reading = <T>(value: T) => ({ value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
 const schema = calls.orderableEvents.list.output;
 
-/** How often something else could run until `work` has ended. */
+/** How often other work could run until `work` ended. */
 const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
   let turns = 0;
   let isDone = false;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRateLimit } from './rate-limit.ts';
 
-/** A clock that only sleeping moves; concurrent sleepers wake in the order of their time. */
+/** A clock that moves only by sleeping; concurrent sleepers wake in the order of their times. */
 const virtualTime = () => {
   let nowMs = 0;
   return {

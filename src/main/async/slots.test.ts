@@ -4,7 +4,7 @@ import { createSlots, type Slots } from './slots.ts';
 
 const never = new AbortController().signal;
 
-/** So many that wait their turn; answers which have it. */
+/** Acquires this many slots; answers which of the callers have one. */
 const queue = (slots: Slots, count: number) => {
   const releases: (() => void)[] = [];
   for (let index = 0; index < count; index += 1) {

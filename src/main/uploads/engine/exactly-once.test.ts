@@ -24,12 +24,12 @@ import { createUploads, type Uploads } from './uploads.ts';
 const ASSIGNMENT = 'assignment';
 const CONNECTION = 'connection';
 
-/** What happens in one life of the app, from its start to its end. */
+/** One event in the life of the app's process. */
 type Deed =
   | { readonly do: 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
-  /** Of the other folder: one with the same names in it. */
+  /** Whether it concerns the other folder, which contains the same names. */
   | { readonly do: 'start'; readonly other?: boolean; readonly fates: readonly Fate[] }
-  /** Between two lives: a file is written to, or comes to the folder. */
+  /** Between two processes: a file is changed, or added to the folder. */
   | { readonly do: 'edit' | 'add'; readonly path: number };
 
 const fate = fc.oneof(
@@ -45,33 +45,33 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('edit' as const, 'add' as const), path: fc.nat(30) }) },
 );
 
-/** Names that are the same to some system or other, and names that are not for documents. */
+/** Names that are equal on some systems, and names that are not documents. */
 const NAMES = ['a.txt', 'A.TXT', 'b.txt', 'b (2).txt', 'o\u0308.txt', '\u00f6.txt', 'in - a.txt'];
 const LEFT_OUT = ['.hidden', 'Thumbs.db', '~$b.docx'];
 const PATHS = ['', 'in/', 'in/in/', 'other/'].flatMap((folder) =>
   [...NAMES, ...LEFT_OUT].map((name) => `${folder}${name}`),
 );
 const isLeftOut = (path: string): boolean => LEFT_OUT.some((name) => path.endsWith(name));
-/** Also on systems where case or composition does not tell two files apart. */
+/** Distinct even on systems that ignore case or composition. */
 const sameOnDisk = (path: string): string => path.normalize('NFC').toLowerCase();
 const tree = fc.uniqueArray(fc.constantFrom(...PATHS), { minLength: 2, maxLength: 7, selector: sameOnDisk });
 const nameTemplate = fc.constantFrom<NameTemplate>('{name}', '{folder} - {name}', '{path}');
 const folder = fc.record({ tree, nameTemplate, atOnce: fc.constantFrom(1, 3) });
 
-/** What dies only where two commits stand in place of one: too rare to be met each time. */
+/** A death between two commits, which is too rare to occur in each run. */
 const DIES_BETWEEN: Deed[] = [
   { do: 'start', fates: Array<Fate>(60).fill('refused') },
   { do: 'retry', fates: ['ok', 'dies-before'] },
 ];
 
-/** Two batches wait to go on with a file of one name, and the service puts the first one off. */
+/** Two batches continue with a file of the same name, and the service postpones the first one. */
 const SAME_NAME_TWICE: Deed[] = [
   { do: 'start', fates: ['ok', 'dies-after'] },
   { do: 'start', fates: ['ok', 'dies-after'] },
   { do: 'resume', fates: Array<Fate>(20).fill('busy') },
 ];
 
-/** A file fails, its name goes to a file that is told apart by case alone, and then it is retried. */
+/** A file fails, its name is given to a file that differs only in case, and then it is retried. */
 const NAME_TAKEN_IN_CAPITALS: Deed[] = [
   { do: 'start', fates: ['dies-after'] },
   { do: 'resume', fates: ['busy', 'busy', 'busy', 'busy', 'ok', 'busy', 'busy'] },
@@ -100,7 +100,7 @@ test('whatever happens, each file ends on its assignment exactly once', async ()
     }),
     {
       numRuns: 150,
-      // A run that hangs is reported with its deeds.
+      // A run that hangs is reported with its events.
       timeout: 20_000,
       examples: [
         [{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 }, DIES_BETWEEN],
@@ -117,7 +117,7 @@ type FolderOptions = {
   readonly atOnce: number;
 };
 
-/** The folder, the ledger and the app's lives of one run of the property. */
+/** The folder, the ledger and the processes of one run of the property. */
 const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   const world = await startWorld();
   const storage = createStorageAgent();
@@ -127,7 +127,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   const clock = createTestClock(1_700_000_000_000);
   const bugs: unknown[] = [];
   const present: string[] = [];
-  /** What was in the folder when a batch was started. */
+  /** The folder's files when each batch was started. */
   const startedWith = new Map<string, readonly string[]>();
   let written = 0;
   const write = (path: string): void => {
@@ -139,7 +139,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     if (!present.includes(path)) present.push(path);
   };
   tree.forEach(write);
-  // Its first file has the same content, the others' only have the same size.
+  // Its first file has the same content; the others only have the same size.
   tree.forEach((path, index) => {
     mkdirSync(join(otherRoot, dirname(path)), { recursive: true });
     writeFileSync(join(otherRoot, path), `${path} ${index === 0 ? 1 : 'x'}`);
@@ -156,7 +156,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         network: createNetwork({ probe: async () => {}, sleep: clock.sleep, patienceMs: 0 }),
         pools: createPools(atOnce, clock.now),
         sleep: clock.sleep,
-        // Waits have fractions; the ledger's times, as the system's, have none.
+        // Waits have fractions; the times of the ledger and the system do not.
         now: () => Math.floor(clock.now()),
       }),
       owner: () => ({ connectionId: CONNECTION, subject: undefined }),
@@ -172,7 +172,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
       await uploads.start({ root: deed.other ? otherRoot : root, assignmentId: ASSIGNMENT, nameTemplate });
       return;
     }
-    // A cancellation that was broken off.
+    // A cancellation that was interrupted.
     if (what === 'resume') await uploads.resumeInterrupted();
     for (const { batchId, state, failed, reason } of uploads.list(CONNECTION)) {
       const isOpen = state !== 'finished' && state !== 'cancelled';
@@ -223,7 +223,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
       }
       expectKnown(batches.flat(), world);
-      // Not those that were taken back since, by a cancellation or for a new attempt.
+      // Except those removed since, by a cancellation or for a new attempt.
       const there = batches.flat().filter(({ state, key = '' }) => state === 'done' && world.held.has(key));
       const names = there.map(({ fileName }) => fileNameKey(fileName));
       expect(new Set(names).size, 'B13: no two files of the assignment share a name').toBe(names.length);
@@ -253,13 +253,13 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   };
 };
 
-/** Paths that can come to a folder. */
+/** Paths that can be added to a folder. */
 const addable = (present: readonly string[]): readonly string[] => {
   const there = new Set(present.map(sameOnDisk));
   return PATHS.filter((path) => !there.has(sameOnDisk(path)));
 };
 
-/** What holds at any moment, also in the middle of a batch, with nobody at work. */
+/** The invariants at any time while no process runs, even in the middle of a batch. */
 const expectKnown = (items: readonly Item[], { held }: World): void => {
   const mayHold = items.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
   expect(mayHold, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));

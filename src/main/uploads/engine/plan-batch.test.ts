@@ -8,7 +8,7 @@ import type { NamedFile } from '../source/name-registry.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { type Plan, planBatch, queueFiles } from './plan-batch.ts';
 
-/** More than go into one commit. */
+/** More files than one commit contains. */
 const FILES = 1100;
 
 let path: string;
@@ -60,7 +60,7 @@ test('after an interruption the scan adds missing files, and none twice', async 
   expect(isScanned()).toBe(false);
   const before = [...everyItem(ledger.items, batch)];
   expect(before.length).toBeLessThan(FILES);
-  // Some have gone on meanwhile.
+  // Some have been sent meanwhile.
   await ledger.commit(() => ledger.items.done(before[0]?.id ?? 0, 'hash', undefined, 5));
   await plan();
   const after = [...everyItem(ledger.items, batch)];
@@ -110,13 +110,13 @@ test('a folder that disappears during the scan does not count as scanned', async
 
 test('the scan of a stalled drive can be stopped', async () => {
   const stop = new AbortController();
-  async function* silent(): AsyncGenerator<readonly NamedFile[], void> {
+  async function* stalled(): AsyncGenerator<readonly NamedFile[], void> {
     yield [scanned('a/0.txt')];
     await new Promise(() => {});
   }
   const queueing = queueFiles(
     { ledger, batch, source: { root }, ...naming, signal: stop.signal, onAdded: () => {} },
-    silent(),
+    stalled(),
   );
   stop.abort();
   await expect(queueing).rejects.toMatchObject({ code: 'app/cancelled' });

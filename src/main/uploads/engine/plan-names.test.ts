@@ -7,7 +7,7 @@ import { createNameRegistry } from '../source/name-registry.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { previewFolders } from './plan-names.ts';
 
-/** Parts of paths that make trouble, often the same ones. */
+/** Problematic parts of paths, with frequent repetitions. */
 const part = fc.oneof(
   fc.constantFrom('a', 'A', 'b.txt', 'B.TXT', 'con', 'NUL.txt', 'stra\u00dfe', 'STRASSE', 'a:b', 'a?b', 'x. ', '...'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),

@@ -3,7 +3,7 @@ import { createPool } from './pool.ts';
 
 const never = new AbortController().signal;
 
-/** A pool of which as many are always at work as may be, and its clock. */
+/** A pool with all slots always taken, and its clock. */
 const openPool = (concurrency: number | 'auto') => {
   let nowMs = 0;
   const pool = createPool(concurrency, () => nowMs);
@@ -11,7 +11,7 @@ const openPool = (concurrency: number | 'auto') => {
   const fill = async () => {
     while (releases.length < pool.limit()) releases.push((await pool.acquire(never)) ?? (() => {}));
   };
-  /** Lets as many as may be at work end, in 300 ms. */
+  /** Frees all slots after 300 ms. */
   const work = async () => {
     await fill();
     nowMs += 300;

@@ -12,7 +12,7 @@ const sample = (given: Partial<Sample>): Sample => ({
   ...given,
 });
 
-/** What goes through when as many as `limit` are at work, of whom only `useful` bring more. */
+/** The throughput of `limit` concurrent requests, of which only `useful` contribute. */
 const through = ({ limit }: Tuner, useful: number) => sample({ completed: 10 * Math.min(limit, useful) });
 
 const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
@@ -41,7 +41,7 @@ describe('whatever happens', () => {
           expect(next.limit).toBeLessThanOrEqual(bounds.max);
           expect(Number.isInteger(next.limit)).toBe(true);
           if (one.overloaded > one.completed / 10) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
-          // It is never more than doubled.
+          // It is at most doubled.
           expect(next.limit).toBeLessThanOrEqual(tuner.limit * 2);
           tuner = next;
         }

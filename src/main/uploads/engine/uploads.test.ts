@@ -1,4 +1,4 @@
-/** What only a ledger on a slow or failing disk, or a service that answers when told to, can show. */
+/** Uploads on a slow or failing disk, or with a service whose answers the test controls. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { createUploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
 
-/** Uploads from a folder with the files `names`, over a service that never signs. */
+/** Uploads from a folder with the files `names`, with a service that never signs. */
 const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => {
   const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
   for (const name of names) writeFileSync(join(root, name), name);

@@ -99,7 +99,7 @@ test('neither a pipe in place of a file nor a stalled drive blocks it', async ()
   execFileSync('mkfifo', [join(root, 'pipe')]);
   expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
 
-  const silent = await setUp(['a'], { open: () => new Promise(() => {}), idleMs: 1 });
-  writeFileSync(join(silent.root, 'a'), '');
-  expect(await silent.verify(0)).toMatchObject({ files: [{ verdict: 'unreadable' }] });
+  const stalled = await setUp(['a'], { open: () => new Promise(() => {}), idleMs: 1 });
+  writeFileSync(join(stalled.root, 'a'), '');
+  expect(await stalled.verify(0)).toMatchObject({ files: [{ verdict: 'unreadable' }] });
 });

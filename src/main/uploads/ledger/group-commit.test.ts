@@ -6,9 +6,9 @@ let db: DatabaseSync;
 let commit: Commit;
 let commitUnsynced: Commit;
 let commitLazily: Commit;
-/** Absent: what is written is on it at once. */
+/** Absent: writes are fsynced at once. */
 let disk: Promise<void> | undefined;
-/** What the disk failed with. */
+/** The error of the disk. */
 let failure: Error | undefined;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');

@@ -93,7 +93,7 @@ test('files of a batch are its own, whatever is added to others meanwhile', asyn
   expect(paths(ledger.items.pending(one.batch, 10))).toEqual(['b', 'c']);
   expect(ledger.items.failedIds(other.batch, { afterId: 0, limit: 10 })).toEqual([]);
   expect(ledger.items.list('none', { offset: 0, limit: 10 })).toEqual({ items: [], total: 0 });
-  // A file of another batch is none of this one's.
+  // A file of another batch does not belong to this one.
   expect(await ledger.commit(() => ledger.items.requeue(other.batch, one.files[0]?.id ?? 0))).toBe(false);
 });
 

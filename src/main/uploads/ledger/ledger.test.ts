@@ -10,7 +10,7 @@ import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 const manyFiles = Array.from({ length: 2000 }, (_, index) => scanned(`folder/file ${index}.jpg`));
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** A ledger with a batch, closed as it should be. */
+/** A ledger with a batch, closed properly. */
 const makeClosed = async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);
@@ -25,7 +25,7 @@ const overwrite = (path: string, from: number, to: number) => {
   writeFileSync(path, content);
 };
 
-/** Opens what was damaged, expects it to be refused for writing, and to be the same file afterwards. */
+/** Opens the damaged ledger, expects writes to be refused and the file to stay unchanged. */
 const expectReadOnly = async (path: string, code: string) => {
   const before = hash(path);
   const ledger = openTestLedger(path);

@@ -1,4 +1,4 @@
-/** One test a migration: a database of the version before, with rows in it, is brought to its version. */
+/** One test for each migration: it is applied to a database of the previous version that contains rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../data/sqlite.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createHasher } from './hasher.ts';
 import { createTestHasher } from './testing/hasher.ts';
 
-/** A thread that dies of its first message. */
+/** A thread that dies on its first message. */
 const dying = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

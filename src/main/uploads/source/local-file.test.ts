@@ -14,7 +14,7 @@ const newFile = (content: Uint8Array) => {
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const path = join(dir, 'file');
   writeFileSync(path, content);
-  // Written long ago: what is written in the same moment has the same time.
+  // Written long ago, because files written at the same moment have the same time.
   utimesSync(path, 1, 1);
   return { path, expected: { sizeBytes: content.length, modifiedMs: 1_000 } };
 };
@@ -45,7 +45,7 @@ describe('a file', () => {
     const { file } = await open(content);
     for (const md5 of [false, true]) {
       const parts: Buffer[] = [];
-      // Written over as soon as the next one is asked for: so it is copied.
+      // Overwritten as soon as the next one is requested, so it is copied.
       for await (const part of file.read({ md5 })) parts.push(Buffer.from(part));
       expect(Buffer.concat(parts).equals(content)).toBe(true);
       expect(file.digests()?.sha256).toBe(hash('sha256', content));

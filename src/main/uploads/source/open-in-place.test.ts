@@ -1,4 +1,4 @@
-/** What took the place of a file since it was scanned: links, pipes, other files. */
+/** Files that were replaced since the scan: by links, pipes, other files. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -38,7 +38,7 @@ beforeEach(() => {
   root = join(folder, 'root');
   outside = join(folder, 'outside');
   victim = join(root, 'in', 'victim.txt');
-  // Alike in name, size and time: only where they are tells them apart, and which they are.
+  // With the same name, size and time: only their place and identity distinguish them.
   for (const place of [join(root, 'in'), outside]) {
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'victim.txt'), place === outside ? 'secret' : 'honest');
@@ -47,7 +47,7 @@ beforeEach(() => {
   expected = { ...factsOf(lstatSync(victim, { bigint: true })), within: root };
 });
 
-/** What is read of the victim, by either way of reading, or why nothing is. */
+/** The result of reading the victim in both ways: the content, or why it was not read. */
 const readBoth = async (of: Expected = expected) => {
   const patiently = await open(victim, of).then(
     ({ whole }) => whole?.toString(),
@@ -89,7 +89,7 @@ onPosix('A4: nothing is read through a link in the place of the chosen folder it
   expect(await readBoth()).toEqual(['upload/file-linked', undefined]);
 });
 
-describe('A4: on a system that does not say where an open file is', () => {
+describe('A4: on a system that does not reveal the path of an open file', () => {
   const nowhere = () => undefined;
   const readThere = async (of: Expected) => {
     const patiently = await openInPlace(victim, root, undefined, nowhere).then(
@@ -141,7 +141,7 @@ describe('A4: a file is the same', () => {
   });
 });
 
-describe('A5: what is no file any more is neither read nor waited for', () => {
+describe('A5: a path that is no longer a file is neither read nor awaited', () => {
   onPosix('a pipe without a writer', async () => {
     rmSync(victim);
     execFileSync('mkfifo', [victim]);

@@ -5,7 +5,7 @@ import { openPatiently } from './open-patiently.ts';
 
 const here = fileURLToPath(import.meta.url);
 
-/** A disk where another program holds the file for `times` tries. */
+/** A disk on which another program locks the file for `times` attempts. */
 const held = (times: number, code: string) => {
   let tries = 0;
   const openFile: typeof open = async (path, flags) => {

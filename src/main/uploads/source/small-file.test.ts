@@ -15,7 +15,7 @@ const makeDirectory = (): string => {
 
 const reader = new URL('./read-worker.ts', import.meta.url);
 
-/** A thread that does `code` with each message. */
+/** A thread that runs `code` for each message. */
 const threadThat = (code: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -24,7 +24,7 @@ const threadThat = (code: string): URL =>
     `)}`,
   );
 
-/** A reader that counts the files which are opened by other means. */
+/** A reader, and a count of the files that it does not open in the thread. */
 const openReader = (module = reader) => {
   const others: string[] = [];
   const bugs: unknown[] = [];

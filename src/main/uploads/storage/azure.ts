@@ -1,12 +1,12 @@
-/** Azure Blob Storage by a shared access signature (SAS): Put Blob, and blocks for what is too large for that. */
+/** Azure Blob Storage with a shared access signature (SAS): Put Blob, and blocks for files that are too large for it. */
 import { type Dialect, headerOf, md5FromBase64, queryOf } from './dialect.ts';
 
 const MIB = 1024 * 1024;
 
-/** What one request may carry, by the version of the service that the SAS names (`sv`, a date). */
+/** The maximum sizes of requests, by the version of the service that the SAS names (`sv`, a date). */
 type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
 
-/** The limits of the version that `url` is signed for; without one, those of the oldest. */
+/** The limits of the version that `url` is signed for; without a version, those of the oldest. */
 export const azureLimits = (url: URL): AzureLimits => {
   const version = queryOf(url).get('sv') ?? '';
   if (version >= '2019-12-12') return { putBlobBytes: 5000 * MIB, blockBytes: 4000 * MIB };
@@ -15,8 +15,8 @@ export const azureLimits = (url: URL): AzureLimits => {
 };
 
 /**
- * Whether the SAS allows Put Block and Put Block List, which take the permission to write; Put Blob does with that to
- * create, too. One that names a stored policy (`si`) need not say what that permits.
+ * Whether the SAS allows Put Block and Put Block List, which require the permission to write; for Put Blob, the permission
+ * to create is enough. A SAS with a stored policy (`si`) need not list its permissions.
  */
 export const allowsBlocks = (url: URL): boolean => {
   const query = queryOf(url);
@@ -24,7 +24,7 @@ export const allowsBlocks = (url: URL): boolean => {
   return permissions === undefined ? query.has('si') : permissions.includes('w');
 };
 
-/** A SAS covers no header, so Content-MD5 can always be sent; the answer tells the MD5 of what was stored. */
+/** A SAS covers no header, so Content-MD5 can always be sent; the answer contains the MD5 of the stored object. */
 export const azure = (url: URL): Dialect => {
   const query = queryOf(url);
   const startMs = Date.parse(query.get('st') ?? '');
@@ -38,11 +38,11 @@ export const azure = (url: URL): Dialect => {
       if (status !== 403 || !/AuthenticationFailed|AuthorizationFailure/.test(text)) return undefined;
       const detail = /<AuthenticationErrorDetail>([^<]*)/.exec(text)?.[1];
       if (detail !== undefined) return meaningOfDetail(detail);
-      // The time by the storage's own clock.
+      // The time of the storage's clock.
       const atMs = Date.parse(headerOf(headers, 'date') ?? '');
       if (atMs >= endMs) return 'expired';
       if (atMs < startMs) return 'not-yet';
-      // A new signature is the way to find out.
+      // Only a new signature can show which.
       return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
     },
     tellsMd5: true,
@@ -51,7 +51,7 @@ export const azure = (url: URL): Dialect => {
 };
 
 /**
- * A SAS that is not accepted is AuthenticationFailed, whyever; the detail tells: "Signature not valid in the specified
+ * Azure refuses a SAS with AuthenticationFailed for any reason; the detail explains it: "Signature not valid in the specified
  * time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not match. …".
  */
 const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {

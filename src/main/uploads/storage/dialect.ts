@@ -1,75 +1,75 @@
-/** What is known of the storage behind a signed Url. Nothing else is: a Url is used as it was given. */
+/** What a signed Url reveals about its storage. The Url itself is used unchanged. */
 import type { Dispatcher } from 'undici';
 
 export type Headers = Readonly<Record<string, string>>;
 type AnswerHeaders = Dispatcher.ResponseData['headers'];
 
-/** Why a storage did not take a file. The error for a person is made of it in storage/send-outcome.ts. */
+/** Why a storage refused a file; send-outcome.ts turns it into an error. */
 export type Meaning =
-  /** The Url's time is over. */
+  /** The Url has expired. */
   | 'expired'
-  /** The Url's time has not begun, or the storage finds the signer's clock wrong. */
+  /** The Url is not valid yet, or the storage considers the signer's clock wrong. */
   | 'not-yet'
   /** The signature or its permissions do not allow it. */
   | 'denied'
   | 'too-large'
-  /** Wait, then the same again. */
+  /** Retry the same later. */
   | 'busy'
-  /** What arrived is not what the checksum says; nothing was stored. */
+  /** The content does not match its checksum; nothing was stored. */
   | 'garbled'
-  /** Too few bytes came in the storage's time; nothing was stored. */
+  /** The storage timed out waiting for bytes; nothing was stored. */
   | 'too-slow'
   | 'failed'
   | 'refused';
 
-/** An answer outside 2xx, as far as dialects look at it. `text`: the start of its body. */
+/** The parts of an answer outside 2xx that dialects use. `text`: the start of its body. */
 export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
 export type Dialect = {
   readonly name: 's3' | 'google' | 'azure' | 'plain';
-  /** Sent with the file beside Content-Length. No Content-Type: a signature may cover the lack of one. */
+  /** Sent with the file in addition to Content-Length. No Content-Type: a signature may cover its absence. */
   readonly headers: Headers;
-  /** Content-MD5 may, or must, come with the file where its MD5 is known before the first byte. */
+  /** Whether Content-MD5 may, or must, be sent if the file's MD5 is known before the first byte. */
   readonly takesMd5: boolean;
-  /** When the Url's time is over, in ms since 1970, where its query says so. */
+  /** When the Url expires, in ms since 1970, if its query says so. */
   readonly expiresAtMs: number | undefined;
-  /** What this storage means where the common codes (error-codes.ts) do not tell. */
+  /** The meaning of a refusal that the common codes (error-codes.ts) do not explain. */
   readonly meaningOf: (refusal: Refusal) => Meaning | undefined;
   /**
-   * Whether the answer to a PUT may tell the MD5 of what was stored: only then it is computed on the way.
+   * Whether the answer to a PUT may contain the MD5 of the stored object: only then it is computed while sending.
    * `storedMd5`: that MD5 in hex.
    */
   readonly tellsMd5: boolean;
   readonly storedMd5: (headers: AnswerHeaders) => string | undefined;
 };
 
-/** A header of an answer; the first of several. */
+/** A header of an answer; the first value if there are several. */
 export const headerOf = (headers: AnswerHeaders, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
 };
 
-/** A base64 MD5 in hex; nothing where it is none. */
+/** A base64 MD5 in hex; undefined if it is not an MD5. */
 export const md5FromBase64 = (base64: string | undefined): string | undefined => {
   const bytes = Buffer.from(base64 ?? '', 'base64');
   return bytes.length === 16 ? bytes.toString('hex') : undefined;
 };
 
-/** Query parameters by their lower-case names: signers differ in how they write them. */
+/** Query parameters by their lower-case names, because signers spell them differently. */
 export const queryOf = (url: URL): ReadonlyMap<string, string> =>
   new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The end of a signature of version 4: a date as 20260131T235959Z and a lifetime in seconds. */
+/** The expiry of a version 4 signature: a date such as 20260131T235959Z and a lifetime in seconds. */
 export const endOfV4 = (date = '', lifetimeS = ''): number | undefined => {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
   const startMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return known(startMs + Number(lifetimeS || Number.NaN) * 1000);
 };
 
-/** The end of a signature of version 2: seconds since 1970. */
+/** The expiry of a version 2 signature: seconds since 1970. */
 export const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || Number.NaN) * 1000);
 
-/** The header names that a signature of version 4 covers: `host;content-md5`. */
+/** Whether a version 4 signature covers Content-MD5: `host;content-md5`. */
 export const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
 const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : undefined);

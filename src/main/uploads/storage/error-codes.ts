@@ -1,4 +1,4 @@
-/** The error codes of S3, Google (XML API) and Azure, which do not collide, and what they mean for an upload. */
+/** The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. */
 import type { Dialect, Meaning, Refusal } from './dialect.ts';
 
 const meanings: ReadonlyMap<string, Meaning> = new Map(
@@ -21,11 +21,11 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
   ),
 );
 
-/** The error code that a storage's XML or JSON body names. Letters and digits only, for bodies repeat signed parts. */
+/** The error code in a storage's XML or JSON body. Letters and digits only, because bodies repeat parts of the signature. */
 export const storageCode = (text: string): string | undefined =>
   /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
 
-/** What a refusal means: by what is particular to the dialect, then the code, then the status. */
+/** The meaning of a refusal: from the dialect, otherwise from the code, otherwise from the status. */
 export const meaningOf = (dialect: Dialect, refusal: Refusal): Meaning =>
   dialect.meaningOf(refusal) ?? meanings.get(storageCode(refusal.text) ?? '') ?? meaningOfStatus(refusal.status);
 

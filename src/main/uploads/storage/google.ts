@@ -1,7 +1,7 @@
 /** Google Cloud Storage, XML API: signatures of version 4 (`X-Goog-*`) and 2 (`GoogleAccessId`). */
 import { type Dialect, endOfV2, endOfV4, headerOf, md5FromBase64, queryOf, signsMd5 } from './dialect.ts';
 
-/** As S3, it refuses a Content-MD5 that the signature does not cover. */
+/** Like S3, it refuses a Content-MD5 that the signature does not cover. */
 export const google = (url: URL): Dialect => {
   const query = queryOf(url);
   return {
@@ -21,7 +21,7 @@ export const google = (url: URL): Dialect => {
   };
 };
 
-/** Without x-goog-hash the ETag of an object that came in one PUT is its MD5; with a customer's key it is not. */
+/** Without x-goog-hash, the ETag of an object from one PUT is its MD5, unless it is encrypted with a customer's key. */
 const plainEtag = (headers: Parameters<Dialect['storedMd5']>[0]): string | undefined =>
   headerOf(headers, 'x-goog-encryption-kms-key-name') === undefined &&
   headerOf(headers, 'x-goog-encryption-key-sha256') === undefined

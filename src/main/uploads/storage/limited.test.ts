@@ -4,7 +4,7 @@ import { limited } from './limited.ts';
 
 const MIB = 1024 * 1024;
 
-/** What a socket may keep although it asks for more: node's largest `writableHighWaterMark`. */
+/** The bytes that a socket may still buffer when it requests more: Node's largest `writableHighWaterMark`. */
 const KEPT_BYTES = 64 * 1024;
 
 const partsOf = async function* (content: Buffer, partBytes: number): AsyncGenerator<Buffer, void> {

@@ -4,7 +4,7 @@ import type { RateLimit } from '../../async/rate-limit.ts';
 
 /**
  * What goes to the connection at a time, and the granularity of progress. More than a socket buffers on top of what it
- * has not sent yet (its `writableHighWaterMark`), so when the next slice is asked for, the system has all of this one.
+ * has not sent yet (its `writableHighWaterMark`), so when the next slice is requested, the system has all of this one.
  */
 const SLICE_BYTES = 256 * 1024;
 
@@ -17,7 +17,7 @@ export type Outflow = {
 
 /**
  * `parts`, limited and counted from `sentBytes` on. Less than a full slice may still be in the socket's buffer when the
- * next is asked for, and by then its part may be overwritten: so it is copied.
+ * next is requested, and by then its part may be overwritten: so it is copied.
  */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,

@@ -8,7 +8,7 @@ import { putFile } from './put-file.ts';
 import { SEND_TIMEOUTS } from './put-request.ts';
 
 const MIB = 1024 * 1024;
-/** More than one request may carry in the oldest version of the service. */
+/** More than one request may contain in the oldest version of the service. */
 const FILE_MIB = 65;
 
 const zeros: LocalFile = {

@@ -1,6 +1,6 @@
 /**
- * A file that is too large for one Put Blob, sent to Azure as blocks and then committed. The ids of the blocks are
- * their numbers: the same file sent again to the same Key overwrites them, and only the commit makes them a blob.
+ * Sends a file that is too large for one Put Blob to Azure as blocks, and then commits them. The ids of the blocks are their
+ * numbers: sending the file again to the same Key overwrites them, and only the commit turns them into a blob.
  */
 import { hash } from 'node:crypto';
 import { DeskError, isCertificateCode } from '../../../contract/errors.ts';
@@ -94,7 +94,7 @@ const withQuery = (url: URL, query: Readonly<Record<string, string>>): URL => {
   return address;
 };
 
-/** `parts` of a file of `sizeBytes`, joined to blocks of `blockBytes`; the last one may be smaller. */
+/** `parts` of a file of `sizeBytes`, combined into blocks of `blockBytes`; the last block may be smaller. */
 async function* inBlocks(
   parts: AsyncIterable<Buffer>,
   sizeBytes: number,

@@ -1,4 +1,4 @@
-/** Large files over real connections to a storage that takes its time: what arrives is what the disk has. */
+/** Large files sent over real connections to a slow storage: what arrives equals the file on disk. */
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { SEND_TIMEOUTS } from './put-request.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;
 
-/** A storage that takes a breath at each piece it reads; answers what it has: sha256 by path. */
+/** A storage that pauses (`breath`) at each piece it reads; answers the stored objects: sha256 by path. */
 const startStorage = async (breath: () => Promise<unknown>) => {
   const stored = new Map<string, string>();
   const server = createServer(async (incoming, outgoing) => {
@@ -52,7 +52,7 @@ const dir = (): string => {
   return made;
 };
 
-/** Sends files of random bytes through one hasher, as many at once as there are; what `more` says holds for each. */
+/** Sends files of random bytes through one hasher, all at once; `more` applies to each. */
 const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startStorage>>) => {
   const hasher = createCountingHasher();
   const folder = dir();
@@ -75,7 +75,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       now: Date.now,
       ...more,
     }).finally(file.close);
-    // Looked at when others have ended.
+    // Checked when others have ended.
     outcome.catch(() => {});
     return { outcome, sha256: hash('sha256', content) };
   };
@@ -134,7 +134,7 @@ describe('files that share their read buffers', () => {
     const cancel = new AbortController();
     const { outcome } = await send('a', { signal: cancel.signal, onBytes: () => cancel.abort() });
     await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
-    // `putFile` closed the file, which waits for what was under way.
+    // `putFile` closed the file, which waits for reads in progress.
     expect(hasher.taken()).toBeLessThanOrEqual(3);
   });
 });

@@ -10,7 +10,7 @@ import { type PutRequest, sendPutRequest } from './put-request.ts';
 const brief = 150;
 const long = 60_000;
 
-/** A server that gives each connection to `serve`, with all that it received so far. */
+/** A server that passes each connection to `serve`, with everything received so far. */
 const serving = async (serve: (socket: Socket, received: string) => void): Promise<URL> => {
   const server = createServer((socket) => {
     let received = '';
@@ -45,7 +45,7 @@ const put = (url: URL, options: Options = {}) => {
   });
 };
 
-/** Four parts of a million bytes; before the third, `pause` is waited for. */
+/** Four parts of a million bytes; `pause` is awaited before the third. */
 async function* parts(pause: () => Promise<unknown> = async () => {}): AsyncGenerator<Buffer, void> {
   for (let part = 0; part < 4; part += 1) {
     if (part === 2) await pause();
@@ -82,7 +82,7 @@ describe('a stall is detected', () => {
 
   test('of a storage that stops reading', async () => {
     const url = await serving((socket) => socket.pause());
-    // More than any system takes for a connection whose other end does not read.
+    // More than any system buffers for a connection whose other end does not read.
     const sizeBytes = 4_000_000_000;
     const content = endless(Buffer.alloc(1_000_000));
     const sending = put(url, { content, sizeBytes, ...idle });

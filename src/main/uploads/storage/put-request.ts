@@ -84,7 +84,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
       for await (const part of parts) {
         watch.moved();
         yield part;
-        // The next part is asked for, so the connection has taken this one.
+        // The next part is requested, so the connection has taken this one.
         watch.moved();
       }
       lastByte();

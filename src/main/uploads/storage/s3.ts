@@ -1,9 +1,9 @@
-/** Amazon S3 and what is compatible with it: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`). */
+/** Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`). */
 import { type Dialect, endOfV2, endOfV4, headerOf, queryOf, signsMd5 } from './dialect.ts';
 
 /**
  * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
- * request which were not signed", version 2 as its StringToSign has another one.
+ * request which were not signed", version 2 because its StringToSign contains a different one.
  */
 export const s3 = (url: URL): Dialect => {
   const query = queryOf(url);
@@ -19,7 +19,7 @@ export const s3 = (url: URL): Dialect => {
       return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
     },
     tellsMd5: true,
-    // One PUT without encryption, or with SSE-S3: the ETag is the MD5. With keys of KMS or the customer it only looks so.
+    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like one.
     storedMd5: (headers) => {
       const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
       const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');

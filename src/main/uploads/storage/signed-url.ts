@@ -1,4 +1,4 @@
-/** Which signed URLs a document may be sent to. The service names them, so they are judged like any input. */
+/** Which signed URLs a document may be sent to. They come from the service, so they are checked like any input. */
 import { BlockList, isIP } from 'node:net';
 import { DeskError } from '../../../contract/errors.ts';
 import { isLoopback } from '../../net/secure-url.ts';
@@ -13,7 +13,7 @@ thisMachine.addSubnet('127.0.0.0', 8, 'ipv4');
 thisMachine.addAddress('::', 'ipv6');
 thisMachine.addAddress('::1', 'ipv6');
 
-/** Link-local (where clouds keep a machine's credentials), multicast, reserved: no storage is there. */
+/** Link-local (where clouds offer a machine's credentials), multicast and reserved addresses: never a storage. */
 const noStorage = new BlockList();
 noStorage.addSubnet('169.254.0.0', 16, 'ipv4');
 noStorage.addSubnet('224.0.0.0', 3, 'ipv4');
@@ -22,9 +22,9 @@ noStorage.addSubnet('ff00::', 8, 'ipv6');
 
 /**
  * `address` as a URL, if a file may be sent there: https, without a user name or password, to a host that is neither
- * this machine nor link-local; any port. Where the service itself is on this machine its storage may be, too, also over
- * http. A private network is permitted: storage in the office is. A name is not looked up: whatever it resolves to
- * has to show a certificate for it.
+ * this machine nor link-local; any port. If the service itself is on this machine, its storage may be, too, even over http.
+ * Private networks are permitted, for storage in the office. Names are not resolved: the host has to present a certificate
+ * for its name.
  * @throws DeskError `upload/insecure-url`, which names at most the host: a signed URL is a credential.
  */
 export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => {
@@ -37,17 +37,17 @@ export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => 
     !isIn(noStorage, url) &&
     (isLocal || !isOnThisMachine(url));
   if (isSecure) return url;
-  throw new DeskError('upload/insecure-url', 'the signed address is not secure', {
+  throw new DeskError('upload/insecure-url', 'the signed URL is not secure', {
     details: url?.host ? { host: url.host } : {},
   });
 };
 
-/** The URL parser has already brought every spelling of an address (`127.1`, `::ffff:127.0.0.1`) to one. */
+/** The URL parser has already normalised every spelling of an address (`127.1`, `::ffff:127.0.0.1`). */
 const isIn = (ranges: BlockList, { hostname }: URL): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
   return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');
 };
 
-/** RFC 6761, 6.3: names below `localhost` are loopback, with or without the dot at the end. */
+/** RFC 6761, 6.3: names below `localhost` are loopback, with or without a trailing dot. */
 const isOnThisMachine = (url: URL): boolean => isIn(thisMachine, url) || /(^|\.)localhost\.?$/.test(url.hostname);

@@ -19,7 +19,7 @@ const error = new DeskError('service/busy', 'busy', { retry: 'later' });
 const sendType = fc.constantFrom('stored', 'unclear', 'later', 'damaged', 'expired', 'refused', 'unsendable');
 const askType = fc.constantFrom('granted', 'later', 'refused');
 
-/** What the other side holds, as a model: Keys with the file's bytes. */
+/** A model of the storage: Keys that hold the file's bytes. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
 const send = (key: string, type: SendOutcome['type'], arrived: boolean, free: boolean, world: World) => {

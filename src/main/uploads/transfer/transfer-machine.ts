@@ -4,8 +4,8 @@
  *
  *   sign → send → end: done
  *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
- *          Url expired                       → sign anew, once
- *          Url dead, an attempt was unclear  → settle (remove the Key, for it may hold the file) → sign anew, once
+ *          Url expired                       → sign again, once
+ *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  */
 import type { DeskError } from '../../../contract/errors.ts';
@@ -99,7 +99,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
       if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };
       const mayResign = outcome.type === 'expired' && !resigned;
       return mayResign
-        ? signAnew(now, outcome.error)
+        ? signAgain(now, outcome.error)
         : giveUp({ step: 'sign', unclear, resigned, tries }, outcome.error);
     }
   }
@@ -109,7 +109,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
 export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
   if (outcome.type === 'settled') {
     const clean = { step: 'sign', unclear: false, resigned: now.resigned, tries: now.tries } as const;
-    return now.resigned && now.error ? giveUp(clean, now.error) : signAnew(now, now.error);
+    return now.resigned && now.error ? giveUp(clean, now.error) : signAgain(now, now.error);
   }
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };
@@ -122,7 +122,7 @@ const again = (now: Going, error: DeskError): Transfer => {
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);
 };
 
-const signAnew = (now: Going, error: DeskError | undefined): Transfer => ({
+const signAgain = (now: Going, error: DeskError | undefined): Transfer => ({
   step: 'sign',
   unclear: false,
   resigned: true,

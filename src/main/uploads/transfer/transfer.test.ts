@@ -1,4 +1,4 @@
-/** What a transfer makes of a service or a storage that cannot be reached at all. */
+/** Transfers to a service or storage that cannot be reached at all. */
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** Transfers one small file over `signUpload`, without waiting between attempts. */
+/** Transfers one small file with `signUpload`, without waiting between attempts. */
 const transfer = async (signUpload: UploadService['signUpload']) => {
   const path = newLedgerPath();
   const root = dirname(path);

@@ -19,18 +19,18 @@ import type { UploadService } from '../../transfer/upload-service.ts';
  */
 export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'dies-before' | 'dies-after';
 
-/** One process of the app: once it is dead, nothing that it does has an effect. */
+/** One process of the app. Once it is dead, its actions have no effect. */
 export type Life = { dead: boolean };
 
 export type World = {
   /** What the assignment holds: sha256 by Key. */
   readonly held: ReadonlyMap<string, string>;
   readonly service: UploadService;
-  /** The ledger as a process has it that may die. */
+  /** The ledger of a process that may die. */
   readonly mortal: (ledger: Ledger, life: Life) => Ledger;
-  /** The fates of the next steps of `life`, in order; those after them end well. */
+  /** Sets the fates of the next steps of `life`, in order; later steps succeed. */
   readonly begin: (life: Life, fates: readonly Fate[]) => void;
-  /** Resolves when the storage is at rest. */
+  /** Resolves when the storage is idle. */
   readonly quiet: () => Promise<void>;
   readonly close: () => void;
 };
@@ -48,13 +48,13 @@ export const startWorld = async (): Promise<World> => {
   let life: Life = { dead: false };
   let fates: Fate[] = [];
 
-  /** The fate of a step that is about to be done. */
+  /** The fate of the next step. */
   const next = (): Fate => (life.dead ? 'dies-before' : (fates.shift() ?? 'ok'));
   const die = (): void => {
     life.dead = true;
   };
 
-  /** A call to the service: does `work` or not, and answers or not. */
+  /** A call to the service, which may or may not do `work`, and may or may not answer. */
   const call = async <T>(work: () => T): Promise<T> => {
     const fate = next();
     if (fate === 'dies-before') die();
@@ -96,7 +96,7 @@ export const startWorld = async (): Promise<World> => {
       if (of.dead) throw gone();
       const fate = next();
       if (fate === 'dies-before') {
-        // A slow disk: who does not wait for it has gone on meanwhile.
+        // A slow disk: writes that do not wait for it continue meanwhile.
         await setTimeout(SLOW_COMMIT_MS);
         of.dead = true;
       }
@@ -154,5 +154,5 @@ export const startWorld = async (): Promise<World> => {
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** What a dead process' steps come to: the same as a closed database, which stops all and is written nowhere. */
+/** The error of a dead process's steps: like a closed database, it stops everything and is not recorded. */
 const gone = (): DeskError => new DeskError('app/cancelled', 'the process is dead');

@@ -3,11 +3,11 @@
 import { createHasher, type Hasher } from '../hasher.ts';
 import { type OpenFile, openLocalFile } from '../local-file.ts';
 
-/** A hasher as the sources have it. */
+/** A hasher with the thread of the sources. */
 export const createTestHasher = (onBug: (error: unknown) => void = () => {}): Hasher =>
   createHasher(new URL('../hash-worker.ts', import.meta.url), onBug);
 
-/** Opens files without a thread that reads. */
+/** Opens files without the thread that reads small ones. */
 export const createTestOpen = (): OpenFile => {
   const hasher = createTestHasher();
   return (path, expected) => openLocalFile(path, expected, hasher);
@@ -16,12 +16,12 @@ export const createTestOpen = (): OpenFile => {
 type CountingHasher = Hasher & {
   /** How often a part was taken. */
   readonly taken: () => number;
-  /** Parts that were taken and not given back: now, and at most. */
+  /** Parts that are taken and not given back: at present, and at most. */
   readonly inUse: () => number;
   readonly mostInUse: () => number;
 };
 
-/** A hasher that counts the parts it gives out. */
+/** A hasher that counts its parts. */
 export const createCountingHasher = (): CountingHasher => {
   const hasher = createTestHasher();
   let taken = 0;
