@@ -23,7 +23,7 @@ import {
   PlanAfterValue,
   ProtocolPage,
 } from './resources.ts';
-import { Found, SearchQuery, searchResults } from './search.ts';
+import { Found, SearchQuery, SearchText, searchResults } from './search.ts';
 import { Snapshot } from './snapshot.ts';
 import { ErrorGroup, FileState, KnownFile, UploadFile, VerifiedPart } from './upload-files.ts';
 import { Folder, UploadDoubt, UploadPreview } from './upload-preview.ts';
@@ -111,7 +111,7 @@ export const calls = {
      * Cached protocols and assignments whose words begin as those of `text` do, in any order, or whose id does; where
      * these are few, also with one mistake in a word. `limit` of each.
      */
-    find: call(z.object({ text: z.string().max(200), limit: z.int().min(1).max(100).default(10) }), Found),
+    find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
     /** The same, of one kind, by windows. */
     protocols: call(SearchQuery, searchResults(CachedProtocol)),
     assignments: call(SearchQuery, searchResults(AssignmentSummary)),

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { t } from '../../words/words.ts';
-import { countFilters, filterColumns, longestText, noFilter, type ProtocolFilter } from './protocol-filter.ts';
+import { countFilters, filterColumns, noFilter, type ProtocolFilter } from './protocol-filter.ts';
 
 const useStyles = makeStyles({
   bar: {
@@ -46,7 +47,7 @@ export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilter
             size="small"
             value={filter[column]}
             placeholder={t('protocols.filter.placeholder')}
-            maxLength={longestText}
+            maxLength={LONGEST_SEARCH}
             onChange={(_, { value }) => onChange({ ...filter, [column]: value })}
           />
         </Field>

@@ -1,5 +1,6 @@
 /** The filters of the table of protocols. */
 import type { ProtocolTableQuery } from '../../../contract/protocol-table.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Month } from '../../state/places.ts';
 
 /** The columns that can be filtered by words. */
@@ -36,9 +37,6 @@ const dayStart = (day: string, later = 0): number | undefined => {
   return Number.isNaN(timeMs) ? undefined : timeMs;
 };
 
-/** The longest text that main searches for. */
-export const longestText = 200;
-
 /** What the page was opened for. */
 export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };
 
@@ -52,7 +50,7 @@ export const narrowing = (text: string, filter: ProtocolFilter, { month, severit
   const beforeMs = month?.before ?? dayStart(filter.toDay, 1);
   return {
     text,
-    filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, longestText)])),
+    filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
     ...(fromMs !== undefined && { fromMs }),
     ...(beforeMs !== undefined && { beforeMs }),
     ...(severity !== undefined && { severity }),

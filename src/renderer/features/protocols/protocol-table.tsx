@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { CachedProtocol } from '../../../contract/cached.ts';
 import { ProtocolColumn } from '../../../contract/protocol-table.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';
@@ -15,14 +16,7 @@ import { useLatest } from '../../ui/data-table/use-latest.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { t } from '../../words/words.ts';
-import {
-  countFilters,
-  filterColumns,
-  longestText,
-  narrowing,
-  type ProtocolFilter,
-  type Scope,
-} from './protocol-filter.ts';
+import { countFilters, filterColumns, narrowing, type ProtocolFilter, type Scope } from './protocol-filter.ts';
 import { ProtocolSummary } from './protocol-summary.tsx';
 
 const emptyTitle = (shows: Shows, text: string): string => {
@@ -57,7 +51,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const desk = useDesk();
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('protocols');
-  const text = typed.slice(0, longestText);
+  const text = typed.slice(0, LONGEST_SEARCH);
   const column = ProtocolColumn.safeParse(sort?.by).data;
   const order = column && sort && { sort: column, descending: sort.descending };
   const query = { ...narrowing(text, filter, scope), ...order };

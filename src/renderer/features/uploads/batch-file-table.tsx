@@ -94,7 +94,7 @@ const columnsOf = (
   return filter === 'waiting' || failed + skipped === 0 ? [file, size, state] : [file, size, state, problem];
 };
 
-/** The key of what is said where a filter lets no file through. */
+/** The text for a filter that no file matches, by its key. */
 const noFiles = {
   all: 'uploads.files.empty',
   waiting: 'uploads.files.noneWaiting',
