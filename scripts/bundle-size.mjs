@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How much JavaScript the window loads, compressed as a download would be. What a first screen needs is the entry, the
- * page that is shown first, and whatever these import.
+ * page that is shown first, and everything they import.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

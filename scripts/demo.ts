@@ -59,7 +59,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Signs in, lists, uploads `root` to the first assignment and checks it; answers the exit code. */
+/** Signs in, lists, uploads `root` to the first assignment and checks it; returns the exit code. */
 async function upload(desk: Desk, root: string): Promise<number> {
   const { session, reader, uploads } = desk.connected();
   await session.signIn(interrupt.signal);

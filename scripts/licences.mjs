@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** What a package says of itself that comes without a text. @param {any} manifest */
+/** The licence statement of a package that has no licence text. @param {any} manifest */
 const ownWords = ({ license, author, repository, homepage }) =>
   [
     `Licensed under ${license}. The package has no licence text of its own.`,

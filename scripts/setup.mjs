@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Makes a fresh clone ready to run: installs what is missing and nothing else. Runs before `npm start`, `npm test`
+ * Makes a fresh clone ready to run: installs only what is missing. Runs before `npm start`, `npm test`
  * and `npm run demo`; a second run finds everything in place. Plain Node 18, no dependencies: there are none yet.
  *
  *   node scripts/setup.mjs [--browser] [--retry]
@@ -18,7 +18,7 @@ import { findElectron, wantedElectron } from './electron-binary.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const lockFile = join(root, 'package-lock.json');
-/** What earlier runs found out. Lies in node_modules, so a new install forgets it. */
+/** Results of earlier runs. It is in node_modules, so a new install discards it. */
 const stampFile = join(modules, '.setup.json');
 
 const RETRY_AFTER_MS = 60 * 60 * 1000;
@@ -50,10 +50,10 @@ const failedLately = (failedAt) => !retry && failedAt !== undefined && Date.now(
 /** @param {string} file */
 const modifiedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
-/** What a failed download said, in a few words. @param {string} output */
+/** A short reason from the output of a failed download. @param {string} output */
 const reasonIn = (output) => /Error: (.+)/.exec(output)?.[1] ?? 'no reason given';
 
-/** npm, by the Node that runs it: the Node in node_modules may be about to be replaced. @param {readonly string[]} args */
+/** Runs npm on its own Node: the one in node_modules may be replaced. @param {readonly string[]} args */
 const npm = (args) => {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   return script?.endsWith('.js')
@@ -75,7 +75,7 @@ const installPackages = () => {
   remember({ lock });
 };
 
-/** The Node that everything else runs on. It comes by an install script, which a machine may forbid. */
+/** The Node that everything else runs on. An install script downloads it, which a machine may forbid. */
 const toolchainNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const requireNode = () => {

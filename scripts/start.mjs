@@ -30,7 +30,7 @@ const { command, args } = host();
 const child = spawn(command, [...args, '--sample', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
-  // In a group of its own, or a terminal's Ctrl-C would reach it twice, and the second ends Electron at once.
+  // In its own process group: otherwise a terminal's Ctrl-C would reach it twice, and the second one kills Electron.
   detached: process.platform !== 'win32',
 });
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))

@@ -60,7 +60,7 @@ export const pictureUploads = async (
   await take('uploads');
 };
 
-/** A change that waits, a file to be removed, and a list from the cache. */
+/** A pending change, a file to be removed, and a list from the cache. */
 export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): Promise<void> => {
   const control = createSandboxControl(sandbox);
   await openSection(page, 'Protocols');

@@ -1,4 +1,4 @@
-/** Whether an assignment holds what a folder has: every file once, with its bytes, and nothing else. */
+/** Checks that an assignment holds exactly the files of a folder, each once and with its content. */
 import type { AssignmentFiles } from '../../src/contract/resources.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
@@ -14,7 +14,7 @@ export type Check = {
   readonly expected: ReadonlyMap<string, string>;
 };
 
-/** Holds both the storage and the service's own list against the folder; answers what is not as it has to be. */
+/** Compares the storage and the service's own list with the folder, and returns the differences. */
 export const findProblems = async (check: Check): Promise<readonly string[]> => {
   const { sandbox, call, assignment, before, expected } = check;
   const control = createSandboxControl(sandbox);
@@ -38,7 +38,7 @@ export const findProblems = async (check: Check): Promise<readonly string[]> => 
   ];
 };
 
-/** Keys of an assignment's files; only the answer to a removal tells them, so one is put there to be removed. */
+/** Keys of an assignment's files. Only the answer to a removal lists them, so this uploads a file and removes it. */
 export const listKeys = async (call: Call, assignment: string): Promise<ReadonlySet<string>> => {
   const { Key, Url } = await sign(call, assignment, 'to be removed.txt');
   await put(Url, 'x');

@@ -14,7 +14,7 @@ export type DriverOptions = {
 };
 
 export type Driver = {
-  /** Starts processes one after another, at most `runs`, until the upload is done; answers whether it is. */
+  /** Starts processes one after another, at most `runs`, until the upload is done; returns whether it is. */
   readonly drive: (runs: number) => Promise<boolean>;
   readonly kills: () => number;
   /** What a process did that none may do. */
@@ -31,7 +31,7 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
   let killsLeft = random.integer(2, KILLS_AT_MOST);
   let kills = 0;
 
-  /** What has to be done next, as a person finds out who sees the list; undefined when nothing has. */
+  /** The next command, chosen from the list of uploads as a person would; undefined when there is nothing to do. */
   const nextCommand = async (): Promise<readonly string[] | undefined> => {
     const { lines } = await cli(['uploads'], options);
     const [batch] = (lines[0]?.batches ?? []) as readonly { readonly state: string; readonly failed: number }[];

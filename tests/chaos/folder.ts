@@ -12,7 +12,7 @@ const sizeOf = ({ chance, integer }: Random): number => {
   return chance(0.02) ? integer(300_000, 900_000) : integer(1, 20_000);
 };
 
-/** Writes `count` files below `root`; answers the sha256 of each by its FileName. */
+/** Writes `count` files below `root`; returns the sha256 of each by its FileName. */
 export const writeChaosFolder = (root: string, count: number, random: Random): ReadonlyMap<string, string> =>
   new Map(
     Array.from({ length: count }, (_, index) => {

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
 
-/** The note under a list of which three records could not be read. */
+/** The note below a list with three unreadable records. */
 const expectUnreadable = (page: Page) =>
   expect(page.getByText(/3 items could not be read/).filter({ visible: true })).toBeVisible();
 

@@ -4,7 +4,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { allowSignIn, openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-/** Of the signatures, as a storage that is left without an answer has to be waited for when the upload is cancelled. */
+/** Delays signatures: a cancellation would have to wait for a storage that does not answer. */
 const slowly = {
   match: { route: 'sign-upload' },
   when: { after: 20 },
@@ -15,7 +15,7 @@ const press = (page: Page, name: string) =>
 
 test('pauses, resumes and cancels an upload', async ({ desk, control, home }) => {
   const { page } = desk;
-  // So many that whatever is looked at meanwhile, some are still waiting.
+  // Enough files for some to be queued during the whole test.
   await makeFolder(join(home, 'Documents'), 600);
   await control.faults.add(slowly);
   await signIn(desk);

@@ -1,4 +1,4 @@
-/** The page as an attacker has it: what its bridge to main refuses, on the real Electron. */
+/** A page controlled by an attacker: what its bridge to main refuses, on a real Electron. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

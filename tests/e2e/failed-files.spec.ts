@@ -22,7 +22,7 @@ test('shows failed files by reason, selects them by keyboard, and retries them',
   await expect(files.getByRole('row')).toHaveCount(5);
   await expect(files.getByText(/^photo /)).toHaveCount(4);
 
-  // The first with the space bar, the next two with Shift and the arrow, of which one is given back.
+  // Selects the first with the space bar and two more with Shift and the arrow, then deselects one.
   await files.getByRole('checkbox', { name: 'Select photo', exact: false }).first().focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowDown');
@@ -37,7 +37,7 @@ test('shows failed files by reason, selects them by keyboard, and retries them',
   await expect(page.getByRole('tab', { name: 'Failed (6)' })).toBeVisible();
   await expect(files.getByRole('row')).toHaveCount(3);
 
-  // The rest of this reason at once; then nothing of it is left, and the other reason is shown.
+  // Retries the rest with this reason; then none is left, and the other reason is shown.
   await files.getByRole('checkbox', { name: 'Select all files' }).click();
   await expect(page.getByText('2 of 2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Retry selected' }).click();

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const beginning = 'Inspection of the northern stairwell of building C between the second and the third floor, photo';
 const names = ['0001', '0002', '0003'].map((number) => `${beginning} ${number}.jpeg`);
 
-/** Which of `names` has its end in view in a row of `table`, and is given whole to a screen reader. */
+/** Expects each of `names` to be in `table` with its end in view and its full text for screen readers. */
 const expectApart = async (table: Locator): Promise<void> => {
   for (const name of names) {
     const cell = table.getByRole('cell', { name, exact: true });

@@ -15,10 +15,10 @@ const test = base.extend({
   },
 });
 
-/** What the window said of the network at one moment: in its footer, and on the page of an upload at work, with its files. */
+/** What the window says about the network at one moment: in its footer, and on the page of an upload in progress. */
 type Said = { readonly footer: string; readonly upload: string; readonly files: string };
 
-/** Has the page write down what it says, at every change of it. */
+/** Makes the page record what it says after every change. */
 const watch = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const said = new Map<string, Said>();

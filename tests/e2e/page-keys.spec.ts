@@ -54,7 +54,7 @@ test('B10: F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, as
 
 test('B10: opens the user guide by key and from the navigation', { tag: '@preview' }, async ({ desk }) => {
   const { page } = desk;
-  // Before a sign-in, too.
+  // Also before a sign-in.
   await page.keyboard.press('F1');
   await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
   for (const topic of ['Getting started', 'Work offline', 'Upload a folder', 'Keyboard']) {
@@ -70,7 +70,7 @@ test('B10: opens the user guide by key and from the navigation', { tag: '@previe
   await page.keyboard.press('Control+,');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible();
-  // From the search over everything, too.
+  // Also from the search dialog.
   await openSection(page, 'Settings');
   await page.keyboard.press('Control+k');
   await page.keyboard.press('F1');

@@ -68,7 +68,7 @@ test('A12: another page of this machine reaches nothing', async ({ desk }) => {
     );
   }, origin);
   expect(reached).toEqual(['refused', 'refused', 'refused', 'refused']);
-  // The page itself is no secret, but without the key it says what to do.
+  // The page itself is public, but without the key it only says what to do.
   await other.goto(origin);
   await expect(other.getByText('Open the address that Inspection Desk printed.')).toBeVisible();
   server.close();

@@ -21,7 +21,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   await page.keyboard.press('End');
   await expect(page.getByText(/^100 of [\d,]+ protocols loaded$/)).toBeVisible();
 
-  // Filters leave a part of what was read, and the rest can be looked through, too.
+  // Filters apply to the loaded protocols, and the rest can be loaded.
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('textbox', { name: 'City' }).fill(firstCity);
   await expect(page.getByText(/^Filters cover 100 of [\d,]+ protocols loaded so far\.$/)).toBeVisible();
@@ -89,7 +89,7 @@ test('leads from the charts of the overview to the protocols and points they cou
   await openSection(page, 'Overview');
   await expect(page.getByText(/^Offline data: 50 protocols, oldest updated/)).toBeVisible();
   const chart = (name: string) => page.getByRole('list', { name }).getByRole('button');
-  // What a bar says can be read only once there is one: the charts come with answers of their own.
+  // The charts load separately, so wait for a bar before reading its text.
   const textsOf = async (bar: Locator): Promise<readonly string[]> => {
     await expect(bar).toBeVisible();
     return (await bar.locator('> span').allTextContents()).map((text) => text.trim());
@@ -127,7 +127,7 @@ test('leads from the charts of the overview to the protocols and points they cou
   await expect(details.getByText('Inspection point ID')).toBeVisible();
   await details.getByRole('button', { name: 'Close details' }).click();
   await expect(rows.first().getByRole('button')).toBeFocused();
-  // A click beside the name leaves the keyboard there, too.
+  // A click beside the name also moves the focus there.
   await rows.first().getByText('Remark').click();
   await expect(rows.first().getByRole('button')).toBeFocused();
   await page.keyboard.press('Escape');

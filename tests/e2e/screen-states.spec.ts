@@ -79,7 +79,7 @@ for (const { status, title } of [
     }
     await control.faults.add(...broken);
     await openProtocol(page);
-    // Both parts of the page have failed for the same reason, which is said once.
+    // Both parts of the page failed for the same reason, which is shown once.
     await expect(alert).toHaveCount(1);
     await control.faults.clear();
     await alert.getByRole('button', { name: 'Try again' }).click();

@@ -4,7 +4,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, pressUntil, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-// Every screen is gone over three times.
+// Every screen is checked three times.
 test.slow();
 
 test('is accessible when browsing, in all colour schemes', async ({ desk }) => {

@@ -23,7 +23,7 @@ test('finds protocols, assignments and uploads on this computer by their words',
   };
   await expect((await find('nothing like this')).getByRole('option')).toHaveCount(0);
   await expect(page.getByText('Nothing on this computer matches “nothing like this”.')).toBeVisible();
-  // The service looks inside of words, too: it is one key away.
+  // The service also searches inside words, and is one key away.
   await find('ttninggat');
   await expect(page.getByText('Nothing on this computer matches “ttninggat”.')).toBeVisible();
   await page.keyboard.press('Enter');

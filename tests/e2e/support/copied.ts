@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Has the page keep what it copies: the system's clipboard is shared with whatever else runs on this machine. */
+/** Makes the page record what it copies: other programs on this machine share the system clipboard. */
 export const keepCopied = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const writeText = async (text: string): Promise<void> => void Reflect.set(window, 'copied', text);

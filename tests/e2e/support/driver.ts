@@ -10,7 +10,7 @@ export type Driver = {
   readonly decideInBrowser: (click: () => Promise<void>, decision: Decision) => Promise<void>;
   /** Does `click`, which opens the folder picker, and there chooses `folder`. */
   readonly chooseFolder: (click: () => Promise<void>, folder: string) => Promise<void>;
-  /** Does `click`, which saves a file, has it saved at `path`, and answers its content. */
+  /** Does `click`, which saves a file, saves it at `path`, and returns its content. */
   readonly saveFile: (click: () => Promise<void>, path: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };

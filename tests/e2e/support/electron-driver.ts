@@ -18,11 +18,11 @@ export type ElectronDriver = Driver & {
   readonly app: ElectronApplication;
   /** The addresses that the system browser was told to open. */
   readonly opened: () => Promise<readonly string[]>;
-  /** Has the browser come back to the app at `callback`. */
+  /** Plays the browser that returns to the app at `callback`. */
   readonly comeBack: (callback: string) => Promise<void>;
 };
 
-/** Starts the built app on the data directory `home`. Throws where there is no Electron. */
+/** Starts the built app on the data directory `home`. Throws if there is no Electron. */
 export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDriver> => {
   const executablePath = findElectron()?.path;
   if (executablePath === undefined) throw new Error('there is no Electron here');

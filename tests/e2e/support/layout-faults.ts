@@ -27,7 +27,7 @@ export const findLayoutFaults = (): readonly string[] => {
     [element, ...ancestors(element)].some((part) => styleOf(part).clipPath !== 'none' || styleOf(part).opacity === '0');
   const inTable = (element: Element): boolean => element.closest('td, th') !== null;
 
-  /** The part of `box` that the scrolled and cut boxes around `element` leave to be seen. */
+  /** The part of `box` that the scrolling and clipping ancestors of `element` leave visible. */
   const seenPart = (element: Element, box: Box): Box =>
     [element, ...ancestors(element)].reduce((seen: Box, around) => {
       const { overflowX, overflowY } = styleOf(around);
@@ -43,7 +43,7 @@ export const findLayoutFaults = (): readonly string[] => {
     }, box);
   const isThere = ({ left, right, top: upper, bottom }: Box): boolean => right - left > 1 && bottom - upper > 1;
 
-  /** What floats over the rest by design: nothing in it can be said to lie on what it covers. */
+  /** Parts that float above the rest by design, so they may cover it. */
   const layerOf = (element: Element): Element | null =>
     [element, ...ancestors(element)].find((part) => {
       const { position, zIndex } = styleOf(part);
@@ -154,7 +154,7 @@ export const findLayoutFaults = (): readonly string[] => {
 
 /**
  * Makes each word of the app on the page about 40 % longer, as a translation may be. Data of the service in tables stay.
- * Answers how often that was done. `restoreWords` takes it back.
+ * Returns the number of changed texts. `restoreWords` restores them.
  */
 export const lengthenWords = (): number => {
   const kept = new Map<Text, readonly [before: string, after: string]>();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findLayoutFaults, lengthenWords, restoreWords } from './layout-faults.ts';
 import { expect } from './test.ts';
 
-/** What of the page reaches beyond the window, where nothing scrolls to it, and whatever of a text has become markup. */
+/** Parts of the page that are outside the window and cannot be scrolled to, and texts that became markup. */
 const broken = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element): boolean => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const names = ['photo', 'certificate å', 'rapport no. 1', 'façade 🏠', 'Überblick'];
 const folders = ['', 'floor 1', 'floor 1/kitchen', 'fløy B'];
 
-/** Writes `count` files of different bytes into `folder` and below; answers their SHA-256, sorted. */
+/** Writes `count` different files into `folder` and its subfolders, and returns their sorted SHA-256 hashes. */
 export const makeFolder = async (folder: string, count: number): Promise<readonly string[]> => {
   const hashes: string[] = [];
   for (let index = 0; index < count; index += 1) {

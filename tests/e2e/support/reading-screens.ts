@@ -1,4 +1,4 @@
-/** The screens that show what the service answers, with what each says in its states. */
+/** The screens that show lists from the service, with the texts of their states. */
 import { expect, type Page } from '@playwright/test';
 import type { FaultRule } from '../../../src/sandbox/faults/rules.ts';
 import type { RouteName } from '../../../src/sandbox/routes.ts';
@@ -45,7 +45,7 @@ export const readingScreens: readonly ReadingScreen[] = [
   },
 ];
 
-/** Opens the screen and has its rows read. */
+/** Opens the screen and waits for its rows. */
 export const readScreen = async (page: Page, { section, table }: ReadingScreen): Promise<void> => {
   await openSection(page, section);
   await expect(firstRow(page, table)).toBeVisible();

@@ -12,13 +12,13 @@ export const firstRow = (page: Page, table: string): Locator =>
 export const allowSignIn = ({ page, decideInBrowser }: Driver): Promise<void> =>
   decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click(), 'allow');
 
-/** Signs in and arrives at the protocols, of which the first page has been read. */
+/** Signs in and waits for the first page of protocols. */
 export const signIn = async (desk: Driver): Promise<void> => {
   await allowSignIn(desk);
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
 };
 
-/** Opens the first protocol and has read both that its page asks for: no answer is on its way any more. */
+/** Opens the first protocol and waits for both lists on its page, so that no request is pending. */
 export const readProtocol = async (page: Page): Promise<void> => {
   await firstRow(page, 'Protocols').click();
   await expect(firstRow(page, 'Assignments')).toBeVisible();

@@ -21,7 +21,7 @@ export type HostOption = { readonly host: HostName };
 type SharedDesk = { readonly sharedDesk: Driver | undefined };
 
 type Fixtures = {
-  /** Whether the app knows its service from the start; without it shows the first-run screen. */
+  /** Whether the app has a connection from the start; otherwise it shows the first-run screen. */
   readonly connected: boolean;
   /**
    * How the browser comes back to the app in Electron: as to an installed one, which starts the program once more, or as

@@ -1,4 +1,4 @@
-/** Ways to answer that any route can be given. */
+/** Attacks that work on every route. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -6,17 +6,17 @@ import { type Attack, answerAs } from './start-hostile-service.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** One byte now and then, and never an end. */
+/** Sends a byte now and then, and never ends. */
 export const drips: Attack = ({ response }) => {
   response.writeHead(200, json).write('[');
   const timer = setInterval(() => response.write(' '), 20);
   response.once('close', () => clearInterval(timer));
 };
 
-/** Nothing at all. */
+/** Sends nothing. */
 export const staysSilent: Attack = () => {};
 
-/** A refusal, whatever was asked. */
+/** Refuses every request. */
 export const refusesWith =
   (status: number): Attack =>
   ({ response }) =>
@@ -79,20 +79,20 @@ export const dripsHeaders: Attack = ({ response: { socket } }) => {
   socket?.once('close', () => clearInterval(timer));
 };
 
-/** Elsewhere. */
+/** Redirects to another address. */
 export const redirects =
   (status: number, location: () => string): Attack =>
   ({ response }) =>
     void response.writeHead(status, { location: location(), 'content-length': 0 }).end();
 
-/** Few bytes that would be 50 MB. */
+/** A small compressed body that expands to 50 MB. */
 export const gzipBomb = (): Attack => {
   const body = gzipSync(Buffer.alloc(50_000_000, '[{},'));
   return ({ response }) =>
     void response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': body.byteLength }).end(body);
 };
 
-/** The honest answer, and behind it one more that nobody has asked for: for the next request on this connection. */
+/** The honest answer followed by an unrequested one, meant for the next request on this connection. */
 export const poisons =
   (body: string): Attack =>
   async ({ response: { socket }, honest }) => {

@@ -14,7 +14,7 @@ import { answerAs, type HostileService } from './start-hostile-service.ts';
 
 /** What must be in no answer and in no upload. */
 const CANARY = 'canary-7c1f2b';
-/** So many calls are on their way at once. */
+/** Number of concurrent calls. */
 const AT_ONCE = 24;
 /** The desk is brought back to the service after so many calls that were refused for want of a connection or a session. */
 const BACK_AFTER = 40;
@@ -35,7 +35,7 @@ const costly = new Set([
   'cache.clear',
 ]);
 
-/** What can only be done while the work of another call goes on: one of them is called at once after it. */
+/** Calls that only make sense while another call is working: one of them follows it immediately. */
 const followUps = new Map([
   ['session.signIn', ['session.openAgain', 'session.copyAddress']],
   ['uploads.start', ['uploads.pause', 'uploads.resume', 'uploads.cancel']],
@@ -78,7 +78,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
   });
 
   const { baseUrl, authUrl, clientId } = service.address;
-  /** Whether the person signs in at once. */
+  /** Whether the person signs in immediately. */
   let comesBack = true;
   const desk = await openSignedIn({
     sandbox: service.address,
@@ -154,7 +154,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     refusals = 0;
   };
   let coming: Promise<void> | undefined;
-  /** One return for all who ask for it at once. */
+  /** Concurrent requests share one return. */
   const back = (): Promise<void> => {
     coming ??= comeBack().finally(() => {
       coming = undefined;

@@ -55,7 +55,7 @@ export const hostileNames: readonly string[] = [
   `${'\u00e5'.repeat(125)}.jpeg`,
 ];
 
-/** Puts a link to `target` where `path` was, which is kept beside it; answers what puts it back. */
+/** Replaces `path` by a link to `target`, and returns a function that puts it back. */
 export const swapForLink = (path: string, target: string): (() => void) => {
   const kept = `${path}.kept`;
   renameSync(path, kept);
@@ -66,7 +66,7 @@ export const swapForLink = (path: string, target: string): (() => void) => {
   };
 };
 
-/** A file outside of every upload, as much like the one at `path` as an attacker can make it; answers its path. */
+/** Makes a file outside every upload that resembles the one at `path` as closely as possible; returns its path. */
 export const makeSecret = (folder: string, path: string, name = 'secret'): string => {
   const { size, atime, mtime } = statSync(path);
   const secret = join(folder, name);

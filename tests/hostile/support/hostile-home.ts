@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** One change to a home, and what may be said of it. */
+/** One change to a home, and what the app may report about it. */
 export type Damage = {
   readonly name: string;
   /** What lies at this path below the home is changed; the ledger's part of it stays as it is from then on. */

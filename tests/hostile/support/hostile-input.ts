@@ -117,7 +117,7 @@ export const createHostileInput = (random: Random, known: Readonly<Record<string
     return kind === 1 ? text() : random.pick(anything);
   };
 
-  /** A value by `schema`, in `field`, each part of which is anything else with the probability `wrong`. */
+  /** A value for `schema` in `field`, each part of which is replaced by something else with probability `wrong`. */
   const make = (schema: unknown, wrong: number, field?: string): unknown => {
     if (random.chance(wrong)) return any();
     if (schema instanceof z.ZodOptional) return random.chance(0.5) ? undefined : make(schema.unwrap(), wrong, field);

@@ -53,7 +53,7 @@ const openAsWindow = async (
   return { notices: notices.map(({ code }) => code) };
 };
 
-/** Damages a copy of the home, opens it both ways, and expects what `damage` says of it. */
+/** Damages a copy of the home, opens it both ways, and expects what `damage` allows. */
 export const expectNamed = async (
   copy: () => Promise<UsedHome>,
   { damage, refuses = [], says }: Damage,

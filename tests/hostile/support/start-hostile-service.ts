@@ -23,11 +23,11 @@ export type Met = {
   readonly request: IncomingMessage;
   /** The attack's to answer, delay, cut short or leave open. */
   readonly response: ServerResponse;
-  /** Asks the sandbox this request, once, and answers what it said. */
+  /** Forwards this request to the sandbox once and returns its answer. */
   readonly honest: () => Promise<HonestAnswer>;
 };
 
-/** Answers a request in the place of the sandbox. */
+/** Answers a request instead of the sandbox. */
 export type Attack = (met: Met) => void | Promise<void>;
 
 export type HostileService = {
@@ -58,7 +58,7 @@ export const startHostileService = async (options: SandboxOptions = {}): Promise
     const answered = attack
       ? Promise.resolve(attack({ request: incoming, response, honest }))
       : honest().then((answer) => answerAs(response, answer));
-    // The app may have gone, and a sandbox that was closed answers nobody.
+    // The app may have disconnected, or the sandbox may be closed.
     answered.catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** The damaged data directories as tests: the app starts, or says in a code why not. */
+/** Tests of damaged data directories: the app starts, or reports a code that says why not. */
 import { describe, test } from 'vitest';
 import { damages } from './hostile-home.ts';
 import { useHostileService } from './hostile-service.ts';

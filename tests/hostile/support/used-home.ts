@@ -17,7 +17,7 @@ export type UsedHome = {
   readonly protocol: string;
 };
 
-/** Has the home made by the first test of this file that asks, over `service`. */
+/** Makes the home for the first test of this file that needs it, with `service`. */
 export const useUsedHome = (service: HostileService): (() => Promise<UsedHome>) => {
   let made: Promise<UsedHome> | undefined;
   afterAll(async () => {

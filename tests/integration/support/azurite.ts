@@ -30,7 +30,7 @@ export type Azurite = {
   readonly read: (name: string) => Promise<Buffer | undefined>;
 };
 
-/** Starts the emulator for this file; what is answered can be used within tests. */
+/** Starts the emulator for this file; use the result within tests. */
 export const useAzurite = (): Azurite => {
   let base = '';
   let stop = async (): Promise<void> => {};

@@ -1,4 +1,4 @@
-/** Certificates made for a test, and a server on 127.0.0.1 that shows one. */
+/** Certificates made for a test, and a server on 127.0.0.1 that uses one. */
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
@@ -63,7 +63,7 @@ export const createAuthority = async (organisation: string): Promise<Authority> 
   };
 };
 
-/** A server that shows the certificate; answers its address and the requests it got. */
+/** Starts a server with the certificate; returns its address and the requests it received. */
 export const startTlsServer = async (identity: { readonly cert: string; readonly key: string }) => {
   const requests: (string | undefined)[] = [];
   const server = createServer(identity, ({ url }, response) => {

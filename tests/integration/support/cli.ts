@@ -28,7 +28,7 @@ export type CliOptions = {
   readonly sandbox?: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'> | undefined;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** For people: without --json, which leaves no lines to be parsed. */
+  /** Run without --json: the output is for people and has no lines to parse. */
   readonly words?: boolean;
   /** The module of the process, for one of its own. Default: the command line's. */
   readonly program?: string;

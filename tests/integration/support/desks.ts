@@ -15,16 +15,16 @@ import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { createHostSpeech } from '../../../src/words/host-speech.ts';
 import { makeDirectory } from './folders.ts';
 
-/** Waits between attempts are drawn between nothing and a maximum: here it is always nothing. */
+/** Removes the random waits between attempts. */
 export const withoutBackoff = (): void => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => void vi.restoreAllMocks());
 };
 
-/** A desk slow enough for a batch of small files to be met in its middle. */
+/** Options for a desk so slow that a test can act during a batch of small files. */
 export const slow: DeskOptions = { bytesPerSecond: 80_000 };
 
-/** Makes a desk's uploads so slow that a file larger than that is met in its middle, until the answered function is called. */
+/** Slows a desk's uploads down, so that a test can act during a large file, until the returned function is called. */
 export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<() => Promise<void>> => {
   const limit = async (bytesPerSecond: number): Promise<void> =>
     void (await handlers.preferences.set({ uploadLimit: { bytesPerSecond, schedule: [] } }));
@@ -56,7 +56,7 @@ export type TestDesk = Desk & {
   readonly uploads: RemoteUploads;
   readonly signIn: () => Promise<void>;
   readonly events: readonly DeskEvent[];
-  /** What the person was notified of. */
+  /** Notifications shown to the person. */
   readonly notified: readonly UploadNotice[];
   /** Uploads a folder and waits for the end of it. */
   readonly upload: (root: string, assignmentId: string) => Promise<Batch>;

@@ -1,4 +1,4 @@
-/** The thread that hashes large files, which dies once as soon as the file named in DIE_AT is there. */
+/** The thread that hashes large files, which crashes once when the file named in DIE_AT appears. */
 import { existsSync, rmSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-/** A person in a browser of their own at the provider's pages: cookies, forms, redirects. */
+/** A person with a browser on the provider's pages: cookies, forms, redirects. */
 
 export type Person = {
   /**

@@ -116,7 +116,7 @@ export const startOidcService = async (options: Options = {}): Promise<OidcServi
   const refreshTokens: { readonly destroy: () => Promise<void> }[] = [];
   provider.on('refresh_token.saved', (token) => void refreshTokens.push(token));
 
-  /** Whether the provider says that this token is good now. */
+  /** Whether the provider reports this token as active. */
   const isActive = async (token: string): Promise<boolean> => {
     seen.add(token);
     if (ended.has(token)) return false;
@@ -187,7 +187,7 @@ const listen = async (listener: RequestListener): Promise<{ readonly server: Ser
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** Reads along what the token endpoint is sent; the provider reads it, too. */
+/** Records what is sent to the token endpoint, and leaves it readable for the provider. */
 const recordExchange = (request: IncomingMessage, response: ServerResponse, exchanges: Exchange[]): void => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

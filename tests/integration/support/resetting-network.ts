@@ -7,7 +7,7 @@ export type ResettingNetwork = {
   readonly url: string;
   /** Where connections lead while the network works. */
   readonly leadTo: (port: number) => void;
-  /** From now on every connection, also those in use, is reset: at once, or when its first bytes come. */
+  /** From now on every connection, even an open one, is reset: immediately, or at its first bytes. */
   readonly breakDown: (when: 'at-once' | 'first-bytes') => void;
   readonly recover: () => void;
   /** Connections that were reset. */

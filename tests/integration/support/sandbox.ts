@@ -15,7 +15,7 @@ export type TestSandbox = {
   readonly newAssignment: () => string;
 };
 
-/** Starts a sandbox for this file; what is answered can be used within tests. */
+/** Starts a sandbox for this file; use the result within tests. */
 export const useSandbox = (options: SandboxOptions = {}): TestSandbox => {
   let sandbox: Sandbox;
   let control: SandboxControl;

@@ -1,4 +1,4 @@
-/** Forty small files in a folder, to go to an assignment: both of them new in each test, which waits between no tries. */
+/** Forty small files to upload: each test has a new folder and a new assignment, and no backoff. */
 import { beforeEach } from 'vitest';
 import type { Batch } from '../../../src/contract/batches.ts';
 import type { FileState } from '../../../src/contract/upload-files.ts';
@@ -13,19 +13,19 @@ export type TestUpload = {
   readonly assignment: string;
   /** A desk that is signed in. */
   readonly open: (options?: TestDeskOptions) => Promise<TestDesk>;
-  /** Starts the upload; answers its batch. */
+  /** Starts the upload and returns its batch. */
   readonly start: (desk: TestDesk) => Promise<string>;
   /** The storage stops reading where a file has one of these names. */
   readonly holdBack: (...names: readonly string[]) => Promise<void>;
-  /** The storage takes the file, and says nothing. */
+  /** The storage stores the file but never answers. */
   readonly holdAnswer: (name: string) => Promise<void>;
   /** What the storage holds for the assignment. */
   readonly stored: () => ReturnType<typeof storedOn>;
-  /** Expects that to be every file once, of the folder or of `tree`. */
+  /** Expects exactly one object for each file of the folder, or of `tree`. */
   readonly expectStored: (tree?: Tree) => Promise<void>;
 };
 
-/** Starts a sandbox for this file; what is answered can be used within tests. */
+/** Starts a sandbox for this file; use the result within tests. */
 export const useUpload = (): TestUpload => {
   const sandbox = useSandbox();
   const files = manyFiles(40);

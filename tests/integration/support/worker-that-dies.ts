@@ -1,4 +1,4 @@
-/** The upload engine's thread, which dies once as soon as the file named in DIE_AT is there. */
+/** The upload engine's thread, which crashes once when the file named in DIE_AT appears. */
 import { existsSync, rmSync } from 'node:fs';
 import '../../../src/main/uploads/engine/engine-worker.ts';
 

@@ -1,3 +1,3 @@
-/** The upload engine's thread, in which waits between attempts are always the shortest: nothing. */
+/** The upload engine's thread without any backoff. */
 Math.random = () => 0;
 await import('../../../src/main/uploads/engine/engine-worker.ts');
