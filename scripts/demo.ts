@@ -20,6 +20,7 @@ import { formatTable } from '../src/main/hosts/headless/table.ts';
 import { exitCodeOf } from '../src/main/hosts/shared/exit-codes.ts';
 import { createSandboxControl, type SandboxControl } from '../src/sandbox/control-client.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
+import { createHostSpeech } from '../src/words/host-speech.ts';
 import { writeDemoFiles } from './demo-files.ts';
 
 const { values } = parseArgs({ options: { folder: { type: 'string' }, files: { type: 'string', default: '200' } } });
@@ -28,7 +29,7 @@ const scratch = await mkdtemp(join(tmpdir(), 'inspection-desk-demo-'));
 const sandbox = await startSandbox({ consent: 'auto', stateDir: join(scratch, 'sandbox') });
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
-const output = createOutput(false, process.stdout, process.stderr);
+const output = createOutput(false, process.stdout, process.stderr, await createHostSpeech('en'));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 try {

@@ -1,9 +1,9 @@
 /** Servers whose certificate is not accepted: nothing is sent to them, and a person learns what is wrong with it. */
 import { expect, onTestFinished, test } from 'vitest';
-import { errorText } from '../../src/main/core/english-error-text.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
+import { createHostSpeech } from '../../src/words/host-speech.ts';
 import { createAuthority, type Shown, startTlsServer } from './support/certificates.ts';
 import { cli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';
@@ -37,7 +37,7 @@ test.each([
   );
   const { host } = new URL(server.url);
   expect(error).toMatchObject({ code: `service/certificate-${what}`, retry: 'never', details: { host, issuer } });
-  const { title, todo } = errorText(error);
+  const { title, todo } = (await createHostSpeech('en')).errorText(error);
   expect(title).toContain(host);
   expect(todo).toContain(`It was issued by ${issuer}.`);
   expect(JSON.stringify(error.details)).not.toContain('secret');

@@ -92,7 +92,7 @@ test('B11: an upload stopped by Ctrl-C says how to continue it', async () => {
   expect(stopped).toBe(true);
   expect(run.exitCode).toBe(130);
   expect(linesOf(run).slice(-3)).toEqual([
-    '0 of 1 files uploaded, 0 failed, 2 MB in N s',
+    '0 of 1 file uploaded, 0 failed, 2 MB in N s',
     'Stopped. To continue: uploads resume ID',
     '',
   ]);
@@ -104,7 +104,7 @@ test('B11: reports the end of the session before the count and what to do next',
   expect(run.exitCode).toBe(3);
   const [reason, count, end] = linesOf(run);
   expect(reason).toMatch(/^error: .+ \(auth\/\w+\)$/);
-  expect(count).toBe('0 of 1 files uploaded, 0 failed, 3 bytes in N s');
+  expect(count).toBe('0 of 1 file uploaded, 0 failed, 3 bytes in N s');
   expect(end).toBe('Stopped. To continue: uploads resume ID');
 });
 

@@ -48,13 +48,13 @@ export const createCliHost = ({ options, env, output, parts }: CliSetting): Host
 const askToOpen = async (url: string, output: Output): Promise<void> => {
   if (output.json) output.event({ type: 'authorize', url });
   else {
-    output.say('To sign in, open this address in a browser:');
+    output.say(output.speech.t('cli.signIn.openAddress'));
     output.say(url);
   }
 };
 
 const openBrowser = async (url: string, output: Output, browse: CliParts['browse']): Promise<void> => {
-  output.say('Sign in using the browser window that opens. Use --no-browser to print the address instead.');
+  output.say(output.speech.t('cli.signIn.inBrowser'));
   try {
     await browse(url);
   } catch (cause) {

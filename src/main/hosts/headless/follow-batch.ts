@@ -3,8 +3,8 @@
 import type { Batch, LeftOut } from '../../../contract/batches.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { Speech } from '../../../words/speech.ts';
 import type { Desk } from '../../core/desk.ts';
-import { errorText, fileErrorText } from '../../core/english-error-text.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './units.ts';
@@ -19,6 +19,7 @@ const PLAIN_INTERVAL_MS = 10_000;
  */
 export const followBatch = async (desk: Desk, { output, signal }: CliContext, id: string): Promise<number> => {
   const beganMs = performance.now();
+  const { t } = output.speech;
   const { uploads } = desk.connected();
   const show = createProgressView(output);
   const unsubscribe = desk.onEvent((event) => {
@@ -34,9 +35,9 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   });
   if (batch.reason) output.error(fromErrorData(batch.reason));
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
-  if (batch.state === 'cancelled') output.say('Cancelled.');
+  if (batch.state === 'cancelled') output.say(t('cli.upload.cancelled'));
   if (batch.state === 'finished' || batch.state === 'cancelled') return batch.failed > 0 ? EXIT.failures : EXIT.done;
-  output.say(`Stopped. To continue: uploads resume ${id}`);
+  output.say(t('cli.upload.stopped', { id }));
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
@@ -65,10 +66,10 @@ const createProgressView = (output: Output) => {
       ...(reason && { waitsFor: waitsFor(reason) }),
     });
     if (output.isTerminal) {
-      output.status(progressLine(batch));
+      output.status(progressLine(batch, output.speech));
     } else if (performance.now() - lastPlainMs >= PLAIN_INTERVAL_MS) {
       lastPlainMs = performance.now();
-      output.say(progressLine(batch));
+      output.say(progressLine(batch, output.speech));
     }
   };
 };
@@ -83,34 +84,43 @@ const waitsFor = ({ code, details: { host, until } }: ErrorData) => ({
 });
 
 /** The same for people, to be put behind the progress. */
-const waitWords = ({ reason }: Batch): string => {
+const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
   if (!reason) return '';
   const { until } = reason.details;
-  const end = typeof until === 'number' ? ` Next attempt at ${formatTime(until)}.` : '';
-  return `  waiting: ${errorText(reason).title}${end}`;
+  const end = typeof until === 'number' ? ` ${t('cli.upload.nextAttempt', { at: formatTime(until) })}` : '';
+  return `  ${t('cli.upload.waiting', { reason: errorText(reason).title })}${end}`;
 };
 
-const progressLine = (batch: Batch): string => {
+const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
+  const { t } = speech;
+  const files = t('cli.file', { count: batch.files });
   const share = batch.bytes === 0 ? 0 : Math.min(1, batch.bytesSent / batch.bytes);
   const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
   const settled = batch.uploaded + batch.skipped + batch.failed;
   if (batch.state === 'scanning') {
-    return `Scanning the folder: ${batch.files} files found, ${settled} processed${waitWords(batch)}`;
+    return t('cli.upload.scanning', { files, settled, wait: waitWords(batch, speech) });
   }
-  const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
-  const amount = `${formatBytes(batch.bytesSent)} of ${formatBytes(batch.bytes)}`;
-  const pace = waitWords(batch) || `  ${formatBytes(batch.bytesPerSecond)}/s`;
-  return `${bar} ${settled}/${batch.files} files${failed}  ${amount}${pace}`;
+  const failed = batch.failed > 0 ? `, ${t('cli.upload.failed', { count: batch.failed })}` : '';
+  const amount = t('cli.upload.of', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) });
+  const pace = waitWords(batch, speech) || `  ${formatBytes(batch.bytesPerSecond)}/s`;
+  return `${bar} ${settled}/${files}${failed}  ${amount}${pace}`;
 };
 
 const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
   const { batchId: id, files, uploaded, skipped, failed, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, bytes, seconds: rounded });
-  const left = leftOutWords(batch.leftOut);
-  const already = skipped > 0 ? `, ${skipped} skipped` : '';
+  const { t, fileErrorText } = output.speech;
   output.say(
-    `${uploaded} of ${files} files uploaded${already}, ${failed} failed, ${formatBytes(bytes)} in ${seconds.toFixed(1)} s${left}`,
+    t('cli.upload.summary', {
+      done: uploaded,
+      files: t('cli.file', { count: files }),
+      skipped: skipped > 0 ? `, ${t('cli.upload.skipped', { count: skipped })}` : '',
+      failed,
+      size: formatBytes(bytes),
+      seconds: seconds.toFixed(1),
+      leftOut: leftOutWords(batch.leftOut, t),
+    }),
   );
   if (failed === 0) return;
   const { files: worst } = await desk
@@ -118,13 +128,15 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
     .uploads.files(id, { states: ['failed', 'uncertain'], offset: 0, limit: 10 });
   for (const { path, error } of worst)
     output.say(`  ${path}: ${error ? fileErrorText(error).title : ''} (${error?.code})`);
-  output.say(`List all: uploads show ${id} --failed   Retry: uploads retry ${id}`);
+  output.say(t('cli.upload.next', { id }));
 };
 
 /** What was not taken up, to be put behind a sentence; empty where that is nothing. */
-export const leftOutWords = ({ hidden, system, links, special, unreadable }: LeftOut): string => {
+export const leftOutWords = (
+  { hidden, system, links, special, unreadable }: LeftOut,
+  t: Speech<'host'>['t'],
+): string => {
   const total = hidden + system + links + special + unreadable;
   if (total === 0) return '';
-  const devices = `${special} pipes, sockets or devices`;
-  return `; left out: ${hidden} hidden, ${system} system, ${links} links, ${devices}, ${unreadable} unreadable`;
+  return t('cli.upload.leftOut', { hidden, system, links, special, unreadable });
 };

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import { createHostSpeech } from '../../../words/host-speech.ts';
 import { createOutput, describeError } from './output.ts';
 import { formatTable } from './table.ts';
+
+const english = await createHostSpeech('en');
 
 const setUp = (json: boolean, terminal?: { readonly columns: number }) => {
   const written = { stdout: '', stderr: '' };
@@ -11,7 +14,7 @@ const setUp = (json: boolean, terminal?: { readonly columns: number }) => {
     },
     ...(terminal && { isTTY: true, ...terminal }),
   });
-  return { output: createOutput(json, stream('stdout'), stream('stderr')), written };
+  return { output: createOutput(json, stream('stdout'), stream('stderr'), english), written };
 };
 
 describe('with --json', () => {
@@ -53,7 +56,7 @@ test.each([
   [new DeskError('input/invalid', 'the value must be a number'), 'error: The value must be a number. (input/invalid)'],
   [new TypeError('secret inside'), expect.stringMatching(/^error: (?!.*secret).*\(app\/bug\)$/)],
 ])('%s is said in one line', (error, line) => {
-  expect(describeError(error)).toEqual(line);
+  expect(describeError(error, english)).toEqual(line);
 });
 
 test('a table is as wide as its cells, numbers to the right, and steers no terminal', () => {

@@ -4,7 +4,7 @@
  */
 
 import { type ErrorCode, toErrorData } from '../../../contract/errors.ts';
-import { errorText } from '../../core/english-error-text.ts';
+import type { Speech } from '../../../words/speech.ts';
 import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../shared/terminal-text.ts';
 
 /** One line, or several. */
@@ -21,6 +21,8 @@ export type LongDocument = {
 };
 
 export type Output = {
+  /** The language that people are spoken to. */
+  readonly speech: Speech<'host'>;
   readonly json: boolean;
   /** A terminal, where a line can be drawn over. */
   readonly isTerminal: boolean;
@@ -43,10 +45,11 @@ export type Output = {
 };
 
 /** Output in JSON or in words. Lines are drawn over only where `stderr` is a terminal. */
-export const createOutput = (json: boolean, stdout: Stream, stderr: Stream): Output => {
+export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, speech: Speech<'host'>): Output => {
   const isTerminal = stderr.isTTY === true;
   const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
   return {
+    speech,
     json,
     isTerminal,
     result: (document, words) => {
@@ -68,7 +71,7 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream): Out
     error: (error) => {
       const data = toErrorData(error);
       if (json) writeJson({ type: 'error', error: data });
-      writeLine(stderr, describeError(error));
+      writeLine(stderr, describeError(error, speech));
     },
   };
 };
@@ -97,23 +100,25 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
 /** What went wrong in one line: words, the facts that help, and the code. */
-export const describeError = (error: unknown): string => {
+export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
   // Arguments are refused in the words of their parser, which name them.
   const words = data.code === 'input/invalid' ? sentence(data.message) : `${title} ${todo}`;
-  const hint = HINTS[data.code];
-  return `error: ${words}${hint === undefined ? '' : ` ${hint}`} (${data.code})`;
+  const text = hasHint(data.code) ? `${words} ${t(HINTS[data.code])}` : words;
+  return t('cli.error', { text, code: data.code });
 };
 
 /** What helps on a command line only. */
-const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'connection/missing': 'On the command line, use --base-url, --auth-url and --client-id.',
-  'auth/denied': 'On the command line, set the scope with --scope.',
-  'auth/failed': 'On the command line, set the scope with --scope.',
-  'auth/no-refresh-token': 'On the command line, set the scope with --scope.',
-  'keychain/unavailable': 'On the command line, use --token-store memory to sign in for one command only.',
-};
+const HINTS = {
+  'connection/missing': 'cli.hint.connection',
+  'auth/denied': 'cli.hint.scope',
+  'auth/failed': 'cli.hint.scope',
+  'auth/no-refresh-token': 'cli.hint.scope',
+  'keychain/unavailable': 'cli.hint.tokenStore',
+} as const satisfies Readonly<Partial<Record<ErrorCode, string>>>;
+
+const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

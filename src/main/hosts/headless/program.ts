@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DeskError } from '../../../contract/errors.ts';
 import { NameTemplate } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
+import type { Speech } from '../../../words/speech.ts';
 import type { ReportFormat } from '../../uploads/engine/report.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
 import { type CliParts, version } from './cli-host.ts';
@@ -19,6 +20,7 @@ import type { CliContext } from './with-desk.ts';
 
 export type ProgramOptions = {
   readonly env: Environment;
+  readonly speech: Speech<'host'>;
   readonly signal: AbortSignal;
   readonly stdout: Stream;
   readonly stderr: Stream;
@@ -34,7 +36,16 @@ type Run = <A extends readonly unknown[]>(
 ) => (...all: readonly unknown[]) => Promise<void>;
 
 /** The parser of the command line. It throws `CommanderError` for what it refuses, and what the commands throw. */
-export const createProgram = ({ env, signal, stdout, stderr, parts, onHang, onExit }: ProgramOptions): Command => {
+export const createProgram = ({
+  env,
+  speech,
+  signal,
+  stdout,
+  stderr,
+  parts,
+  onHang,
+  onExit,
+}: ProgramOptions): Command => {
   const program = new Command('inspection-desk')
     .description('Browse inspection protocols and upload folders of documents to assignments.')
     .version(version)
@@ -65,7 +76,7 @@ export const createProgram = ({ env, signal, stdout, stderr, parts, onHang, onEx
     async (...all) => {
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
-      const output: Output = createOutput(options.json === true, stdout, stderr);
+      const output: Output = createOutput(options.json === true, stdout, stderr, speech);
       onExit(await action({ options, env, output, parts, signal, onHang }, ...(all.slice(0, -1) as unknown as A)));
     };
 

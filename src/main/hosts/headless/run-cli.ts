@@ -1,9 +1,11 @@
 /** One run of the command line, from its arguments to its exit code. */
 import { CommanderError } from 'commander';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { createHostSpeech } from '../../../words/host-speech.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import type { Stream } from '../shared/terminal-text.ts';
 import type { CliParts } from './cli-host.ts';
+import { cliLanguage } from './cli-language.ts';
 import type { Environment } from './cli-options.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
@@ -22,18 +24,19 @@ export type Terminal = {
 /** Runs the command of `args` (without the executable); answers the exit code of design's contract. */
 export const runCli = async (args: readonly string[], terminal: Terminal): Promise<number> => {
   let exitCode: number = EXIT.done;
+  const speech = await createHostSpeech(cliLanguage(terminal.env));
   const onExit = (code: number): void => {
     exitCode = code;
   };
   try {
-    await createProgram({ ...terminal, onExit }).parseAsync([...args], { from: 'user' });
+    await createProgram({ ...terminal, speech, onExit }).parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
     // What was asked for has been shown: help, or the version.
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done;
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
     const error = thrown instanceof CommanderError ? refusal(thrown) : thrown;
-    createOutput(args.includes('--json'), terminal.stdout, terminal.stderr).error(error);
+    createOutput(args.includes('--json'), terminal.stdout, terminal.stderr, speech).error(error);
     return exitCodeOf(toErrorData(error).code);
   }
 };

@@ -31,7 +31,7 @@ export const withDesk = async (
     const { notices } = await desk.handlers.app.snapshot(undefined);
     for (const notice of notices) {
       if (!notice.code.startsWith('connection/'))
-        output.say(describeError(new DeskError(notice.code, notice.message, notice)));
+        output.say(describeError(new DeskError(notice.code, notice.message, notice), output.speech));
     }
     return await work(desk);
   } catch (error) {

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { Batch } from '../../../contract/batches.ts';
 import { toErrorData } from '../../../contract/errors.ts';
+import { createHostSpeech } from '../../../words/host-speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
-import { errorText } from '../../core/english-error-text.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
@@ -96,10 +96,10 @@ const stopOnSignal = (server: Server, desk: Desk): void => {
   process.once('SIGTERM', stop);
 };
 
-const failBecause = (error: unknown): void => {
+const failBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
-  const { title, todo } = errorText(data);
+  const { title, todo } = (await createHostSpeech('en')).errorText(data);
   writeLine(process.stderr, `${title} ${todo} (${data.code})`);
   process.exitCode = exitCodeOf(data.code);
 };

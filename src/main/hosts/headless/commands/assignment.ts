@@ -13,16 +13,17 @@ import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-d
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
+    const { t } = output.speech;
     assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
     const timeBase = await timeBaseOf(desk);
     if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < Date.now())
-      output.say(`warning: ${formatServiceTime(PlanAfter, timeBase)} has already passed.`);
+      output.say(t('cli.warning.past', { at: formatServiceTime(PlanAfter, timeBase) }));
     const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
     output.result(answer, () =>
       PlanAfter === undefined
-        ? 'Plan-after cleared.'
-        : `Plan-after is ${answer.PlanAfter} (${formatServiceTime(answer.PlanAfter, timeBase)}).`,
+        ? t('cli.planAfter.cleared')
+        : t('cli.planAfter.set', { value: answer.PlanAfter, at: formatServiceTime(answer.PlanAfter, timeBase) }),
     );
     return EXIT.done;
   });
@@ -33,9 +34,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     assertAssignmentId(AssignmentId);
     const Files = await desk.connected().uploads.knownFiles(AssignmentId);
     context.output.result({ AssignmentId, Files: Files.map(fileRow) }, () =>
-      Files.length === 0
-        ? 'No files. The list has files uploaded from this computer and files the service reported when a file was removed.'
-        : formatTable(Files, fileColumns),
+      Files.length === 0 ? context.output.speech.t('cli.files.none') : formatTable(Files, fileColumns),
     );
     return EXIT.done;
   });
@@ -49,7 +48,7 @@ export const removeFile = (context: CliContext, AssignmentId: string, Key: strin
     const { uploads } = desk.connected();
     const answer =
       (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
-    output.result(answer, () => `Removed. The assignment now has ${answer.Files.length} files.`);
+    output.result(answer, () => output.speech.t('cli.files.removed', { count: answer.Files.length }));
     return EXIT.done;
   });
 

@@ -75,7 +75,7 @@ export const doctor = async (context: CliContext): Promise<number> => {
   ]);
   // What is wrong with stored data was said when it was opened.
   for (const { check: name, error } of checks)
-    if (error && name !== 'stored data') output.say(describeError(fromErrorData(error)));
+    if (error && name !== 'stored data') output.say(describeError(fromErrorData(error), output.speech));
   return ok ? EXIT.done : EXIT.failures;
 };
 

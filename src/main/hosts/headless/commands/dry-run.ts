@@ -67,8 +67,14 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
   } else {
     await output.lines(async function* () {
       yield* streamTable(counted(), columns);
-      const left = leftOutWords(planned.leftOut());
-      yield `${files} files, ${formatBytes(bytes)}, ${renamed} renamed${left}. Nothing was sent.`;
+      const { t } = output.speech;
+      const leftOut = leftOutWords(planned.leftOut(), t);
+      yield t('cli.upload.planned', {
+        files: t('cli.file', { count: files }),
+        size: formatBytes(bytes),
+        renamed,
+        leftOut,
+      });
     });
   }
 };
@@ -88,7 +94,7 @@ const takenNames = ({ options, env, output }: CliContext, assignmentId: string):
     const ledger = readLedger(path);
     return { taken: { ledger, assignment: { connectionId, assignmentId } }, close: ledger.close };
   } catch {
-    output.say('The record of earlier uploads cannot be read, so the names may differ.');
+    output.say(output.speech.t('cli.upload.noRecord'));
     return nothing;
   }
 };

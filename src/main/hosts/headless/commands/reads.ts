@@ -8,6 +8,7 @@ import type {
   ProtocolSummary,
 } from '../../../../contract/resources.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { joinPages } from '../join-pages.ts';
@@ -32,7 +33,10 @@ export const protocols = (context: CliContext, { query, page, all, offline }: Pr
         context,
         offline,
         (reader, options) => reader.protocols({ Query: query, Page: page }, options),
-        ({ Items, ...rest }, timeBase) => [...formatTable(Items, protocolColumns(timeBase)), pageWords(rest)],
+        ({ Items, ...rest }, timeBase) => [
+          ...formatTable(Items, protocolColumns(timeBase)),
+          pageWords(rest, context.output.speech),
+        ],
       );
 
 /** Prints the pages as they come: joined they may be longer than what fits into memory. */
@@ -42,17 +46,17 @@ const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, '
     const { items, joined } = joinPages(await read(), read);
     await context.output.longResult({ head: {}, name: 'Items', items, tail: () => joined().value }, async function* () {
       yield* streamTable(items(), protocolColumns(timeBase));
-      yield pageWords(joined().value);
+      yield pageWords(joined().value, context.output.speech);
     });
     remarks(context.output, joined());
     const { cut } = joined();
     if (cut === undefined) return EXIT.done;
-    context.output.say(describeError(cut));
+    context.output.say(describeError(cut, context.output.speech));
     return exitCodeOf(cut.code);
   });
 
-const pageWords = ({ Count, TotalCount, CurrentPage }: Omit<ProtocolPage, 'Items'>): string =>
-  `${Count} of ${TotalCount}, page ${CurrentPage}`;
+const pageWords = ({ Count, TotalCount, CurrentPage }: Omit<ProtocolPage, 'Items'>, { t }: Speech<'host'>): string =>
+  t('cli.list.page', { count: Count, total: TotalCount, page: CurrentPage });
 
 /** Lists the assignments of a protocol, or those for projects. */
 export const assignments = (
@@ -114,9 +118,9 @@ const onReader = (
     return work(desk.connected().reader, { offline, signal }, await timeBaseOf(desk));
   });
 
-const remarks = ({ say }: Output, { source, fetchedAtMs, unreadable }: Reading<unknown>): void => {
-  if (source === 'cache') say(`Offline data, updated ${formatTime(fetchedAtMs)}.`);
-  if (unreadable > 0) say(`${unreadable} items could not be read.`);
+const remarks = ({ say, speech: { t } }: Output, { source, fetchedAtMs, unreadable }: Reading<unknown>): void => {
+  if (source === 'cache') say(t('cli.list.offline', { at: formatTime(fetchedAtMs) }));
+  if (unreadable > 0) say(t('cli.list.unreadable', { count: unreadable }));
 };
 
 const protocolColumns = (timeBase: TimeBase): readonly Column<ProtocolSummary>[] => [

@@ -3,6 +3,7 @@
 import type { SessionStatus } from '../../../../contract/connection.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import type { Notice } from '../../../../contract/snapshot.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError } from '../output.ts';
@@ -35,7 +36,7 @@ export const status = (context: CliContext): Promise<number> =>
     await report(context, desk);
     if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
     // There is a sign-in, and it cannot be read.
-    context.output.say(describeError(fromErrorData(session.reason)));
+    context.output.say(describeError(fromErrorData(session.reason), context.output.speech));
     return exitCodeOf(session.reason.code);
   });
 
@@ -56,19 +57,14 @@ const report = async ({ output }: CliContext, { handlers }: Desk): Promise<numbe
   const { connection, session, offline } = await handlers.app.snapshot(undefined);
   const { state, skipped } = offline;
   output.result({ connection: connection ?? null, session, offline: { state, skipped } }, () => {
-    const place = connection ? `Service: ${connection.baseUrl}` : 'No service is set up.';
-    return [place, sessionWords(session), ...skippedWords(skipped)];
+    const { t } = output.speech;
+    const place = connection ? t('cli.service', { address: connection.baseUrl }) : t('cli.noService');
+    return [place, sessionWords(session, t), ...(skipped > 0 ? [t('cli.notOffline', { count: skipped })] : [])];
   });
   return EXIT.done;
 };
 
-const skippedWords = (skipped: number): readonly string[] => {
-  if (skipped === 0) return [];
-  const protocols = skipped === 1 ? '1 protocol' : `${skipped} protocols`;
-  return [`Not available offline: ${protocols}. The service returned no usable data.`];
-};
-
-const sessionWords = (session: SessionStatus): string => {
-  if (session.state !== 'signed-in') return 'Not signed in.';
-  return session.subject === undefined ? 'Signed in.' : `Signed in as ${session.subject}.`;
+const sessionWords = (session: SessionStatus, t: Speech<'host'>['t']): string => {
+  if (session.state !== 'signed-in') return t('cli.signIn.out');
+  return session.subject === undefined ? t('cli.signIn.in') : t('cli.signIn.inAs', { subject: session.subject });
 };

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
@@ -60,10 +61,10 @@ const warnOfDoubts = async (
 ): Promise<void> => {
   const { folderId, name } = desk.adopt({ root: resolve(root) });
   for (const doubt of await desk.handlers.uploads.doubts({ folderId, AssignmentId }))
-    output.say(`warning: ${doubtText(name, doubt)}`);
+    output.say(doubtText(name, doubt, output.speech));
 };
 
-const doubtText = (folder: string, doubt: UploadDoubt): string =>
+const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): string =>
   doubt.kind === 'status'
-    ? `the status of this assignment is ${doubt.AssignmentStatus}.`
-    : `“${folder}” contains ${doubt.found}, which belongs to ${doubt.name}.`;
+    ? t('cli.warning.status', { status: doubt.AssignmentStatus })
+    : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });

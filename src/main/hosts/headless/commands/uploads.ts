@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { type Batch, isBeingCancelled } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { FileState, UploadFile } from '../../../../contract/upload-files.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
-import { fileErrorText } from '../../../core/english-error-text.ts';
 import type { ReportFormat } from '../../../uploads/engine/report.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
@@ -20,7 +20,7 @@ export const list = (context: CliContext): Promise<number> =>
     const { key, uploads } = desk.connected();
     const batches = await uploads.list(key);
     context.output.result({ batches: batches.map(batchRow) }, () =>
-      batches.length === 0 ? 'No uploads yet.' : formatTable(batches, batchColumns),
+      batches.length === 0 ? context.output.speech.t('cli.upload.none') : formatTable(batches, batchColumns),
     );
     return EXIT.done;
   });
@@ -43,7 +43,7 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
       async function* () {
         yield* formatTable([batch], batchColumns);
         yield '';
-        yield* streamTable(files(), fileColumns);
+        yield* streamTable(files(), fileColumns(context.output.speech));
       },
     );
     return EXIT.done;
@@ -72,7 +72,7 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
     const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
     // One whose cancellation was broken off goes on with that.
     const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batchId);
-    return followAll(desk, context, batches, goOn, 'No unfinished uploads.');
+    return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');
   });
 
 /** Offers failed files again, of one batch or of all that have some. */
@@ -84,7 +84,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
         ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
     const failing = asked.filter(({ failed }) => failed > 0);
-    return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'No failed files.');
+    return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
 
 /** Cancels a batch; answers exit code 1 where files of it failed or may have arrived. */
@@ -94,7 +94,9 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
     // What may have arrived is removed from the assignment, which takes a session.
     if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context.signal);
     const batch = await uploads.cancel(id);
-    context.output.result(batchRow(batch), () => `Cancelled. ${batch.uploaded} uploaded files stay on the assignment.`);
+    context.output.result(batchRow(batch), () =>
+      context.output.speech.t('cli.upload.cancelledStay', { count: batch.uploaded }),
+    );
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
   });
 
@@ -104,7 +106,10 @@ export const report = (context: CliContext, id: string, file: string, format?: R
     const { uploads } = desk.connected();
     const { files } = await uploads.get(id);
     await uploads.report(id, resolve(file), format);
-    context.output.result({ batch: id, file, files }, () => `Receipt for ${files} files saved to ${file}.`);
+    context.output.result({ batch: id, file, files }, () => {
+      const { t } = context.output.speech;
+      return t('cli.upload.receipt', { files: t('cli.file', { count: files }), path: file });
+    });
     return EXIT.done;
   });
 
@@ -116,10 +121,10 @@ const followAll = async (
   context: CliContext,
   batches: readonly Batch[],
   begin: (batch: Batch) => Promise<Batch>,
-  none: string,
+  none: 'cli.upload.noneUnfinished' | 'cli.upload.noneFailed',
 ): Promise<number> => {
   if (batches.length === 0) {
-    context.output.say(none);
+    context.output.say(context.output.speech.t(none));
     return EXIT.done;
   }
   await ensureSignedIn(desk, context.signal);
@@ -174,7 +179,7 @@ const batchColumns: readonly Column<Batch>[] = [
   { title: 'Folder', cell: ({ root }) => root },
 ];
 
-const fileColumns: readonly Column<UploadFile>[] = [
+const fileColumns = ({ fileErrorText }: Speech<'host'>): readonly Column<UploadFile>[] => [
   { title: 'State', cell: ({ state }) => state },
   { title: 'File', cell: ({ path }) => path, whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName },

@@ -1,5 +1,6 @@
 /** uploads verify: the files on disk, held against what was uploaded. */
 import type { Verdict, VerifiedFile } from '../../../../contract/upload-files.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type CliContext, withDesk } from '../with-desk.ts';
 
@@ -7,6 +8,7 @@ import { type CliContext, withDesk } from '../with-desk.ts';
 export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
+    const { t } = output.speech;
     const { uploads } = desk.connected();
     const { files } = await uploads.get(batch);
     const began = performance.now();
@@ -16,37 +18,36 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
       done += 1;
       counts[verdict] += 1;
       output.event({ type: 'file', batch, path, FileName, size: sizeBytes, state, verdict });
-      if (verdict !== 'same' && !output.json) output.say(`${WORDS[verdict]}: ${path}`);
+      if (verdict !== 'same' && !output.json) output.say(`${verdictWord(verdict, t)}: ${path}`);
     };
     for (let after: number | undefined = 0; after !== undefined; ) {
       const part = await uploads.verify(batch, after, signal);
       output.status('');
       part.files.forEach(tell);
-      output.status(`${done} of ${files} files compared`);
+      output.status(t('cli.verify.progress', { done, files: t('cli.file', { count: files }) }));
       after = part.next;
     }
     output.status('');
     const seconds = Math.round(performance.now() - began) / 1000;
     const { 'not-uploaded': notUploaded, ...rest } = counts;
     output.event({ type: 'summary', batch, files: done, ...rest, notUploaded, seconds });
-    if (!output.json) output.result(undefined, () => summaryOf(done, counts));
+    if (!output.json) output.result(undefined, () => summaryOf(done, counts, t));
     return counts.same === done ? EXIT.done : EXIT.failures;
   });
 
-const WORDS: Readonly<Record<Verdict, string>> = {
-  same: 'unchanged',
-  changed: 'changed',
-  missing: 'missing',
-  unreadable: 'unreadable',
-  'not-uploaded': 'not uploaded',
-};
+type Translate = Speech<'host'>['t'];
+type Difference = Exclude<Verdict, 'same'>;
 
-/** The counts in words, without those of which there are none. */
-const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>): string => {
-  const verdicts = Object.keys(WORDS) as Verdict[];
-  const others = verdicts.filter((verdict) => verdict !== 'same' && counts[verdict] > 0);
+const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded'];
+
+const verdictWord = (verdict: Difference, t: Translate): string =>
+  t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
+
+/** The counts in words, without those that are 0. */
+const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
+  const others = differences.filter((verdict) => counts[verdict] > 0);
   return [
-    `${counts.same} of ${files} files unchanged`,
-    ...others.map((verdict) => `${counts[verdict]} ${WORDS[verdict]}`),
+    t('cli.verify.summary', { same: counts.same, files: t('cli.file', { count: files }) }),
+    ...others.map((verdict) => `${counts[verdict]} ${verdictWord(verdict, t)}`),
   ].join(', ');
 };

@@ -1,0 +1,80 @@
+import type { cli as english } from '../../english/host/cli.ts';
+import type { Translation } from '../../translation.ts';
+
+export const cli: Translation<typeof english> = {
+  error: 'Fehler: {{text}} ({{code}})',
+  hint: {
+    connection: 'In der Befehlszeile: --base-url, --auth-url und --client-id verwenden.',
+    scope: 'In der Befehlszeile: den Scope mit --scope angeben.',
+    tokenStore: 'In der Befehlszeile: mit --token-store memory nur für einen Befehl anmelden.',
+  },
+  signIn: {
+    openAddress: 'Öffnen Sie zum Anmelden diese Adresse in einem Browser:',
+    inBrowser:
+      'Melden Sie sich im Browserfenster an, das sich öffnet. Mit --no-browser wird stattdessen die Adresse ausgegeben.',
+    in: 'Angemeldet.',
+    inAs: 'Angemeldet als {{subject}}.',
+    out: 'Nicht angemeldet.',
+  },
+  service: 'Dienst: {{address}}',
+  noService: 'Es ist kein Dienst eingerichtet.',
+  notOffline_one:
+    'Nicht offline verfügbar: {{count, number}} Protokoll. Der Dienst hat keine verwendbaren Daten geliefert.',
+  notOffline_other:
+    'Nicht offline verfügbar: {{count, number}} Protokolle. Der Dienst hat keine verwendbaren Daten geliefert.',
+  warning: {
+    past: 'Warnung: {{at}} ist bereits vergangen.',
+    status: 'Warnung: Dieser Auftrag hat den Status {{status}}.',
+    other: 'Warnung: „{{folder}}“ enthält {{found}}, das gehört zu {{name}}.',
+  },
+  planAfter: {
+    cleared: '„Planen nach“ wurde gelöscht.',
+    set: '„Planen nach“ ist {{value}} ({{at}}).',
+  },
+  files: {
+    none: 'Keine Dateien. Die Liste enthält Dateien, die von diesem Computer hochgeladen wurden, und Dateien, die der Dienst beim Entfernen einer Datei genannt hat.',
+    removed_one: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Datei.',
+    removed_other: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Dateien.',
+  },
+  list: {
+    page: '{{count, number}} von {{total, number}}, Seite {{page}}',
+    offline: 'Offlinedaten, aktualisiert {{at}}.',
+    unreadable_one: '{{count, number}} Eintrag konnte nicht gelesen werden.',
+    unreadable_other: '{{count, number}} Einträge konnten nicht gelesen werden.',
+  },
+  upload: {
+    planned: '{{files}}, {{size}}, {{renamed, number}} umbenannt{{leftOut}}. Es wurde nichts gesendet.',
+    noRecord: 'Die Aufzeichnung früherer Uploads kann nicht gelesen werden. Die Namen können daher abweichen.',
+    scanning: 'Ordner wird durchsucht: {{files}} gefunden, {{settled, number}} verarbeitet{{wait}}',
+    of: '{{done}} von {{all}}',
+    failed: '{{count, number}} fehlgeschlagen',
+    skipped: '{{count, number}} übersprungen',
+    waiting: 'wartet: {{reason}}',
+    nextAttempt: 'Nächster Versuch um {{at}}.',
+    stopped: 'Angehalten. Fortsetzen mit: uploads resume {{id}}',
+    cancelled: 'Abgebrochen.',
+    cancelledStay_one: 'Abgebrochen. {{count, number}} hochgeladene Datei bleibt beim Auftrag.',
+    cancelledStay_other: 'Abgebrochen. {{count, number}} hochgeladene Dateien bleiben beim Auftrag.',
+    summary:
+      '{{done, number}} von {{files}} hochgeladen{{skipped}}, {{failed, number}} fehlgeschlagen, {{size}} in {{seconds}} s{{leftOut}}',
+    next: 'Alle anzeigen: uploads show {{id}} --failed   Wiederholen: uploads retry {{id}}',
+    leftOut:
+      '; ausgelassen: {{hidden, number}} versteckt, {{system, number}} Systemdateien, {{links, number}} Verknüpfungen, {{special, number}} Pipes, Sockets oder Geräte, {{unreadable, number}} nicht lesbar',
+    none: 'Noch keine Uploads.',
+    noneUnfinished: 'Keine unvollständigen Uploads.',
+    noneFailed: 'Keine fehlgeschlagenen Dateien.',
+    receipt: 'Beleg für {{files}} wurde in {{path}} gespeichert.',
+  },
+  verify: {
+    progress: '{{done, number}} von {{files}} verglichen',
+    verdict: {
+      changed: 'geändert',
+      missing: 'fehlt',
+      unreadable: 'nicht lesbar',
+      notUploaded: 'nicht hochgeladen',
+    },
+    summary: '{{same, number}} von {{files}} unverändert',
+  },
+  file_one: '{{count, number}} Datei',
+  file_other: '{{count, number}} Dateien',
+};
