@@ -51,7 +51,7 @@ describe('a list', () => {
 });
 
 describe('in the order of the service', () => {
-  it.each([0, 1])('pages in view are read anew, and the next ahead of the scrolling, counted from %i', (base) => {
+  it.each([0, 1])('reads pages in view again, and the next one ahead of the scrolling, counted from %i', (base) => {
     const list = listOf(page(base, 50, 1000));
     expect(pageToAsk(list, view({ last: 20 }))).toBeUndefined();
     expect(pageToAsk(list, view({ first: 15, last: 35 }))).toBe(base + 1);
