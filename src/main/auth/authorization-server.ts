@@ -1,4 +1,4 @@
-/** Where a connection signs in, in oauth4webapi's terms. */
+/** The authorization server of a connection, as oauth4webapi describes it. */
 import type * as oauth from 'oauth4webapi';
 import type { Connection } from '../../contract/connection.ts';
 import { assertSecure } from '../net/secure-url.ts';
@@ -8,7 +8,7 @@ export type AuthorizationServer = {
   readonly tokenUrl: string;
   readonly metadata: oauth.AuthorizationServer;
   readonly client: oauth.Client;
-  /** What the authorization request asks for; absent: not sent, as the interface has no scopes. */
+  /** The scope to request. Absent: none is sent, because the interface has no scopes. */
   readonly scope: string | undefined;
 };
 

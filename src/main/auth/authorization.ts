@@ -1,4 +1,4 @@
-/** An authorization request (RFC 6749 section 4.1, RFC 7636) from the address for the browser to the callback. */
+/** An authorization request (RFC 6749 section 4.1, RFC 7636) from the URL that the browser opens to the callback. */
 import { timingSafeEqual } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { DeskError } from '../../contract/errors.ts';
@@ -6,15 +6,15 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { oauthError } from './token-endpoint.ts';
 
 export type PendingAuthorization = {
-  /** The address for the browser. */
+  /** The URL for the browser to open. */
   readonly url: string;
   readonly redirectUri: string;
   readonly codeVerifier: string;
-  /** After it no callback is accepted; ms since 1970. */
+  /** No callback is accepted after this time; ms since 1970. */
   readonly expiresAt: number;
   /**
-   * Takes the callback if it is the awaited one and says whether it was. Anything else (another address, a wrong or
-   * missing state, used before, expired) is ignored without a trace: whoever sent it learns nothing.
+   * Accepts the callback if it is the expected one, and returns whether it was. Anything else (another address, a wrong or
+   * missing state, used before, expired) is ignored without a trace, so that the sender learns nothing.
    */
   readonly accept: (callbackUrl: string) => boolean;
   /** The accepted callback; pending until there is one, never rejected. */
@@ -29,7 +29,7 @@ export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
-  /** Has the service ask for consent, also where it was given before. */
+  /** Makes the service ask for consent even if it was given before. */
   readonly consentPrompt?: boolean;
   readonly now: () => number;
 }): Promise<PendingAuthorization> => {

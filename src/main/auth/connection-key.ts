@@ -4,8 +4,8 @@ import type { Connection } from '../../contract/connection.ts';
 const normal = (address: string): string => new URL(address).href.replace(/\/+$/, '');
 
 /**
- * A short stable id of a connection (addresses and client id; 16 hexadecimal digits). A token set and an upload
- * queue belong to it: neither is ever used with another service or another client.
+ * A short, stable id of a connection (addresses and client id; 16 hexadecimal digits). Token sets and upload queues are
+ * stored under it, so neither is ever used with another service or client.
  */
 export const connectionKey = ({
   baseUrl,

@@ -6,17 +6,17 @@ import type { Keychain } from './keychain.ts';
 const service = 'com.inspectiondesk.app';
 
 /**
- * Long enough for a person to allow the access or unlock the keychain, which macOS and Linux may ask them in between.
- * A Secret Service can also hang for good, where its prompt has no screen to appear on.
+ * Long enough for a person to answer when macOS or Linux asks them to allow access or to unlock the keychain. A Secret
+ * Service can hang forever if there is no screen to show its prompt on.
  */
 const defaultTimeoutMs = 60_000;
 
-/** What is used of keytar. */
+/** The functions of keytar that the app uses. */
 type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 export type KeytarOptions = {
   readonly timeoutMs?: number;
-  /** Loads keytar, whose native part cannot be loaded where libsecret is missing: at the first use, not before. */
+  /** Loads keytar on first use, because its native part fails to load without libsecret. */
   readonly load?: () => Promise<Keytar>;
 };
 
@@ -42,7 +42,7 @@ export const createKeytarKeychain = ({
   };
 };
 
-/** keytar is CommonJS: its functions stand on the default export. */
+/** keytar is CommonJS: its functions are on the default export. */
 const importKeytar = async (): Promise<Keytar> => (await import('keytar')).default;
 
 const unavailable =

@@ -8,14 +8,14 @@ import { redirectPage } from './redirect-page.ts';
 import type { RedirectReceiver } from './redirect-receiver.ts';
 
 export type LoopbackRedirectOptions = {
-  /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or absent: any free port. */
+  /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or if absent, any free port is used. */
   readonly redirectUri?: string | undefined;
 };
 
 /**
- * Listens for one sign-in at a time, from `open` to `close`. Answers GET of the awaited callback only.
- * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) where the port is taken.
- * @throws DeskError `input/invalid` where `redirectUri` is not an address of that form
+ * Listens for one sign-in at a time, from `open` to `close`. It answers only a GET of the expected callback.
+ * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port is taken.
+ * @throws DeskError `input/invalid` if `redirectUri` is not an address of that form
  */
 export const createLoopbackRedirect = ({ redirectUri }: LoopbackRedirectOptions = {}): RedirectReceiver => {
   const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
@@ -51,7 +51,7 @@ export const createLoopbackRedirect = ({ redirectUri }: LoopbackRedirectOptions 
   };
 };
 
-/** What was asked for, if it can be a callback. The Host counts, or any page could reach the listener by another name. */
+/** The requested URL if it can be a callback. The Host header is checked, or any page could reach the listener by another name. */
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 

@@ -12,14 +12,14 @@ const texts = {
   unknown: [404, 'Not found', 'This page does not exist.'],
 } as const;
 
-/** The page for a callback that was taken, one that tells of a refusal, or anything else (404). */
+/** The page for an accepted callback, for a refusal, or for anything else (404). */
 export const redirectPage = (outcome: keyof typeof texts): RedirectPage => {
   const [status, title, text] = texts[outcome];
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The page needs nothing, and the code in its address is for nobody else.
+      // The page loads nothing, and the code in its URL must not be sent anywhere.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

@@ -3,6 +3,6 @@ export type OpenRedirect = { readonly redirectUri: string; readonly close: () =>
 
 /** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
 export type RedirectReceiver = {
-  /** `accept` gets every callback address that arrives and answers whether it was the awaited one. */
+  /** `accept` is called with every callback URL and returns whether it was the expected one. */
   readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
 };

@@ -1,6 +1,6 @@
 /**
- * The vault of a machine with a keychain: tokens in a sealed file, the key to it in the keychain. Windows limits a
- * credential to 2,560 bytes, so the tokens themselves would not fit.
+ * A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. Windows limits a
+ * credential to 2,560 bytes, which is too small for the tokens.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export type SealedVaultOptions = {
   readonly connectionKey: string;
 };
 
-/** A vault for the connection of `connectionKey`, whose file is of no use with another connection's key. */
+/** A vault for the connection of `connectionKey`, whose file cannot be decrypted for another connection. */
 export const createSealedVault = ({ home, keychain, connectionKey }: SealedVaultOptions): Vault => {
   const path = join(home, 'tokens', `${connectionKey}.sealed`);
   const account = `tokens-${connectionKey}`;
@@ -59,7 +59,7 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
         if (key === undefined) throw new Error('no key');
         return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionKey)));
       } catch {
-        // Without a cause: an error of parsing would quote the tokens.
+        // No cause: a parse error would quote the tokens.
         throw await moveAside();
       }
     },
@@ -71,13 +71,13 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
 
     erase: async () => {
       await writing(rm(path, { force: true }));
-      // Without the file the key opens nothing: a keychain that is gone does not keep anyone signed in.
+      // The key is useless without the file, so signing out works even without a keychain.
       await keychain.delete(account).catch(() => {});
     },
   };
 };
 
-/** For the person who runs the app alone. */
+/** Readable and writable by the owner only. */
 const store = async (path: string, sealed: Buffer): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
   await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: FILE_MODE, flag: 'wx' }));

@@ -1,4 +1,4 @@
-/** Authenticated encryption of a small text: AES-256-GCM, a nonce of its own for every sealing. */
+/** Authenticated encryption of a small text: AES-256-GCM, with a new nonce every time. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export const keyBytes = 32;
@@ -9,8 +9,8 @@ const tagBytes = 16;
 const headBytes = version.length + nonceBytes + tagBytes;
 
 /**
- * `text` sealed with the 32-byte `key`: version (1 byte), nonce (12), tag (16), ciphertext. `context` is bound to it
- * without being in it: only who names the same context can open it.
+ * `text` sealed with the 32-byte `key`: version (1 byte), nonce (12), tag (16), ciphertext. `context` is
+ * authenticated but not included: opening requires the same context.
  */
 export const seal = (text: string, key: Buffer, context: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
@@ -20,7 +20,7 @@ export const seal = (text: string, key: Buffer, context: string): Buffer => {
   return Buffer.concat([version, nonce, cipher.getAuthTag(), sealed]);
 };
 
-/** The text of `sealed`. @throws Error where it is damaged, of another version, or of another key or context */
+/** The text of `sealed`. @throws Error if it is damaged, or of another version, key or context */
 export const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
   if (sealed.length < headBytes || sealed[0] !== version[0]) throw new Error('not a sealed text of this version');
   const nonce = sealed.subarray(version.length, version.length + nonceBytes);

@@ -26,23 +26,23 @@ export type SessionOptions = {
   readonly dispatcher: Dispatcher;
   /** Called with every new status. */
   readonly onChange?: (status: SessionStatus) => void;
-  /** Called when renewed tokens could not be stored: the session goes on, but will not outlive the app. */
+  /** Called when renewed tokens could not be stored. The session continues, but ends with the app. */
   readonly onNotice?: (notice: DeskError) => void;
   readonly sendClientIdOnRefresh?: boolean;
-  /** What the service turned out to need. Default: forgotten with the session. */
+  /** What the service has been found to need. Default: not stored. */
   readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
-  /** For one exchange with the token endpoint as a whole. Default: its own. */
+  /** The limit for one exchange with the token endpoint. */
   readonly tokenTimeoutMs?: number | undefined;
   readonly now?: () => number;
 };
 
 export type Session = {
   /**
-   * An access token to send. `stale` is one that the service has just refused: the answer is another one. `former` is
-   * one that an earlier try was made with: the answer is of the same user, as far as tokens tell.
+   * An access token to send. `stale`: a token that the service has just refused; another one is returned. `former`: the
+   * token of an earlier try; the returned one belongs to the same user, as far as tokens tell.
    * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the
-   *   session), `auth/refresh-refused`, `auth/token-…`, `service/…` (no refresh for now; the session stands), `app/cancelled`.
+   *   session), `auth/refresh-refused`, `auth/token-…`, `service/…` (the refresh failed; the session stays), `app/cancelled`.
    */
   readonly accessToken: (options?: {
     readonly stale?: string;
@@ -50,32 +50,32 @@ export type Session = {
     readonly signal?: AbortSignal | undefined;
   }) => Promise<string>;
   readonly status: () => SessionStatus;
-  /** Whose tokens calls are made with now, also while another sign-in waits. `subject`: as far as tokens tell. */
+  /** The user whose tokens are sent now, even while another sign-in waits. `subject`: as far as tokens tell. */
   readonly user: () => { readonly signedIn: boolean; readonly subject?: string | undefined };
   /**
-   * Takes up the stored session, without a call to the service: also with no network. Never rejects: what kept it
-   * from it (`vault/unreadable`, `keychain/unavailable`) is the reason of being signed out.
+   * Restores the stored session. Works without a network, because it does not call the service. Never rejects: a failure
+   * (`vault/unreadable`, `keychain/unavailable`) becomes the reason for being signed out.
    */
   readonly restore: () => Promise<SessionStatus>;
   /**
-   * Signs in by the browser. While another sign-in waits, the newer one takes its place (whoever asks again has lost
-   * the first page) and the older one rejects with `auth/cancelled`. After a failure an earlier session stands.
+   * Signs in with the browser. A newer sign-in replaces one that waits, because the person has probably lost its page; the
+   * older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays.
    * @throws DeskError `keychain/unavailable` (before the browser opens), `auth/timeout` (after 10 minutes),
    *   `auth/cancelled` (also when `signal` is aborted), `auth/browser`, `auth/denied`, `auth/failed`, `service/…`
    */
   readonly signIn: (signal?: AbortSignal) => Promise<SessionStatus>;
   /** Ends a sign-in that waits; resolves when it has ended. */
   readonly cancelSignIn: () => Promise<void>;
-  /** Opens the browser again for the sign-in that waits. @throws DeskError `auth/cancelled` where none does, `auth/browser` */
+  /** Opens the browser again for the sign-in that waits. @throws DeskError `auth/cancelled` if none does, `auth/browser` */
   readonly openAgain: () => Promise<void>;
-  /** Where the browser goes for the sign-in that waits: for the person alone. @throws DeskError `auth/cancelled` */
+  /** The URL of the sign-in that waits. Only for the person. @throws DeskError `auth/cancelled` */
   readonly signInAddress: () => string;
   /**
-   * Forgets the tokens, here and in the vault; the service is not told, as the interface has no operation for it.
-   * @throws DeskError `data/unwritable` where the stored ones could not be removed
+   * Removes the tokens from memory and from the vault. The interface has no operation to revoke them at the service.
+   * @throws DeskError `data/unwritable` if the stored ones could not be removed
    */
   readonly signOut: () => Promise<void>;
-  /** Ends a waiting sign-in and lets a running refresh store its tokens (5 s at most): the old ones are void. */
+  /** Ends a waiting sign-in and lets a refresh in progress store its tokens (5 s at most), because the old ones are void. */
   readonly close: () => Promise<void>;
 };
 
@@ -91,15 +91,15 @@ export const createSession = (options: SessionOptions): Session => {
   const { signInTimeoutMs = tenMinutesMs, now = Date.now, tokenTimeoutMs: timeoutMs } = options;
   const server = authorizationServer(connection);
   const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, needs, now, timeoutMs });
-  /** Writes to the vault, one after another: an erasure asked for after a save is also done after it. */
+  /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
 
   let status: SessionStatus = { state: 'signed-out' };
   let tokens: TokenSet | undefined;
-  /** The one refresh that all who need it wait for. */
+  /** The refresh in progress, shared by all callers. */
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;
   let attempt: SignInAttempt | undefined;
-  /** Where the browser goes while a sign-in waits. */
+  /** The URL of the sign-in that waits. */
   let address: string | undefined;
 
   const become = (next: SessionStatus): SessionStatus => {
@@ -121,23 +121,23 @@ export const createSession = (options: SessionOptions): Session => {
   const forget = async (reason?: DeskError): Promise<void> => {
     tokens = undefined;
     refreshing?.stop();
-    // A sign-in that waits goes on waiting: it ends with a status of its own.
+    // A sign-in that waits is not affected. It ends with its own status.
     if (attempt === undefined) become(signedOut(reason));
     await inTurn(vault.erase);
   };
 
-  /** Why there are no tokens: whoever asks just after the session has ended hears the same as who saw it end. */
+  /** Why there are no tokens. Calls made just after the session ended get the same reason as those that saw it end. */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
 
-  /** For what goes wrong beside the matter in hand. */
+  /** Reports an error that must not fail the current call. */
   const notice = (error: unknown): void => {
     if (!(error instanceof DeskError)) throw error;
     onNotice?.(error);
   };
 
   const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
-    // Signed out, or signed in anew, while this was under way: its outcome must not bring the old session back.
+    // The person signed out or in again meanwhile. The result must not bring the old session back.
     const overtaken = () => tokens !== old;
     const next = await endpoint.refresh(old, signal).catch(async (error: unknown) => {
       if (signal.aborted && overtaken()) throw required();
@@ -217,7 +217,7 @@ export const createSession = (options: SessionOptions): Session => {
     },
 
     signIn: async (signal) => {
-      // In a loop: of several who wait for the same attempt to end, only one may be next.
+      // A loop, because several callers may wait for the same attempt, and only one of them may be next.
       while (attempt !== undefined) await cancelSignIn();
       const limits = createSignInLimits(signInTimeoutMs, signal);
       const result = signInOnce(limits.signal).finally(() => {
@@ -246,7 +246,7 @@ export const createSession = (options: SessionOptions): Session => {
       try {
         return (await orCancelled(refresh(current), signal)).accessToken;
       } catch (error) {
-        // The refresh was ahead of time: what cannot be had now is not needed yet.
+        // The refresh was early, so the present token can still be used.
         const stands = error instanceof DeskError && tokens === current && signal?.aborted !== true;
         if (stands && stale === undefined && now() < current.expiresAt) return current.accessToken;
         throw error;

@@ -1,6 +1,6 @@
 import { DeskError } from '../../contract/errors.ts';
 
-/** What can end a sign-in early. `clear` when it has ended, however it did. */
+/** What can end a sign-in early. Call `clear` once it has ended. */
 export type SignInLimits = {
   readonly signal: AbortSignal;
   readonly stop: () => void;

@@ -1,6 +1,6 @@
 /**
- * What a service turned out to need beyond the interface. The app first does what the interface says; where a service
- * refuses that, it tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
+ * What a service needs beyond the interface. The app first does what the interface says. If the service refuses that, the
+ * app tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
  */
 
 export type SignInNeeds = {
@@ -16,7 +16,7 @@ export type NeedsMemory = {
   readonly learn: (need: keyof SignInNeeds) => void;
 };
 
-/** Starts with `known`; `keep` gets what is learned. */
+/** Starts with `known`; `keep` is called with what was learned. */
 export const createNeedsMemory = (
   known: Partial<SignInNeeds> = {},
   keep: (needs: SignInNeeds) => void = () => {},

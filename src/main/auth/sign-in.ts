@@ -11,7 +11,7 @@ import type { TokenEndpoint } from './token-endpoint.ts';
 import type { TokenSet } from './tokens.ts';
 
 export type SignInSteps = {
-  /** Rejects with `service/…` where the authorization server cannot be reached at all. */
+  /** Rejects with `service/…` if the authorization server cannot be reached. */
   readonly reach: (signal: AbortSignal) => Promise<void>;
   readonly server: AuthorizationServer;
   readonly endpoint: TokenEndpoint;
@@ -19,25 +19,25 @@ export type SignInSteps = {
   readonly openExternal: (url: string) => Promise<void>;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** How long the person has. */
+  /** The time that the person has. */
   readonly timeoutMs: number;
 };
 
-/** Told when the wait for the person begins, until when (ms since 1970), and of the browser's address. */
+/** Called when the wait for the person begins, with its end (ms since 1970) and the browser's URL. */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
- * Runs the authorization code flow to its tokens. The redirect's door is closed when this settles.
- * A service that was asked for `offline_access` and gave no refresh token is asked once more, for consent: OpenID Connect
- * Core section 11 has it ignore the scope otherwise. Others refuse `prompt=consent` to users who may not consent, so it is
- * not sent before.
+ * Runs the authorization code flow. The redirect receiver is closed when it settles.
+ * If a service was asked for `offline_access` and issued no refresh token, it is asked once more, with `prompt=consent`:
+ * without that, it ignores the scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for users who
+ * are not allowed to consent, so it is not sent at first.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`; the
- *   reason of `signal` where aborted
+ *   reason of `signal` if aborted
  */
 export const runSignIn = async (steps: SignInSteps, onWaiting: OnWaiting, signal: AbortSignal): Promise<TokenSet> => {
   const { reach, server, needs, now, timeoutMs } = steps;
   const expiresAt = now() + timeoutMs;
-  // Said here at once; in the browser it would be a page of the browser's own, and a wait of ten minutes.
+  // Fails here at once. Otherwise the browser would show an error page of its own, and the sign-in would wait ten minutes.
   await reach(signal);
   const { consentPrompt } = needs.get();
   try {
@@ -67,7 +67,7 @@ const authorize = async (
     onWaiting(pending);
     await orCancelled(browse(openExternal, pending.url), signal);
     const callback = readCallback(server, await orCancelled(pending.callback, signal));
-    // A code is good for one exchange: it is repeated only where the first was surely not seen.
+    // A code can be exchanged once, so the exchange is repeated only if the server cannot have seen the first one.
     return await withRetry(() => endpoint.redeem(callback, redirectUri, codeVerifier, signal), {
       attempts: 3,
       signal,

@@ -1,4 +1,4 @@
-/** {auth_url}/token (interface: Authentication, steps 3 to 5), by oauth4webapi over the app's own connections. */
+/** {auth_url}/token (interface: Authentication, steps 3 to 5), with oauth4webapi over the app's connection pool. */
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
 import { DeskError, type ErrorCode } from '../../contract/errors.ts';
@@ -14,11 +14,11 @@ import type { TokenSet } from './tokens.ts';
 export type TokenEndpointOptions = {
   readonly server: AuthorizationServer;
   readonly dispatcher: Dispatcher;
-  /** Adds client_id to each refresh. The interface does not list it there, so it is sent only where it is needed. */
+  /** Sends client_id with each refresh. The interface does not list it there, so it is sent only if needed. */
   readonly sendClientIdOnRefresh: boolean;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** For one exchange as a whole. Default: 15 s. */
+  /** The limit for one exchange. Default: 15 s. */
   readonly timeoutMs?: number | undefined;
 };
 
@@ -37,18 +37,18 @@ export type TokenEndpoint = {
   /**
    * The next token set. Sends grant_type and refresh_token; where that is refused because the client id is missing, once more with
    * client_id, which is then remembered.
-   * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it may go on; details `error`),
+   * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it continues; details `error`),
    *   `auth/token-type`, `auth/token-invalid`, `service/…`, `app/cancelled`
    */
   readonly refresh: (tokens: TokenSet, signal?: AbortSignal) => Promise<TokenSet>;
 };
 
 const maxAnswerBytes = 1024 * 1024;
-/** Every call waits for a refresh. Tokens are short and need no work that takes longer. */
+/** All calls wait for a refresh, and issuing tokens is fast. */
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
-/** What a refresh is refused with where the client id was missed (RFC 6749 section 5.2). */
+/** The errors of a refresh without a required client_id (RFC 6749 section 5.2). */
 const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invalid_client']);
 
 /** The token endpoint of `server`. */
@@ -80,7 +80,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
         client,
         withClientId ? oauth.None() : noClientAuthentication,
         tokens.refreshToken,
-        // Only this error says that the refresh token is no longer good.
+        // Only this error means that the refresh token is no longer valid.
         requestOptions((error) => (error === 'invalid_grant' ? 'auth/expired' : 'auth/refresh-refused'), signal),
       );
       return tokenSetOf(await oauth.processRefreshTokenResponse(metadata, client, response), now(), tokens);
@@ -116,13 +116,13 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
   };
 };
 
-/** An OAuth error code as details: of its letters only, as it may come from anywhere; nothing where there is none. */
+/** An OAuth error code as details, restricted to the characters of such codes because it comes from outside. */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
   return letters === '' ? {} : { error: letters };
 };
 
-/** Without a cause: the errors of oauth4webapi hold the answer, tokens and all. */
+/** No cause: the errors of oauth4webapi contain the answer with its tokens. */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
     return await work();

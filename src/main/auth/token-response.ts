@@ -1,12 +1,12 @@
-/** What counts of a token answer (interface: Authentication, step 4), and which tokens the app can send at all. */
+/** The parts of a token answer that the app uses (interface: Authentication, step 4), and which tokens it can send. */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { accessTokenCharacters, type TokenSet } from './tokens.ts';
 
-/** Some servers say `null` for what is not there. */
+/** Some servers send `null` for missing fields. */
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
-/** Of each answer only these: an id_token, say, is not the app's to judge, as the interface has none. */
+/** All other fields are ignored, for example an id_token, which the interface does not have. */
 const Fields = z.object({
   access_token: z.unknown().optional(),
   refresh_token: absent(z.string()),
@@ -20,24 +20,24 @@ const Fields = z.object({
         .transform(Number),
     ]),
   ),
-  // RFC 6749 requires token_type, the interface does not have it.
+  // RFC 6749 requires token_type, but the interface does not have it.
   token_type: z.unknown().default('bearer'),
 });
 
-/** Servers commonly accept 16 kB of headers in all: a longer token could never be presented. */
+/** Servers commonly accept 16 kB of headers, so a longer token could never be sent. */
 const LONGEST_TOKEN_CHARS = 16 * 1024;
-/** Where the answer names no lifetime. It is not trusted for correctness in any case. */
+/** Used if the answer has no lifetime. Lifetimes are never trusted for correctness. */
 const USUAL_LIFETIME_S = 3600;
-/** Beyond it nothing is gained, and times stop being exact numbers. */
+/** A longer lifetime gains nothing, and its times would not be exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 
-/** Goes into a form (RFC 6749 appendix A.17). */
+/** It is sent in a form (RFC 6749 appendix A.17). */
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
  * The fields of the body of a 2xx answer.
- * @throws DeskError `auth/token-type` (details `type`) for tokens that are not Bearer tokens, which need proofs of their
- *   own (RFC 9449); SyntaxError, ZodError for what is no token answer
+ * @throws DeskError `auth/token-type` (details `type`) for tokens other than Bearer tokens, which may need a
+ *   proof of possession (RFC 9449); SyntaxError, ZodError for anything that is not a token answer
  */
 export const readTokenAnswer = (body: string): z.infer<typeof Fields> => {
   const fields = Fields.parse(JSON.parse(body));
@@ -57,7 +57,7 @@ type Issued = {
 };
 
 /**
- * The token set of an answer. A refresh may leave the refresh token as it was (RFC 6749 section 6): `previous`.
+ * The token set of an answer. A refresh may return no new refresh token (RFC 6749 section 6): then `previous` stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
  */
 export const tokenSetOf = (answer: Issued, nowMs: number, previous?: TokenSet): TokenSet => {

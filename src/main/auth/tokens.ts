@@ -1,12 +1,12 @@
 /** Tokens as the app holds them. */
 import { z } from 'zod';
 
-/** Goes into a header: visible ASCII, of which RFC 6750's b64token is a part that not every service keeps to. */
+/** It is sent in a header: visible ASCII. Not every service keeps to RFC 6750's narrower b64token. */
 export const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
- * What the token endpoint gave. `expiresAt` and `refreshAt` (when to get the next one ahead of that): ms since 1970.
- * Neither is trusted for correctness: a service that answers 401 has the last word.
+ * The tokens from the token endpoint. `expiresAt`, and `refreshAt` before it: ms since 1970. Neither is trusted for
+ * correctness: a 401 of the service decides.
  */
 export const TokenSet = z.object({
   accessToken: z.string().regex(accessTokenCharacters),

@@ -1,22 +1,22 @@
 import type { TokenSet } from './tokens.ts';
 
-/** Where the token set of one connection is kept between runs. */
+/** Stores the token set of one connection between runs. */
 export type Vault = {
-  /** Makes sure that `save` can work, before a person is sent to a browser. @throws DeskError `keychain/unavailable` */
+  /** Checks that `save` can work before the browser opens. @throws DeskError `keychain/unavailable` */
   readonly prepare: () => Promise<void>;
   /**
-   * The stored tokens, or nothing.
+   * The stored tokens, or undefined.
    * @throws DeskError `vault/unreadable` (damaged, or sealed with another key; moved aside, details `file`),
    *   `keychain/unavailable` (the file stays)
    */
   readonly load: () => Promise<TokenSet | undefined>;
-  /** Replaces the stored tokens at once or not at all. @throws DeskError `keychain/unavailable`, `data/unwritable` */
+  /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
   readonly save: (tokens: TokenSet) => Promise<void>;
   /** @throws DeskError `data/unwritable` */
   readonly erase: () => Promise<void>;
 };
 
-/** Forgets with the process (`--token-store memory`). */
+/** Keeps the tokens in memory only (`--token-store memory`). */
 export const createMemoryVault = (): Vault => {
   let stored: TokenSet | undefined;
   return {

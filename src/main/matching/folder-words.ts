@@ -1,6 +1,6 @@
-/** The words of a folder's name, and what can be found in them. */
+/** Finds ids and addresses in the words of a folder's name. */
 
-/** The words of `text`, without case and accents: letters and digits that stand together. */
+/** The words of `text`, without case and accents: sequences of letters and digits. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
@@ -10,26 +10,26 @@ export const wordsOf = (text: string): readonly string[] =>
 
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
-/** Where `part` stands in `words`, one word after the other; -1 where it does not. */
+/** The index at which `words` contain `part` as consecutive words; -1 if they do not. */
 const placeOf = (part: readonly string[], words: readonly string[], from = 0): number => {
   for (let at = from; at + part.length <= words.length; at += 1)
     if (part.every((word, offset) => words[at + offset] === word)) return at;
   return -1;
 };
 
-/** Shorter ids are as well numbers of photos or floors. */
+/** A shorter id could just as well be the number of a photo or a floor. */
 const SHORTEST_ID = 6;
 
-/** Whether `words` contain `id` whole. */
+/** Whether `words` contain the whole `id`. */
 export const idIn = (words: readonly string[], id: string): boolean => {
   const parts = wordsOf(id);
   return parts.join('').length >= SHORTEST_ID && parts.some(hasDigit) && placeOf(parts, words) >= 0;
 };
 
-/** Shorter street names are as well other words. */
+/** A shorter street name could just as well be another word. */
 const SHORTEST_STREET = 4;
 
-/** The street of `address` and its number, such as "129C"; undefined for an address that is not made of one of each. */
+/** The street of `address` and its number, such as "129C"; undefined if the address does not have exactly one of each. */
 export const streetOf = (
   address: string,
 ): { readonly street: readonly string[]; readonly number: string } | undefined => {
@@ -37,7 +37,7 @@ export const streetOf = (
   const [number, ...others] = words.filter(hasDigit);
   const street = words.filter((word) => !hasDigit(word));
   const isPlain = number !== undefined && others.length === 0 && street.join('').length >= SHORTEST_STREET;
-  // Words on both sides of the number are more than a street.
+  // With words on both sides of the number it is more than a street.
   return isPlain && (words[0] === number || words.at(-1) === number) ? { street, number } : undefined;
 };
 
@@ -52,8 +52,8 @@ export const placeIn = (words: readonly string[], address: string): boolean => {
 };
 
 /**
- * What to look for among the assignments that are known, so that not all of them have to be gone through: each number in
- * the name with one and two of the words before it, the same of those after it, and what may be an id.
+ * The searches that find candidates among the known assignments without reading all of them: each number in the name with
+ * one and two words before it, with one and two words after it, and everything that may be an id.
  */
 export const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
   const words = wordsOf(folder);

@@ -1,6 +1,6 @@
 /**
- * What speaks against an upload of a folder to an assignment: simple, certain signs only. A false alarm is worse than
- * none, since people learn to click it away.
+ * Signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs count,
+ * because people learn to click false alarms away.
  */
 import { assignmentName } from '../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
@@ -8,14 +8,14 @@ import type { UploadDoubt } from '../../contract/upload-preview.ts';
 import { idIn, placeIn, wordsOf } from './folder-words.ts';
 
 /**
- * Statuses after which nothing more is expected. The interface names PENDING alone and leaves others open: a code that is
- * not known here speaks against nothing.
+ * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code
+ * is no sign.
  */
 const closed = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
 
 /**
- * The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may speak for;
- * those at the address of `target` are the same place and no doubt.
+ * The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may mean;
+ * those at the address of `target` are the same place and do not count.
  */
 export const uploadDoubts = (
   folder: string,
@@ -51,7 +51,7 @@ const otherAssignment = (
   return undefined;
 };
 
-/** What in `words` speaks for `assignment`: one of its ids, or its street with the number. */
+/** The part of `words` that names `assignment`: one of its ids, or its street with the number. */
 const signIn = (
   words: readonly string[],
   { AssignmentId, FacilityId, Address }: AssignmentSummary,

@@ -1,6 +1,6 @@
 /**
- * How a connection is made, for all pools of the app: the place where further roots of trust go in. A certificate that is
- * not accepted ends the connection before a byte is sent, and there is no way round that.
+ * Opens the connections of all pools. Additional trusted certificates would be added here. A certificate that is not
+ * accepted ends the connection before a byte is sent; this cannot be bypassed.
  */
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
@@ -8,21 +8,21 @@ import { buildConnector } from 'undici';
 const CONNECT_MS = 10_000;
 
 export type Trust = {
-  /** Certificates of authorities (PEM) in the place of those that come with Node. */
+  /** Certificates of authorities (PEM) that replace those of Node. */
   readonly ca?: readonly string[] | undefined;
 };
 
-/** Connects over TCP or TLS. An error of TLS also has `issuer`: who issued the certificate that was shown. */
+/** Connects over TCP or TLS. A TLS error also has `issuer`: the issuer of the server's certificate. */
 export const createConnector = ({ ca }: Trust = {}): buildConnector.connector => {
   const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, ...(ca && { ca: [...ca] }) });
   return (options, callback) => {
     let issuer: string | undefined;
-    // undici answers the socket, though its types do not say so.
+    // undici returns the socket, although its types do not say so.
     const socket: unknown = connect(options, (...[error, connected]) => {
       if (error) callback(issuer === undefined ? error : Object.assign(error, { issuer }), null);
       else callback(null, connected);
     });
-    // Before Node's own listener, which judges the certificate and takes the connection down where it is wrong.
+    // Runs before Node's own listener, which checks the certificate and closes the connection if it is wrong.
     if (!(socket instanceof TLSSocket)) return;
     socket.prependListener('secure', () => {
       issuer = issuerOf(socket);
@@ -30,7 +30,7 @@ export const createConnector = ({ ca }: Trust = {}): buildConnector.connector =>
   };
 };
 
-/** The authority as its own certificate names it; a name of many lines, or none, is no help to anyone. */
+/** The authority's name in the certificate; undefined if it is empty or has several lines. */
 const issuerOf = (socket: TLSSocket): string | undefined => {
   const { issuer } = socket.getPeerCertificate();
   const name = [issuer?.O ?? issuer?.CN].flat().join(', ');

@@ -1,9 +1,9 @@
-/** A limit on how long something may take as a whole, however lively its parts look. */
+/** A limit for the total time of some work, even if it makes progress. */
 import { DeskError } from '../../contract/errors.ts';
 
 /**
- * Runs `work` with a signal that is aborted with `signal`, and after `ms` with a `service/timeout`. The work has to
- * obey it: nothing else ends here.
+ * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends the
+ * work.
  */
 export const withDeadline = async <T>(
   ms: number,

@@ -1,4 +1,4 @@
-/** One HTTP request and its whole answer, for JSON-sized traffic. Uploads stream and have their own. */
+/** One HTTP request and its whole answer, for JSON-sized traffic. Uploads are streamed and have their own code. */
 import { type Dispatcher, request } from 'undici';
 import { cancellation } from '../async/cancel.ts';
 import { withDeadline } from './deadline.ts';
@@ -11,19 +11,19 @@ export type ExchangeRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For all of it, from the connection to the last byte: one byte now and then does not prolong it. Default: 30 s. */
+  /** The limit from connecting to the last byte. A slow trickle of bytes does not extend it. Default: 30 s. */
   readonly timeoutMs?: number | undefined;
 };
 
-/** `body`: what its reader made of it. Header names are lower case. */
+/** `body`: the result of its reader. Header names are lower case. */
 export type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body: T };
 
 const defaultTimeoutMs = 30_000;
 
 /**
- * Sends the request and gives the answer's body to the reader for its status. Whatever the status, a redirect's too:
- * an answer is an answer.
- * @throws DeskError what the reader throws; as `translateNetworkError` says; `service/timeout`.
+ * Sends the request and gives the answer's body to the reader for its status. Any status
+ * counts as an answer, even a redirect.
+ * @throws DeskError what the reader throws; those of `translateNetworkError`; `service/timeout`.
  */
 export const exchangeInto = async <T>(
   dispatcher: Dispatcher,

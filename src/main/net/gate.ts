@@ -1,4 +1,4 @@
-/** Holds back calls to a host that asked for a pause, so that one 429 speaks for all who would run into the next. */
+/** Holds back all calls to a host that asked for a pause, so that one 429 is enough for all of them. */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { sleep as realSleep, type Sleep } from '../async/sleep.ts';
@@ -6,9 +6,9 @@ import { createNudge } from './nudge.ts';
 
 export type Gate = {
   /**
-   * Resolves when `host` may be called; at once where it may be now, whatever `signal` says. `onHeld` gets the reason
-   * before a wait begins: `service/busy`, `held` as below.
-   * @throws DeskError that reason at once where the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
+   * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called with
+   * the reason before a wait begins: `service/busy`, `held` as below.
+   * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
    *   is aborted while it waits.
    */
   readonly pass: (
@@ -18,20 +18,20 @@ export type Gate = {
     onHeld?: (reason: DeskError) => void,
   ) => Promise<void>;
   /**
-   * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`: its gate is closed from now, if it did so
-   * `inARow` times; never shortens a hold. Answers the reason where the gate is closed now.
+   * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so `inARow`
+   * times. Never shortens a hold. Returns the reason if the gate is closed now.
    */
   readonly hold: (host: string, ms: number) => DeskError | undefined;
   /** `host` answered without asking for a pause. */
   readonly answered: (host: string) => void;
-  /** All hosts may be called again: somebody decided to try now. */
+  /** Opens all gates, because a person wants to try now. */
   readonly open: () => void;
 };
 
 export type GateOptions = {
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** Default: 1, every asking counts. */
+  /** Default: 1, every request for a pause counts. */
   readonly inARow?: number;
 };
 
@@ -45,14 +45,14 @@ const heldBack = (host: string, untilMs: number, nowMs: number): DeskError =>
     details: { host, until: untilMs, held: true },
   });
 
-/** A gate where every host is open. */
+/** A gate that is open for every host. */
 export const createGate = ({ now = Date.now, sleep = realSleep, inARow = 1 }: GateOptions = {}): Gate => {
   const heldUntil = new Map<string, number>();
   const askings = new Map<string, number>();
   const waits = createNudge(sleep);
   return {
     pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY, onHeld = () => {}) => {
-      // In a loop: the hold may have been prolonged meanwhile.
+      // A loop, because the hold may have been extended meanwhile.
       for (;;) {
         const nowMs = now();
         const untilMs = heldUntil.get(host) ?? 0;

@@ -1,4 +1,4 @@
-/** Waiting for a host that cannot be connected to, until it can again: a cable, a tunnel, a night with the lid shut. */
+/** Waits until an unreachable host can be reached again, for example after a night with the lid closed. */
 import type { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
@@ -7,22 +7,22 @@ import { createNudge } from './nudge.ts';
 
 export type Network = {
   /**
-   * Waits until the host at `origin` answers, whatever it says. False where that took longer than the patience.
-   * Whoever waits for the same host waits for the same probes. Rejects with the cancellation of `signal`.
+   * Waits until the host at `origin` gives any answer. Resolves with false once the waits are used up. All who wait for
+   * the same host share its probes. Rejects with the cancellation of `signal`.
    */
   readonly waitFor: (origin: string, signal: AbortSignal) => Promise<boolean>;
-  /** Whether the host at `origin` answers now. One probe for all who ask at once. */
+  /** Whether the host at `origin` answers now. Simultaneous calls share one probe. */
   readonly answers: (origin: string, signal: AbortSignal) => Promise<boolean>;
   readonly isWaitedFor: (origin: string) => boolean;
-  /** Probes now what is waited for: the machine woke up, or the system says there is a network. */
+  /** Probes all awaited hosts now, because the machine woke up or the system reports a network. */
   readonly probeNow: () => void;
 };
 
 export type NetworkOptions = {
-  /** Rejects where no connection to `origin` comes about. */
+  /** Rejects if `origin` cannot be connected to. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   readonly sleep: Sleep;
-  /** Absent: as long as it takes. */
+  /** Absent: waits without limit. */
   readonly patienceMs?: number | undefined;
   readonly now?: () => number;
 };
@@ -52,7 +52,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     return false;
   };
 
-  /** Not for one of those who ask alone: it ends by itself. */
+  /** Not bound to the signal of one caller, because several may share it. */
   const beginProbe = (origin: string): Promise<boolean> => {
     const probing = probe(origin, new AbortController().signal)
       .then(answered, unanswered)
@@ -95,6 +95,6 @@ export const createNetwork = (options: NetworkOptions): Network => {
 const answered = (): boolean => true;
 const unanswered = (): boolean => false;
 
-/** The host that `error` says was not reached, or lost, and may be waited for: not one of a wrong certificate. */
+/** The origin that `error` reports as unreachable or lost. Undefined for a wrong certificate, for which waiting is useless. */
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;

@@ -1,8 +1,8 @@
-/** Waits that can be cut short for everybody: somebody says "try again now", or the machine woke up. */
+/** Waits that can all be ended early: a person presses "Try again now", or the machine woke up. */
 import type { Sleep } from '../async/sleep.ts';
 
 export type Nudge = {
-  /** As the `Sleep` it was made of, but ends early, as if the time were over, at the next `now`. */
+  /** Like the `Sleep` that it wraps, but also resolves at the next `now`. */
   readonly sleep: Sleep;
   readonly now: () => void;
 };

@@ -1,4 +1,4 @@
-/** Keeps the model of what can be reached: takes what is observed, ends pauses when they are over, probes the service. */
+/** Keeps the reachability model up to date: takes observations, ends pauses in time, and probes the service. */
 import { type DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Reachability } from '../../contract/reachability.ts';
 import type { Network } from './network.ts';
@@ -12,9 +12,9 @@ export type ReachMonitor = {
    */
   readonly serviceLost: (error: DeskError) => void;
   readonly view: () => Reachability;
-  /** Every pause is over: somebody tries now. */
+  /** Ends all pauses, because a person wants to try now. */
   readonly release: () => void;
-  /** Of the storages nothing is known any more: who observed them has ended. */
+  /** Forgets all storages, because the engine that observed them has ended. */
   readonly forgetStorage: () => void;
   readonly close: () => void;
 };
@@ -37,7 +37,7 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
   const closing = new AbortController();
   /** How often each host of the service answered. */
   const answers = new Map<string, number>();
-  /** Of hosts that the service needs and that cannot be reached. */
+  /** The probes of unreachable hosts that the service needs. */
   const watches = new Map<string, AbortController>();
 
   const answersOf = (host: string): number => answers.get(host) ?? 0;
@@ -64,7 +64,7 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
   const releaseDue = (): void => {
     const nowMs = now();
     release((untilMs) => untilMs <= nowMs);
-    // A timer may be early by a little.
+    // A timer may fire slightly early.
     releaseInTime();
   };
 
@@ -85,7 +85,7 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
       network.waitFor(origin, watch.signal).then(
         () => take({ type: 'answered', side: 'service', host }),
         () => {
-          // It answered to somebody else.
+          // Another call was answered.
         },
       );
     }

@@ -1,21 +1,21 @@
-/** The model of what can be reached: pure steps from what was observed to what is known of each host. */
+/** The reachability model: pure steps from observations to the state of each host. */
 import type { ErrorData } from '../../contract/errors.ts';
 import type { Reach, Reachability, Side } from '../../contract/reachability.ts';
 
-/** What happened with a host. `host` as `URL.host` has it; times in ms since 1970. All of it is cloneable. */
+/** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to another thread. */
 export type HostSeen = { readonly host: string } & (
   | { readonly type: 'answered' }
   | { readonly type: 'unreachable'; readonly atMs: number; readonly reason: ErrorData }
   /** It asked for a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
-  /** Its pause is over, or somebody does not wait for its end. */
+  /** Its pause has ended, or a person wants to try now. */
   | { readonly type: 'released' }
-  /** Nobody waits for it any more, so nobody would learn that it is back. */
+  /** Nothing waits for it any more, so its recovery would go unnoticed. */
   | { readonly type: 'forgotten' }
 );
 export type Observation = HostSeen & { readonly side: Side };
 
-/** A host may have asked for a pause and then gone; a pause does not end with an answer to what was sent before. */
+/** A host can be held and unreachable at once. An answer to an earlier request does not end a pause. */
 type Known = {
   readonly side: Side;
   readonly host: string;
@@ -23,12 +23,12 @@ type Known = {
   readonly held?: { readonly sinceMs: number; readonly untilMs: number; readonly reason: ErrorData } | undefined;
 };
 
-/** What is known, one entry a host. */
+/** One entry for each known host. */
 export type Hosts = readonly Known[];
 
 export const noHosts: Hosts = [];
 
-/** What is known after `seen`; the same object where it tells nothing new. */
+/** The hosts after `seen`; the same object if nothing changed. */
 export const observe = (hosts: Hosts, seen: Observation): Hosts => {
   const { side, host } = seen;
   const before = hosts.find((one) => one.side === side && one.host === host);
@@ -64,7 +64,7 @@ export const reachabilityOf = (hosts: Hosts): Reachability => ({
   storage: reachOf(hosts.filter(({ side }) => side === 'storage')),
 });
 
-/** Of one side: unreachable since the first of its hosts is, else held until the last of them is not. */
+/** The state of one side: unreachable since its first host is, else held until its last pause ends. */
 const reachOf = (hosts: Hosts): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);
   if (gone?.unreachable) {

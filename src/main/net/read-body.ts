@@ -1,22 +1,22 @@
-/** Reading a body as it comes, so that neither its size nor what is in it stops everything else in this process. */
+/** Reads a body while it is received, so that no body, however large, blocks the process. */
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 
-/** Makes something of a body while it comes. */
+/** Builds a value from a body while it is received. */
 export type BodyReader<T> = {
-  /** The next part. False: the rest is not needed. What it throws ends the exchange. */
+  /** Takes the next part. Returns false if the rest is not needed. An error ends the exchange. */
   readonly take: (part: Buffer) => boolean;
-  /** What the body is, after its last part. */
+  /** The result, after the last part. */
   readonly end: () => T;
 };
 
-/** So little that what a reader does with it takes a few milliseconds at most. */
+/** Small enough for a reader to process in a few milliseconds. */
 const SLICE_BYTES = 4096;
-/** How long this process is kept busy without a turn for anybody else. */
+/** The longest time without a turn for other work. */
 const BUSY_MS = 8;
 
-/** Gives `body` to `reader`; leaves it, and so ends its connection, as soon as that needs no more or throws. */
+/** Passes `body` to `reader`. Closes the connection as soon as the reader needs no more or throws. */
 export const readBody = async <T>(
   body: AsyncIterable<Buffer>,
   reader: BodyReader<T>,
@@ -54,7 +54,7 @@ export const startOfText = (maxBytes: number): BodyReader<string> => {
   return { take: (part) => body.add(part) < maxBytes, end: body.text };
 };
 
-/** An answer beyond all that the interface could mean: asking again would not make it smaller. */
+/** The answer is larger than any valid one. A retry would not make it smaller. */
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
   new DeskError('service/too-large', 'the answer is too large', { details });
 
@@ -63,7 +63,7 @@ const collector = () => {
   let sizeBytes = 0;
   return {
     add: (part: Buffer): number => {
-      // A copy: a small part would keep the whole chunk in memory that it was cut from.
+      // A copy, because a small part would keep its whole chunk in memory.
       parts.push(Buffer.from(part));
       sizeBytes += part.length;
       return sizeBytes;

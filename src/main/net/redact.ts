@@ -1,16 +1,16 @@
-/** Cuts what must not be seen out of text that should not hold it in the first place: the last line of defence. */
+/** Removes secrets from text that should not contain any: the last line of defence. */
 
 const rules: readonly (readonly [RegExp, string])[] = [
-  // An address keeps its path: signatures, codes and tokens stand in the query or the fragment.
+  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment.
   [/(\b[a-z][a-z0-9+.-]*:\/[^\s"'<>?#]*)[?#][^\s"'<>]*/gi, '$1?[cut]'],
   [/\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)?/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
-  // OAuth parameters and signatures outside an address, also as JSON fields.
+  // OAuth parameters and signatures outside a URL, including JSON fields.
   [
     /\b(code|state|code_verifier|client_secret|password|sig|(?:access|refresh|id)?_?token|x-(?:amz|goog)-(?:signature|credential|security-token))\b(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
     '$1$2[cut]',
   ],
-  // An opaque token: long, and upper case, lower case and digits mixed. Hashes and uuids have one case only.
+  // An opaque token is long and mixes upper case, lower case and digits. Hashes and UUIDs have one case only.
   [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])/g, '[cut]'],
 ];
 

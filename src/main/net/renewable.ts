@@ -1,16 +1,16 @@
-/** A pool of connections that can be left for a new one: after a sleep, idle connections may be dead. */
+/** A connection pool that can be replaced: after the machine slept, idle connections may be dead. */
 import type { Agent, Dispatcher } from 'undici';
 
 export type RenewableAgent = {
-  /** Stays the same one for whoever was given it. */
+  /** Stays the same object when the pool is replaced. */
   readonly dispatcher: Dispatcher;
-  /** Begins with new connections. What is under way comes to its end on the old ones. */
+  /** Replaces the pool. Requests in progress finish on the old one. */
   readonly renew: () => void;
-  /** Breaks off what is still under way and closes every socket. */
+  /** Aborts all requests and closes every socket. */
   readonly destroy: () => Promise<void>;
 };
 
-/** `create` makes each pool of connections, the first one now. */
+/** `create` makes each pool, the first one immediately. */
 export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   let present = create();
   const all = new Set([present]);

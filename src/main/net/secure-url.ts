@@ -1,4 +1,4 @@
-/** Which addresses may be spoken to at all: https anywhere, http on this machine only. */
+/** Which addresses may be used: https anywhere, http on this machine only. */
 import { DeskError } from '../../contract/errors.ts';
 import { isLoopback } from '../../contract/service-address.ts';
 
@@ -8,7 +8,7 @@ export { isLoopback };
  * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed
  * upload URLs have stricter rules (uploads/storage/signed-url.ts).
  * @throws DeskError `connection/insecure` for anything but https, and http to a loopback host; `input/invalid` for
- *   what is no address. Neither repeats more than the host: a signed Url is a credential.
+ *   an invalid address. Neither contains more than the host, because a signed URL is a credential.
  */
 export const assertSecure = (address: string | URL): URL => {
   if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');

@@ -1,10 +1,10 @@
-/** What a server says about its refusal. The interface shows no error body ("Errors"), so common shapes are read. */
+/** Reads a server's error message. The interface does not describe error bodies ("Errors"), so common shapes are accepted. */
 import { z } from 'zod';
 import { redact } from './redact.ts';
 
 const longestChars = 300;
 
-/** One line, without what a server may have echoed of the request, and not longer than a person would read. */
+/** One short line, without secrets of the request that a server may echo. */
 const tidy = (value: string): string =>
   redact(value)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -24,7 +24,7 @@ const Shape = z.object({
   Code: text,
   message: text,
   Message: text,
-  // RFC 9457: `type` is an address of the kind of problem and left out; `detail` is about this one.
+  // RFC 9457: `type` is a URL for the kind of problem and is left out; `detail` describes this one.
   title: text,
   detail: text,
 });

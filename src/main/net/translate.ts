@@ -1,5 +1,7 @@
-/** Where errors of the network and refusals of a server become `DeskError`s. Nothing of an address, a header or a
- * body gets into them but what `spokenError` picks out. */
+/**
+ * Translates network errors and refusals of a server into `DeskError`s. These contain no part of an address, a header or a
+ * body, except what `spokenError` selects.
+ */
 import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { spokenError } from './spoken-error.ts';
@@ -29,7 +31,7 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
 };
 
 const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer'): string => {
-  // Several addresses were tried (RFC 8305): Node gives an AggregateError, whose members say why.
+  // Several addresses were tried (RFC 8305): Node throws an AggregateError with one error for each.
   const source: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
   const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
   return typeof value === 'string' ? value : '';
@@ -37,13 +39,13 @@ const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer'): string => {
 
 const neverConnected = (error: unknown): boolean => {
   const code = textOf(error, 'code');
-  // The system call tells apart what the code does not: ETIMEDOUT also ends connections that were long in use.
+  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call tells which.
   const atConnecting = ['connect', 'getaddrinfo'].includes(textOf(error, 'syscall'));
   return atConnecting || code === 'UND_ERR_CONNECT_TIMEOUT' || certificateCode.test(code);
 };
 
 /**
- * `error` of undici, a socket, a DNS lookup or an abort, as a `DeskError`; one that already is passes unchanged.
+ * `error` of undici, a socket, a DNS lookup or an abort, as a `DeskError`. A `DeskError` is returned unchanged.
  *
  * - an abort → `app/cancelled`
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
@@ -51,7 +53,7 @@ const neverConnected = (error: unknown): boolean => {
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
  * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host` and,
  *   where known, `issuer`
- * - where `url` was not reached, or lost, because a network or host was missing: also details `origin`
+ * - if `url` was unreachable or lost because of a network or host: also details `origin`
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   if (error instanceof DeskError) return error;
@@ -72,7 +74,7 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   );
 };
 
-/** A host with a wrong certificate is there: waiting does not make it another, so there is no `origin` to wait for. */
+/** No `origin`: a host with a wrong certificate is reachable, and waiting does not help. */
 const certificateError = (error: unknown, cause: string, url: URL | undefined): DeskError => {
   const issuer = textOf(error, 'issuer');
   return new DeskError(certificateErrors[cause] ?? 'service/certificate-untrusted', 'the certificate is not accepted', {
@@ -91,7 +93,7 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
 
 /**
  * An answer outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
- * known shape. `service/busy` carries `retryAfterMs` where the server named a time.
+ * known shape. `service/busy` has `retryAfterMs` if the server named a time.
  */
 export const translateStatus = ({ status, headers, text }: Answer, nowMs: number = Date.now()): DeskError => {
   const [code, retry] = meaningOf(status);
@@ -106,8 +108,8 @@ export const translateStatus = ({ status, headers, text }: Answer, nowMs: number
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
- * Whether the request that ended in `error` may have been processed. It surely was not where no connection came
- * about, and where the server turned it away for now (429, 503).
+ * Whether the request that ended in `error` may have been processed. It was not if no connection was
+ * established, or if the server rejected it for now (429, 503).
  */
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';

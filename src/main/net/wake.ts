@@ -1,10 +1,10 @@
-/** Notices that the machine slept: its timers stood still, its clock did not. */
+/** Detects that the machine slept: its timers stood still, its clock did not. */
 
 const EVERY_MS = 5_000;
-/** A timer may be late on a busy machine, but not by this. */
+/** More than a timer can be late on a busy machine. */
 const JUMP_MS = 30_000;
 
-/** Answers at each call whether the clock jumped since the one before, `everyMs` of which are expected. */
+/** Returns at each call whether the clock jumped since the last call, which is expected `everyMs` before. */
 export const createJumpDetector = (now: () => number, everyMs: number): (() => boolean) => {
   let lastMs = now();
   return () => {

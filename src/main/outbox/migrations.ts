@@ -3,7 +3,7 @@ import type { Migrations } from '../data/sqlite.ts';
 
 export const outboxMigrations: Migrations = [
   `
-  -- Changes that the service has not taken over, in the order in which they were made.
+  -- Pending and rejected changes, in the order in which they were made.
   CREATE TABLE entry (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     connection TEXT NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * outbox.sqlite: changes made here that wait for the service. Precious, as nothing else knows of them: a damaged one is
- * left as it is, and changes are then made only while the service can be reached.
+ * outbox.sqlite: pending changes, which exist nowhere else. A damaged file is never touched; changes can then be made only
+ * while the service is reachable.
  */
 import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
@@ -10,7 +10,7 @@ import { openDatabase, translated } from '../data/sqlite.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { outboxMigrations } from './migrations.ts';
 
-/** Without `PlanAfter` the value is to be cleared. */
+/** Without `PlanAfter` the value is cleared. */
 export type PlanAfterChange = {
   readonly kind: 'plan-after';
   readonly AssignmentId: string;
@@ -23,14 +23,14 @@ export type Change = PlanAfterChange | FileRemoval;
 export type OutboxStore = {
   /** In the order in which they were made, without those that cannot be read. */
   readonly list: (owner: Owner) => readonly OutboxEntry[];
-  /** Keeps a change at the end, in the place of an earlier one of the same value. */
+  /** Appends a change, and removes an earlier one of the same value. */
   readonly put: (owner: Owner, change: Change, atMs: number) => void;
-  /** Forgets an earlier change of the value that `change` is about. */
+  /** Removes an earlier change of the same value as `change`. */
   readonly supersede: (owner: Owner, change: Change) => void;
   readonly remove: (id: number) => void;
   readonly refused: (id: number, error: DeskError) => void;
   readonly retry: (id: number) => void;
-  /** Why nothing can be kept, if so. */
+  /** Why nothing can be stored, if so. */
   readonly damage: DeskError | undefined;
   /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
   readonly leftOut: DeskError | undefined;
@@ -59,7 +59,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   );
   const remove = db.prepare('DELETE FROM entry WHERE id = ?');
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
-  // An integer that JavaScript cannot hold would else hide all other rows.
+  // Otherwise an integer that JavaScript cannot hold would hide all other rows.
   list.setReadBigInts(true);
   const all = db.prepare('SELECT * FROM entry');
   all.setReadBigInts(true);

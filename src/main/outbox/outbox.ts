@@ -1,4 +1,4 @@
-/** Changes of values at the service that also work without it: what cannot be sent waits, in order, until it can. */
+/** Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can. */
 
 import { DeskError } from '../../contract/errors.ts';
 import type { OutboxEntry } from '../../contract/outbox.ts';
@@ -10,24 +10,24 @@ import type { Sleep } from '../async/sleep.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
-/** A file is gone; `left`: what the assignment holds now, where the service said so. */
+/** A file is gone; `left`: what the assignment holds now, if the service said so. */
 export type Removed = { readonly left: AssignmentFiles | undefined };
 
 /**
- * A change is made at the service, or undefined is answered where that cannot be reached and the change waits. It takes
- * the place of an earlier one of the same value. Errors: the service's, `auth/…`; `data/…` where it cannot be kept.
+ * Makes a change at the service. Resolves with undefined if the service is unreachable and the change is pending. Replaces
+ * an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
  */
 export type Outbox = {
   readonly planAfter: (change: Omit<PlanAfterChange, 'kind'>) => Promise<PlanAfterValue | undefined>;
   readonly removeFile: (change: Omit<FileRemoval, 'kind'>) => Promise<Removed | undefined>;
   readonly list: () => readonly OutboxEntry[];
-  /** Sends what waits; resolves when all was tried or the service was not reached. */
+  /** Sends pending changes; resolves when all were tried or the service was unreachable. */
   readonly send: () => Promise<void>;
-  /** Sends what waits, if anything does, in the background: the service was reached just now. */
+  /** Sends pending changes in the background, because the service was just reached. */
   readonly reached: () => void;
   readonly revoke: (id: number) => void;
   readonly retry: (id: number) => void;
-  /** Breaks off what is being sent; it goes on waiting. */
+  /** Aborts the request in progress; its change stays pending. */
   readonly close: () => Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export type OutboxOptions = {
   readonly owner: () => Owner;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
-  /** Gets what goes wrong in the background. */
+  /** Called with errors of background work. */
   readonly onBug: (error: unknown) => void;
   readonly sleep: Sleep;
   readonly now: () => number;
@@ -57,10 +57,10 @@ const SENDING: RetryPolicy = {
   jitter: false,
 };
 
-/** The outbox of one connection. What waits from before is sent at the next `reached` or `send`. */
+/** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions): Outbox => {
   const { store, owner, apply, onChange, onBug, sleep, now } = options;
-  /** One change after the other, so that of two of the same value the later one wins. */
+  /** Changes are sent one after another, so that the later of two changes of the same value wins. */
   const inTurn = createSerial();
   const closing = new AbortController();
   let sending: number | undefined;
@@ -80,7 +80,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     sleep(retryWaitMs(SENDING, failures), AbortSignal.any([waiting.signal, closing.signal])).then(reached, () => {});
   };
 
-  /** Whether the entry is settled: taken over, or refused for good. */
+  /** Returns whether the entry is settled: made at the service, or rejected. */
   const settle = async (entry: OutboxEntry): Promise<boolean> => {
     sending = entry.id;
     try {
@@ -175,6 +175,6 @@ const isSameValue = (one: Change, other: Change): boolean =>
   one.AssignmentId === other.AssignmentId &&
   (one.kind === 'remove-file' ? other.kind === 'remove-file' && one.Key === other.Key : other.kind === 'plan-after');
 
-/** The service has read it and will not have it; anything else may be different later. */
+/** The service has read and rejected the change. After any other error it may succeed later. */
 const isRefusal = ({ code, retry }: DeskError): boolean =>
   retry === 'never' && (code.startsWith('service/') || code === 'input/invalid');

@@ -1,4 +1,4 @@
-/** The service's answers, parsed with the contract's schemas and never cast, within bounds that no service comes near. */
+/** Parses the service's answers with the contract's schemas, within limits far above what a service sends. */
 import { z } from 'zod';
 import { DeskError, type Retry } from '../../contract/errors.ts';
 import type { Listing } from '../../contract/reading.ts';
@@ -6,18 +6,18 @@ import { type BodyReader, tooLarge, wholeText } from '../net/read-body.ts';
 import { createJsonList } from './json-list.ts';
 
 /**
- * Reads one answer. Errors: `service/malformed` with the given `retry`, whose details say where the shape was wrong,
- * never what stood there; `service/too-large`.
+ * Reads one answer. Errors: `service/malformed` with the given `retry`, whose details say where the shape was wrong
+ * but not what was there; `service/too-large`.
  */
 export type AnswerReader<T> = (retry: Retry) => BodyReader<T>;
 
 /** Answers of a few fields. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Lists are not paged but for the protocols: a service may have some ten thousand of each. */
+/** Only the protocols are paged, so a list may have tens of thousands of items. */
 export const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
 
-/** One object, exactly of the interface's shape; an empty answer (204, say) is `undefined` to the schema. */
+/** One object of the interface's shape. The schema gets `undefined` for an empty answer, such as a 204. */
 export const exactly =
   <T>(schema: z.ZodType<T>): AnswerReader<T> =>
   (retry) => {
@@ -25,19 +25,19 @@ export const exactly =
     return { take: text.take, end: () => inShape(retry, () => schema.parse(json(text.end()))) };
   };
 
-/** A bare array (interface: Inspection point, Orderable event): items are parsed one by one. */
+/** A bare array (interface: Inspection point, Orderable event): its items are parsed one by one. */
 export const arrayOf = <T>(item: z.ZodType<T>): AnswerReader<Listing<readonly T[]>> =>
   listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
 
 export type ListShape<I, T> = {
   readonly item: z.ZodType<I>;
-  /** The field that the list is in. Absent: the answer is the list. */
+  /** The field with the list. Absent: the answer is the list. */
   readonly field?: string;
-  /** Makes the answer: `frame` is what was sent, with an empty list. */
+  /** Builds the answer. `frame`: what was received, with an empty list. */
   readonly whole: (frame: unknown, items: I[]) => T;
 };
 
-/** A list, alone or in a field: its items are parsed one by one as they come, what is around them as a whole. */
+/** A list, alone or in a field: its items are parsed one by one while they are received, the fields around them as a whole. */
 export const listOf =
   <I, T>({ item, field, whole }: ListShape<I, T>): AnswerReader<Listing<T>> =>
   (retry) => {
@@ -69,7 +69,7 @@ export const listOf =
     };
   };
 
-/** As `listOf`, of a list that counts only as a whole: one unreadable item is an answer that cannot be read. */
+/** Like `listOf`, for a list that is only valid as a whole: one unreadable item fails the answer. */
 export const everyOf =
   <I, T>(shape: ListShape<I, T>): AnswerReader<T> =>
   (retry) => {

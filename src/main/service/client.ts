@@ -25,7 +25,7 @@ type Signal = { readonly signal?: AbortSignal | undefined };
 
 /**
  * Every function rejects with a `DeskError`: `input/invalid` before anything is sent, `auth/…` of the token source,
- * `service/…`, `app/cancelled`. Reads, the plan-after update and the removal are repeated where that can help.
+ * `service/…`, `app/cancelled`. Reads, the plan-after update and the removal are retried if that can help.
  */
 export type ServiceClient = {
   /** 1. List protocols for contractor. Without `Page` the service's first page; the deprecated `cursor` is not sent. */
@@ -46,17 +46,17 @@ export type ServiceClient = {
     options?: Signal,
   ) => Promise<Listing<AssignmentList>>;
   /**
-   * 5. Sign assignment file upload. Repeated only where it surely was not processed: each signature is a Key of its
-   * own. Its `Url` is a credential, and not yet checked to be a secure address.
+   * 5. Sign assignment file upload. Retried only if it cannot have been processed, because each signature has its own Key.
+   * Its `Url` is a credential, and is not yet checked to be a secure address.
    */
   readonly signUpload: (
     input: { readonly AssignmentId: string; readonly FileName: string },
     options?: Signal,
   ) => Promise<UploadSignature>;
   /**
-   * 6. Remove assignment file: what the assignment holds now. Undefined where the file is gone but the service did
-   * not say what is left: a 2xx without a body, or a 404 after an attempt whose outcome is not known (that attempt
-   * removed it). A 404 at first is `service/not-found`.
+   * 6. Remove assignment file. Resolves with the files that the assignment has now; undefined if the service does not list
+   * them: for a 2xx without a body, or a 404 after an attempt with an unknown outcome, which removed the file. A 404 of
+   * the first attempt is `service/not-found`.
    */
   readonly removeFile: (
     input: { readonly AssignmentId: string; readonly Key: string },

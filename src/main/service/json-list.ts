@@ -1,20 +1,20 @@
 /**
- * The items of a JSON list, one at a time while the list is still coming: what is not kept never adds up in memory.
- * Nothing is checked here but where an item ends; the parts are JSON only if `JSON.parse` says so of each.
+ * Splits a JSON list into its items while it is received, so that the list is never in memory as a whole. Only the ends of
+ * items are found here; `JSON.parse` decides whether each is JSON.
  */
 
 export type JsonList = {
   readonly take: (part: Buffer) => void;
-  /** What stood around the items, after the last part: `[]`, or an object with an empty list. */
+  /** The text around the items, after the last part: `[]`, or an object with an empty list. */
   readonly frame: () => string;
 };
 
 export type JsonListOptions = {
-  /** The field of the outermost object that is the list. Absent: the list is the whole text. */
+  /** The field of the outermost object with the list. Absent: the whole text is the list. */
   readonly field?: string | undefined;
-  /** Gets the text of each item. Two commas in a row have an empty one between them. */
+  /** Called with the text of each item. Between two adjacent commas that is an empty text. */
   readonly onItem: (text: string) => void;
-  /** Called where an item, or what stands around them, is longer than `maxPartBytes`: has to throw. */
+  /** Called if an item, or the text around the items, is longer than `maxPartBytes`. Has to throw. */
   readonly onTooLong: () => never;
   readonly maxPartBytes: number;
 };
@@ -32,7 +32,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Splits a list as its parts come. */
+/** Splits a list while its parts are received. */
 export const createJsonList = ({ field, onItem, onTooLong, maxPartBytes }: JsonListOptions): JsonList => {
   const listDepth = field === undefined ? 1 : 2;
   const item = createText(maxPartBytes, onTooLong);
@@ -42,7 +42,7 @@ export const createJsonList = ({ field, onItem, onTooLong, maxPartBytes }: JsonL
   let escaped = false;
   let count = 0;
   let where: 'before' | 'inside' | 'after' = 'before';
-  /** The list begins here if the next thing is its bracket. */
+  /** The list begins here if its bracket follows. */
   let expected = field === undefined;
   /** The bytes of the last string of the outermost object: a name, if a colon follows. */
   let name: number[] = [];
@@ -96,12 +96,12 @@ export const createJsonList = ({ field, onItem, onTooLong, maxPartBytes }: JsonL
       }
       (where === 'inside' ? item : frame).add(part, begin, part.length);
     },
-    // Of a list that does not end there is only the bracket here, which is no JSON.
+    // If the list does not end, only its bracket is here, which is not JSON.
     frame: () => frame.takeWith(Buffer.alloc(0), 0, 0),
   };
 };
 
-/** What a JSON string says; undefined where it is none. */
+/** The value of a JSON string; undefined if it is not one. */
 const textOf = (bytes: readonly number[]): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -110,7 +110,7 @@ const textOf = (bytes: readonly number[]): unknown => {
   }
 };
 
-/** Text that comes in pieces. */
+/** Text that is received in pieces. */
 const createText = (maxBytes: number, onTooLong: () => never) => {
   let pieces: Buffer[] = [];
   let sizeBytes = 0;
@@ -122,10 +122,10 @@ const createText = (maxBytes: number, onTooLong: () => never) => {
     add: (part: Buffer, begin: number, end: number): void => {
       if (end <= begin) return;
       grow(end - begin);
-      // A copy: the piece would keep the whole part in memory that it was cut from.
+      // A copy, because the piece would keep its whole part in memory.
       pieces.push(Buffer.from(part.subarray(begin, end)));
     },
-    /** All that was added, and this last piece. */
+    /** The whole text, with this last piece. */
     takeWith: (part: Buffer, begin: number, end: number): string => {
       grow(end - begin);
       const last = part.subarray(begin, end);

@@ -1,4 +1,4 @@
-/** How long a call to the service may take, however lively it looks: a byte now and then prolongs nothing. */
+/** The time limits of a call to the service. A slow trickle of bytes does not extend them. */
 
 export type TimeLimits = {
   /** One request and its whole answer. */
@@ -7,8 +7,8 @@ export type TimeLimits = {
   readonly callMs: number;
 };
 
-/** Of an answer of a few fields. */
+/** For an answer with a few fields. */
 export const SMALL_ANSWER: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
 
-/** Of a list: 24 MiB on a line of 1.7 Mbit/s. */
+/** For a list: 24 MiB at 1.7 Mbit/s. */
 export const LIST_ANSWER: TimeLimits = { exchangeMs: 120_000, callMs: 180_000 };

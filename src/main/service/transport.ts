@@ -20,20 +20,20 @@ export type TransportOptions = {
   readonly dispatcher: Dispatcher;
   readonly tokens: TokenSource;
   readonly gate: Gate;
-  /** Told what each exchange, and the end of each call, says of whether the service can be reached. */
+  /** Called with what each exchange, and the end of each call, shows about the service's reachability. */
   readonly onReach?: (seen: ReachSeen) => void;
   /** Defaults: `REQUEST_RETRY`, a wait of at most 60 s at the service's request. */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
-  /** Takes the place of every call's own limits. */
+  /** Replaces the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
   readonly now?: () => number;
 };
 
 export type ReachSeen =
   | { readonly type: 'answered' }
-  /** A call ended so, after all its tries, and nothing else was answered while the last of them waited. */
+  /** A call failed with this after all of its tries, and no other call was answered during the last one. */
   | { readonly type: 'lost'; readonly error: DeskError }
-  /** It asked for a pause, which the gate now keeps. */
+  /** The service asked for a pause, and the gate is closed. */
   | { readonly type: 'held'; readonly reason: DeskError };
 
 export type ServiceCall<T> = {
@@ -43,22 +43,22 @@ export type ServiceCall<T> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly answer: AnswerReader<T>;
-  /** Whether doing it twice is the same as once. If not, it is repeated only where it surely was not processed. */
+  /** Whether doing it twice has the same effect as once. If not, it is retried only if it cannot have been processed. */
   readonly idempotent: boolean;
   readonly timeLimits: TimeLimits;
   readonly signal?: AbortSignal | undefined;
-  /** Sees the error of each attempt, and may answer instead. */
+  /** Called with the error of each attempt; may return an answer instead. */
   readonly recover?: (error: unknown) => T;
 };
 
 export type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
-/** Waits longer than this at the service's request are the caller's to decide. */
+/** The caller decides about longer waits that the service asks for. */
 const maxRetryAfterMs = 60_000;
 
 /**
- * Calls below `baseUrl`, with `Authorization: Bearer` (how the token is presented the interface does not show; RFC
- * 6750 is what everyone does) and to that origin only.
+ * Calls below `baseUrl`, with `Authorization: Bearer` (RFC 6750; the interface does not
+ * say how the token is sent) and to that origin only.
  * @throws DeskError `connection/insecure`; a call rejects with `input/invalid`, `auth/…`, `service/…` (`service/timeout`
  *   after its `callMs` at the latest) or `app/cancelled`.
  */
@@ -66,7 +66,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const { dispatcher, tokens, gate, onReach = () => {}, now = Date.now } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
-  /** How many answers began. A service that answers one call and not another is slow there, and not away. */
+  /** The number of answers that began. A service that answers other calls is slow, not unreachable. */
   let answers = 0;
 
   const send = async <T>(call: Attempt<T>, url: URL, token: string): Promise<Exchanged<Told<T>>> => {
@@ -91,7 +91,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     });
   };
 
-  /** `begun`: what the call was begun with, so that no later attempt of it is another user's. */
+  /** `begun`: the token of the first attempt, so that no later attempt is made as another user. */
   const attempt = async <T>(call: Attempt<T>, url: URL, begun: { token?: string }): Promise<T> => {
     const { signal } = call;
     throwIfCancelled(signal);
@@ -148,13 +148,13 @@ export const createTransport = (options: TransportOptions): Transport => {
   };
 };
 
-/** What an answer says: what was asked for, or the beginning of a refusal's text. */
+/** The body of an answer: the value, or the beginning of a refusal's text. */
 type Told<T> = { readonly value: T } | { readonly text: string };
 
-/** More of an error body than any service says. */
+/** More than any error body that a service sends. */
 const REFUSAL_BYTES = 64 * 1024;
 
-/** The interface shows no success codes: every 2xx is one. */
+/** The interface does not list success codes, so every 2xx counts. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 const accepted = <T>({ answer, idempotent }: ServiceCall<T>): BodyReader<Told<T>> => {
@@ -170,7 +170,7 @@ const refused = (): BodyReader<Told<never>> => {
 type Attempt<T> = ServiceCall<T> & {
   readonly signal: AbortSignal;
   readonly leftMs: () => number;
-  /** How many answers had begun when the request was last sent; absent while it waits for a token. */
+  /** The number of answers that had begun when the request was last sent; absent while it waits for a token. */
   readonly sent: { afterAnswers?: number | undefined };
 };
 

@@ -3,9 +3,9 @@ import { FILE_MODE } from '../data/data-directory.ts';
 import type { SettingsFile } from './settings.ts';
 
 /**
- * `<home>/settings.json` by `conf`, for hosts without Electron: the very file that
+ * `<home>/settings.json` by `conf`, for hosts without Electron: the same file that
  * `electron-store({ cwd: home, name: 'settings' })`, which is built on it, writes in the desktop host.
- * @throws SyntaxError where the file is not JSON
+ * @throws SyntaxError if the file is not JSON
  */
 export const openConfSettings = (home: string): SettingsFile => {
   const conf = new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE });

@@ -1,8 +1,8 @@
-/** The settings that a person has a say in, as the contract shows them. */
+/** The settings that a person can change, in the contract's shape. */
 import type { Preferences } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** The preferences as the settings have them now. */
+/** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
   const { preferences, uploads, advanced } = settings.get();
   const { concurrency, limit: uploadLimit } = uploads;
@@ -11,7 +11,7 @@ export const readPreferences = (settings: SettingsStore): Preferences => {
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
-/** Changes the given ones. Errors: `data/unwritable`. */
+/** Changes the given preferences. Errors: `data/unwritable`. */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
   const { uploads, advanced } = settings.get();
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
@@ -24,7 +24,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
   return readPreferences(settings);
 };
 
-/** Keeps `value` under `key` for the window; null forgets it. Errors: `input/invalid` (too many), `data/unwritable`. */
+/** Stores `value` under `key` for the window; null removes it. Errors: `input/invalid` (too many), `data/unwritable`. */
 export const rememberView = (settings: SettingsStore, key: string, value: unknown): void => {
   const { [key]: _, ...others } = settings.get().views;
   settings.update({ views: value === null ? others : ({ ...others, [key]: value } as typeof others) });

@@ -1,4 +1,4 @@
-/** Which service the app talks to, put together from where it can be said. */
+/** Combines the connection from the sources that can define it. */
 
 import { Connection } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -6,7 +6,7 @@ import { isScope } from '../../contract/scope.ts';
 import { addressRefusal } from '../../contract/service-address.ts';
 import type { Settings } from './schema.ts';
 
-/** What one source says of the connection; nothing or an empty text: the next source is asked. */
+/** The connection's fields in one source. The next source is used for a missing or empty one. */
 export type ConnectionLayer = {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
@@ -28,7 +28,7 @@ export const environmentLayer = (environment: Readonly<Record<string, string | u
   scope: environment.INSPECTION_DESK_SCOPE,
 });
 
-/** What the settings say. */
+/** The connection in the settings. */
 export const settingsLayer = ({ connection, redirectUri }: Settings): ConnectionLayer => ({
   ...connection,
   redirectUri,
@@ -36,8 +36,8 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
 
 /**
  * The connection, each field from the first of `layers` that has it (in the order option, environment, settings). It is
- * the sample's only where the sample's layer gave the address.
- * @throws DeskError `connection/missing` (details `missing`: the fields nobody gave, with commas), `connection/insecure`,
+ * the sample's only if the sample's layer defined the address.
+ * @throws DeskError `connection/missing` (details `missing`: the fields that no source has, separated by commas), `connection/insecure`,
  *   `connection/address`, `input/invalid` (details `field`)
  */
 export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {

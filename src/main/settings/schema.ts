@@ -9,8 +9,8 @@ const { appearance, language, formats, dateFormat, concurrency, timeBase, upload
 const VERSION = 2;
 
 /**
- * What a file of an older version means now. Version 1 had no number, and wrote its default of four files at once into
- * every file: nobody chose that.
+ * Converts a file of an older version. Version 1 had no number, and wrote its default of four files at once into every
+ * file, although nobody chose it.
  */
 const withoutOldConcurrency = (stored: unknown): unknown => {
   const file = OldFile.safeParse(stored).data;
@@ -21,13 +21,13 @@ const OldFile = z.looseObject({
   uploads: z.looseObject({ concurrency: z.literal(4) }),
 });
 
-/** What `auth/sign-in-needs.ts` learns. */
+/** See `auth/sign-in-needs.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),
 });
 
-/** While the app was in English only, `language` was the language of dates and numbers, and nothing else. */
+/** While the app was available in English only, `language` was the language of dates and numbers. */
 const withFormats = (stored: unknown): unknown => {
   const file = FileWithoutFormats.safeParse(stored).data;
   return file ? { ...file, preferences: { ...file.preferences, formats: file.preferences.language } } : stored;
@@ -39,32 +39,32 @@ const FileWithoutFormats = z.looseObject({
 const Fields = z.object({
   version: z.int().default(VERSION),
   connection: Connection.optional(),
-  /** Where the service sends people back to; absent: the host's own. */
+  /** The redirect URI of the sign-in. Absent: the host's default. */
   redirectUri: z.url().optional(),
-  /** The port the embedded sandbox had last: with the same one, its connection stays the same. */
+  /** The last port of the embedded sandbox. It is reused, so that the connection stays the same. */
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({
-      /** Files under way at once. */
+      /** The number of files uploaded at once. */
       concurrency: concurrency.default('auto'),
-      /** Bytes a second: always, and by the time of the day. */
+      /** In bytes per second: always, and by time of day. */
       limit: uploadLimit,
     })
     .prefault({}),
-  /** For services that read the open points of the interface differently. */
+  /** For services that interpret the interface differently where it is not precise. */
   advanced: z
     .object({
-      /** The interface lists no client_id for a refresh. */
+      /** The interface does not list client_id for a refresh. */
       sendClientIdOnRefresh: z.boolean().default(false),
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),
-  /** What services turned out to need for a sign-in, by the key of their connection. */
+  /** What services have been found to need for a sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      // A language that only a newer version speaks does not make the file unreadable.
+      // The file stays readable if its language is only available in a newer version.
       language: language.default('system').catch('system'),
       formats: formats.default('system').catch('system'),
       dateFormat: dateFormat.default('system'),
@@ -74,6 +74,6 @@ const Fields = z.object({
   views: Views.default({}),
 });
 
-/** Every field has a default or is optional: an empty object is a whole file. */
+/** Every field is optional or has a default, so an empty object is a valid file. */
 export const Settings = z.preprocess((stored) => withFormats(withoutOldConcurrency(stored)), Fields);
 export type Settings = Readonly<z.infer<typeof Settings>>;

@@ -1,4 +1,4 @@
-/** The app's settings: read through their schema, and never a reason not to start. */
+/** The app's settings, parsed by their schema. A damaged file never prevents the start. */
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
@@ -22,15 +22,15 @@ export type SettingsStore = {
 
 export type OpenSettingsOptions = {
   readonly home: string;
-  /** The host's way to the file. Called once the file is known to be sound, as `conf` throws on one that is not. */
+  /** How the host opens the file. Called after the file was checked, because `conf` throws on a damaged one. */
   readonly open: (home: string) => SettingsFile;
   readonly now?: () => number;
 };
 
 /**
- * Opens `<home>/settings.json`. One that is no file, not JSON, not of the schema, or far too large is moved aside as
- * settings.corrupt-<time>.json, for someone to look at, and said so in `notice`.
- * @throws DeskError `data/unwritable` where it can be neither read nor moved
+ * Opens `<home>/settings.json`. If it is not a file, not JSON, does not match the schema or is far too large, it is moved
+ * aside as settings.corrupt-<time>.json, and `notice` reports that.
+ * @throws DeskError `data/unwritable` if it can be neither read nor moved
  */
 export const openSettings = ({ home, open, now = Date.now }: OpenSettingsOptions): SettingsStore => {
   const aside = setAsideIfDamaged(home, now());
@@ -42,7 +42,7 @@ export const openSettings = ({ home, open, now = Date.now }: OpenSettingsOptions
     update: (patch) => {
       const next = Settings.safeParse({ ...current, ...patch });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
-      // Fields of a newer version of the app stay in the file.
+      // Fields of a newer version stay in the file.
       writing(() => file.write(withoutUndefined({ ...asRecord(file.read()), ...patch, ...next.data })));
       current = next.data;
       return current;
@@ -51,7 +51,7 @@ export const openSettings = ({ home, open, now = Date.now }: OpenSettingsOptions
   };
 };
 
-/** Far above what the schema has room for. The whole file is written at each change. */
+/** Far above what the schema allows. The whole file is written at each change. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {

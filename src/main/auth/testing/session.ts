@@ -1,4 +1,4 @@
-/** For tests: a session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands. */
+/** A session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands still. */
 
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
@@ -39,7 +39,7 @@ const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callbac
   return {
     receiver,
     openDoors: () => doors.size,
-    /** Sends the callback with these parameters to whoever waits. */
+    /** Sends the callback with these parameters. */
     arrive: (parameters: Readonly<Record<string, string>>) =>
       [...doors].map((accept) => accept(`${redirectUri}?${new URLSearchParams(parameters)}`)),
   };

@@ -1,4 +1,4 @@
-/** For tests: a server on 127.0.0.1 that answers whatever the test says, and remembers what it was asked. */
+/** A server on 127.0.0.1 that gives the answers of a test and records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ export type TestServer = AsyncDisposable & {
 
 export type Answering = (response: ServerResponse, request: SeenRequest, index: number) => void;
 
-/** Starts a server; `answer` gets each request, read to its end, and its number from 0. */
+/** Starts a server. `answer` is called with each complete request and its number, from 0. */
 export const startTestServer = async (answer: Answering): Promise<TestServer> => {
   const requests: SeenRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -49,14 +49,14 @@ export const json = (response: ServerResponse, body: unknown, status = 200): voi
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Answers one byte now and then, and never comes to an end. */
+/** Sends single bytes slowly, and never finishes. */
 export const drip = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('[');
   const timer = setInterval(() => response.write(' '), 10);
   response.once('close', () => clearInterval(timer));
 };
 
-/** An address on 127.0.0.1 where nobody listens. */
+/** An address on 127.0.0.1 where nothing listens. */
 export const unusedAddress = async (): Promise<string> => {
   const server = await startTestServer(() => {});
   await server.close();
