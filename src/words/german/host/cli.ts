@@ -5,7 +5,7 @@ export const cli: Translation<typeof english> = {
   error: 'Fehler: {{text}} ({{code}})',
   hint: {
     connection: 'In der Befehlszeile: --base-url, --auth-url und --client-id verwenden.',
-    scope: 'In der Befehlszeile: den Scope mit --scope angeben.',
+    scope: 'In der Befehlszeile: den Bereich (Scope) mit --scope angeben.',
     tokenStore: 'In der Befehlszeile: mit --token-store memory nur für einen Befehl anmelden.',
   },
   signIn: {
@@ -19,20 +19,20 @@ export const cli: Translation<typeof english> = {
   service: 'Dienst: {{address}}',
   noService: 'Es ist kein Dienst eingerichtet.',
   notOffline_one:
-    'Nicht offline verfügbar: {{count, number}} Protokoll. Der Dienst hat keine verwendbaren Daten geliefert.',
+    'Nicht offline verfügbar: {{count, number}} Protokoll. Der Dienst hat keine brauchbaren Daten gesendet.',
   notOffline_other:
-    'Nicht offline verfügbar: {{count, number}} Protokolle. Der Dienst hat keine verwendbaren Daten geliefert.',
+    'Nicht offline verfügbar: {{count, number}} Protokolle. Der Dienst hat keine brauchbaren Daten gesendet.',
   warning: {
     past: 'Warnung: {{at}} ist bereits vergangen.',
     status: 'Warnung: Dieser Auftrag hat den Status {{status}}.',
     other: 'Warnung: „{{folder}}“ enthält {{found}}, das gehört zu {{name}}.',
   },
   planAfter: {
-    cleared: '„Planen nach“ wurde gelöscht.',
-    set: '„Planen nach“ ist {{value}} ({{at}}).',
+    cleared: 'Das Datum „Einplanen nach“ wurde gelöscht.',
+    set: 'Einplanen nach: {{value}} ({{at}}).',
   },
   files: {
-    none: 'Keine Dateien. Die Liste enthält Dateien, die von diesem Computer hochgeladen wurden, und Dateien, die der Dienst beim Entfernen einer Datei genannt hat.',
+    none: 'Keine Dateien. Die Liste enthält Dateien, die von diesem Computer hochgeladen wurden, und Dateien, die der Dienst beim Entfernen einer Datei gemeldet hat.',
     removed_one: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Datei.',
     removed_other: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Dateien.',
   },

@@ -5,7 +5,7 @@ export const cli: Translation<typeof english> = {
   error: 'fel: {{text}} ({{code}})',
   hint: {
     connection: 'På kommandoraden: använd --base-url, --auth-url och --client-id.',
-    scope: 'På kommandoraden: ange omfattningen med --scope.',
+    scope: 'På kommandoraden: ange omfånget med --scope.',
     tokenStore: 'På kommandoraden: använd --token-store memory för att logga in för bara ett kommando.',
   },
   signIn: {
@@ -16,7 +16,7 @@ export const cli: Translation<typeof english> = {
     out: 'Inte inloggad.',
   },
   service: 'Tjänst: {{address}}',
-  noService: 'Ingen tjänst är inställd.',
+  noService: 'Ingen tjänst har angetts.',
   notOffline_one: 'Inte tillgängligt offline: {{count, number}} protokoll. Tjänsten gav inga användbara data.',
   notOffline_other: 'Inte tillgängliga offline: {{count, number}} protokoll. Tjänsten gav inga användbara data.',
   warning: {
@@ -25,11 +25,11 @@ export const cli: Translation<typeof english> = {
     other: 'varning: ”{{folder}}” innehåller {{found}}, som hör till {{name}}.',
   },
   planAfter: {
-    cleared: 'Planera efter är borttaget.',
-    set: 'Planera efter är {{value}} ({{at}}).',
+    cleared: 'Datumet för ”planera efter” har tagits bort.',
+    set: 'Planera efter: {{value}} ({{at}}).',
   },
   files: {
-    none: 'Inga filer. Listan innehåller filer som laddats upp från den här datorn och filer som tjänsten nämnde när en fil togs bort.',
+    none: 'Inga filer. Listan innehåller filer som laddats upp från den här datorn och filer som tjänsten rapporterade när en fil togs bort.',
     removed_one: 'Borttagen. Uppdraget har nu {{count, number}} fil.',
     removed_other: 'Borttagen. Uppdraget har nu {{count, number}} filer.',
   },
@@ -42,10 +42,10 @@ export const cli: Translation<typeof english> = {
   upload: {
     planned: '{{files}}, {{size}}, {{renamed, number}} byter namn{{leftOut}}. Ingenting skickades.',
     noRecord: 'Uppgifterna om tidigare uppladdningar kan inte läsas, så namnen kan skilja sig.',
-    scanning: 'Söker igenom mappen: {{files}} hittade, {{settled, number}} behandlade{{wait}}',
+    scanning: 'Mappen genomsöks: {{files}} hittade, {{settled, number}} behandlade{{wait}}',
     of: '{{done}} av {{all}}',
     failed: '{{count, number}} misslyckades',
-    skipped: '{{count, number}} överhoppade',
+    skipped: '{{count, number}} hoppades över',
     waiting: 'väntar: {{reason}}',
     nextAttempt: 'Nästa försök {{at}}.',
     stopped: 'Stoppad. Fortsätt med: uploads resume {{id}}',
@@ -54,7 +54,7 @@ export const cli: Translation<typeof english> = {
     cancelledStay_other: 'Avbruten. {{count, number}} uppladdade filer ligger kvar på uppdraget.',
     summary:
       '{{done, number}} av {{files}} uppladdade{{skipped}}, {{failed, number}} misslyckades, {{size}} på {{seconds}} s{{leftOut}}',
-    next: 'Visa alla: uploads show {{id}} --failed   Försök igen: uploads retry {{id}}',
+    next: 'Visa alla: uploads show {{id}} --failed   Gör om: uploads retry {{id}}',
     leftOut:
       '; utelämnade: {{hidden, number}} dolda, {{system, number}} systemfiler, {{links, number}} länkar, {{special, number}} rör, socketar eller enheter, {{unreadable, number}} oläsbara',
     none: 'Inga uppladdningar ännu.',
@@ -68,7 +68,7 @@ export const cli: Translation<typeof english> = {
       changed: 'ändrad',
       missing: 'saknas',
       unreadable: 'oläsbar',
-      notUploaded: 'inte uppladdad',
+      notUploaded: 'ej uppladdad',
     },
     summary: '{{same, number}} av {{files}} oförändrade',
   },

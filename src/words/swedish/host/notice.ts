@@ -2,8 +2,8 @@ import type { notice as english } from '../../english/host/notice.ts';
 import type { Translation } from '../../translation.ts';
 
 export const notice: Translation<typeof english> = {
-  finished: 'Uppladdningen är klar: {{name}}',
-  paused: 'Uppladdningen är pausad: {{name}}',
+  finished: 'Uppladdning slutförd: {{name}}',
+  paused: 'Uppladdning pausad: {{name}}',
   folders_one: '{{count, number}} mapp',
   folders_other: '{{count, number}} mappar',
   assignments_one: '{{count, number}} uppdrag',
