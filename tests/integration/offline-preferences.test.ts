@@ -63,7 +63,7 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   await desk.handlers.uploads.reveal({ batchId });
   expect(shown).toEqual([root]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
-  expect(batches).toMatchObject([{ batch: batchId, title: expect.any(String) }]);
+  expect(batches).toMatchObject([{ batchId, title: expect.any(String) }]);
 });
 
 test('counts and lists failed files by reason', async () => {

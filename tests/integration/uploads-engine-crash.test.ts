@@ -88,7 +88,7 @@ test('an engine that cannot restart says why, and its batches are reported as st
   const notices = async () => (await desk.handlers.app.snapshot(undefined)).notices;
   await expect.poll(notices).toMatchObject([{ code: 'data/unwritable' }]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
-  expect(batches).toMatchObject([{ batch: batchId, state: 'paused', reason: { code: 'data/unwritable' } }]);
+  expect(batches).toMatchObject([{ batchId, state: 'paused', reason: { code: 'data/unwritable' } }]);
   expect(awake).toBe(0);
 });
 
