@@ -4,7 +4,7 @@ import { makeDirectory } from './support/folders.ts';
 
 test.each([
   ['C', 'No service is set up.\nNot signed in.\n'],
-  ['sv_SE.UTF-8', 'Ingen tjänst är inställd.\nInte inloggad.\n'],
+  ['sv_SE.UTF-8', 'Ingen tjänst har angetts.\nInte inloggad.\n'],
   ['de_DE.UTF-8', 'Es ist kein Dienst eingerichtet.\nNicht angemeldet.\n'],
 ])('LANG=%s: results and errors for people are in that language', async (LANG, stdout) => {
   const home = makeDirectory();
