@@ -1,7 +1,7 @@
 import { equalSecrets, hmacBase64Url } from './state/secrets.ts';
 
 /** Why a signed address is refused. */
-export type SignatureFault = 'missing' | 'mismatch' | 'expired';
+type SignatureFault = 'missing' | 'mismatch' | 'expired';
 
 /**
  * Signs a method and path until a moment (milliseconds since 1970): HMAC-SHA256 over all three. Answers the query

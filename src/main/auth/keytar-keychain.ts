@@ -14,7 +14,7 @@ const defaultTimeoutMs = 60_000;
 /** The functions of keytar that the app uses. */
 type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
 
-export type KeytarOptions = {
+type KeytarOptions = {
   readonly timeoutMs?: number;
   /** Loads keytar on first use, because its native part fails to load without libsecret. */
   readonly load?: () => Promise<Keytar>;

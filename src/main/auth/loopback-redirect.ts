@@ -7,7 +7,7 @@ import { addressRefusal } from '../../contract/service-address.ts';
 import { redirectPage } from './redirect-page.ts';
 import type { RedirectReceiver } from './redirect-receiver.ts';
 
-export type LoopbackRedirectOptions = {
+type LoopbackRedirectOptions = {
   /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or if absent, any free port is used. */
   readonly redirectUri?: string | undefined;
 };

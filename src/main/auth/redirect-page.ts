@@ -1,6 +1,6 @@
 /** What the browser shows at the end of a sign-in over the loopback listener. */
 
-export type RedirectPage = {
+type RedirectPage = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,5 +1,5 @@
 /** The active receiver of one sign-in's redirect. */
-export type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
+type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
 
 /** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
 export type RedirectReceiver = {

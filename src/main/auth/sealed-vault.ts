@@ -13,7 +13,7 @@ import { keyBytes, seal, unseal } from './sealing.ts';
 import { TokenSet } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
-export type SealedVaultOptions = {
+type SealedVaultOptions = {
   /** The data directory: the file is `<home>/tokens/<connectionKey>.sealed`. */
   readonly home: string;
   readonly keychain: Keychain;

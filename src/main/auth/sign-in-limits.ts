@@ -1,7 +1,7 @@
 import { DeskError } from '../../contract/errors.ts';
 
 /** What can end a sign-in early. Call `clear` once it has ended. */
-export type SignInLimits = {
+type SignInLimits = {
   readonly signal: AbortSignal;
   readonly stop: () => void;
   readonly clear: () => void;

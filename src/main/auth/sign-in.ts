@@ -10,7 +10,7 @@ import type { NeedsMemory } from './sign-in-needs.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 import type { TokenSet } from './tokens.ts';
 
-export type SignInSteps = {
+type SignInSteps = {
   /** Rejects with `service/…` if the authorization server cannot be reached. */
   readonly reach: (signal: AbortSignal) => Promise<void>;
   readonly server: AuthorizationServer;

@@ -11,7 +11,7 @@ import type { NeedsMemory } from './sign-in-needs.ts';
 import { readTokenAnswer, tokenSetOf } from './token-response.ts';
 import type { TokenSet } from './tokens.ts';
 
-export type TokenEndpointOptions = {
+type TokenEndpointOptions = {
   readonly server: AuthorizationServer;
   readonly dispatcher: Dispatcher;
   /** Sends client_id with each refresh. The interface does not list it there, so it is sent only if needed. */

@@ -52,7 +52,7 @@ export type Cache = Findings & {
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
 
-export type OpenCacheOptions = {
+type OpenCacheOptions = {
   readonly now?: () => number;
   /** Called with what could not be used, at the start or later, and where it was moved. */
   readonly onNotice?: (notice: DeskError) => void;

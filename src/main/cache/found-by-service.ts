@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ProtocolSummary } from '../../contract/resources.ts';
 import { beginsWords } from './words.ts';
 
-export type FoundByService = {
+type FoundByService = {
   /** Returns whether any of `items` is new. */
   readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => boolean;
   readonly has: (no: number, text: string) => boolean;

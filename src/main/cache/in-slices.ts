@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 /** A write that can be interrupted at each `yield`. What was written before stays. */
 export type Steps = Generator<void, void>;
 
-export type Slicer = {
+type Slicer = {
   /**
    * Runs the steps of a write after those of earlier calls, each slice in its own transaction. Resolves early if
    * `abandon` is called. Errors: those of the steps.

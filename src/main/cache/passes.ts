@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
 import type { ConnectionRows } from './connection-rows.ts';
 
-export type PassState = {
+type PassState = {
   /** The pass has started and is not complete. */
   readonly running: boolean;
   /** The page to read next; undefined for the first page, and once all were read (`listed`). */
@@ -20,7 +20,7 @@ export type PassState = {
 };
 
 /** With the number of protocols seen in this pass, of those it is done with, and of those among them that it skipped. */
-export type Pass = PassState & { readonly seen: number; readonly kept: number; readonly skipped: number };
+type Pass = PassState & { readonly seen: number; readonly kept: number; readonly skipped: number };
 
 export type Passes = {
   /** Fast, whatever the size of the cache. */

@@ -41,7 +41,7 @@ export type Reader = {
   readonly orderableEvents: (options?: ReadOptions) => Promise<Reading<OrderableEvent[]>>;
 };
 
-export type ReaderOptions = {
+type ReaderOptions = {
   readonly cache: Cache;
   /** The connection's key. */
   readonly connection: string;

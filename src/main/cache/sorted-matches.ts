@@ -8,7 +8,7 @@ import type { ProtocolColumn } from '../../contract/protocol-table.ts';
 import { rowsOf } from './connection-rows.ts';
 import type { Part } from './protocol-selection.ts';
 
-export type SortedMatches = {
+type SortedMatches = {
   /** Loads the order of all protocols of connection `no` by `sort`, in place of any other. */
   readonly learn: (no: number, sort: ProtocolColumn) => void;
   readonly knows: (no: number, sort: ProtocolColumn) => boolean;

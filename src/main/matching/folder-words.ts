@@ -30,9 +30,7 @@ export const idIn = (words: readonly string[], id: string): boolean => {
 const SHORTEST_STREET = 4;
 
 /** The street of `address` and its number, such as "129C"; undefined if the address does not have exactly one of each. */
-export const streetOf = (
-  address: string,
-): { readonly street: readonly string[]; readonly number: string } | undefined => {
+const streetOf = (address: string): { readonly street: readonly string[]; readonly number: string } | undefined => {
   const words = wordsOf(address);
   const [number, ...others] = words.filter(hasDigit);
   const street = words.filter((word) => !hasDigit(word));

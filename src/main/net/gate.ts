@@ -28,7 +28,7 @@ export type Gate = {
   readonly open: () => void;
 };
 
-export type GateOptions = {
+type GateOptions = {
   readonly now?: () => number;
   readonly sleep?: Sleep;
   /** Default: 1, every request for a pause counts. */

@@ -18,7 +18,7 @@ export type Network = {
   readonly probeNow: () => void;
 };
 
-export type NetworkOptions = {
+type NetworkOptions = {
   /** Rejects if `origin` cannot be connected to. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   readonly sleep: Sleep;

@@ -1,7 +1,7 @@
 /** Waits that can all be ended early: a person presses "Try again now", or the machine woke up. */
 import type { Sleep } from '../async/sleep.ts';
 
-export type Nudge = {
+type Nudge = {
   /** Like the `Sleep` that it wraps, but also resolves at the next `now`. */
   readonly sleep: Sleep;
   readonly now: () => void;

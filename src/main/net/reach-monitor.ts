@@ -4,7 +4,7 @@ import type { Reachability } from '../../contract/reachability.ts';
 import type { Network } from './network.ts';
 import { noHosts, type Observation, observe, reachabilityOf } from './reachability.ts';
 
-export type ReachMonitor = {
+type ReachMonitor = {
   readonly observe: (seen: Observation) => void;
   /**
    * A call to the service ended in `error`, an outage. The host that it names (the sign-in's, maybe) is unreachable if a
@@ -19,7 +19,7 @@ export type ReachMonitor = {
   readonly close: () => void;
 };
 
-export type ReachMonitorOptions = {
+type ReachMonitorOptions = {
   /** {base_url} of the interface. */
   readonly baseUrl: string;
   /** Probes the service. */

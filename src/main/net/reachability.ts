@@ -24,7 +24,7 @@ type Known = {
 };
 
 /** One entry for each known host. */
-export type Hosts = readonly Known[];
+type Hosts = readonly Known[];
 
 export const noHosts: Hosts = [];
 

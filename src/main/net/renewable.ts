@@ -1,7 +1,7 @@
 /** A connection pool that can be replaced: after the machine slept, idle connections may be dead. */
 import type { Agent, Dispatcher } from 'undici';
 
-export type RenewableAgent = {
+type RenewableAgent = {
   /** Stays the same object when the pool is replaced. */
   readonly dispatcher: Dispatcher;
   /** Replaces the pool. Requests in progress finish on the old one. */

@@ -32,12 +32,12 @@ export type Outbox = {
 };
 
 /** Makes the changes at the service. */
-export type ApplyChange = {
+type ApplyChange = {
   readonly planAfter: (change: PlanAfterChange, signal: AbortSignal) => Promise<PlanAfterValue>;
   readonly removeFile: (change: FileRemoval, signal: AbortSignal) => Promise<Removed>;
 };
 
-export type OutboxOptions = {
+type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
   readonly apply: ApplyChange;

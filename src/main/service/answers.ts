@@ -29,7 +29,7 @@ export const exactly =
 export const arrayOf = <T>(item: z.ZodType<T>): AnswerReader<Listing<readonly T[]>> =>
   listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
 
-export type ListShape<I, T> = {
+type ListShape<I, T> = {
   readonly item: z.ZodType<I>;
   /** The field with the list. Absent: the answer is the list. */
   readonly field?: string;

@@ -3,13 +3,13 @@
  * items are found here; `JSON.parse` decides whether each is JSON.
  */
 
-export type JsonList = {
+type JsonList = {
   readonly take: (part: Buffer) => void;
   /** The text around the items, after the last part: `[]`, or an object with an empty list. */
   readonly frame: () => string;
 };
 
-export type JsonListOptions = {
+type JsonListOptions = {
   /** The field of the outermost object with the list. Absent: the whole text is the list. */
   readonly field?: string | undefined;
   /** Called with the text of each item. Between two adjacent commas that is an empty text. */

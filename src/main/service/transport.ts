@@ -51,7 +51,7 @@ export type ServiceCall<T> = {
   readonly recover?: (error: unknown) => T;
 };
 
-export type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
+type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
 /** The caller decides about longer waits that the service asks for. */
 const maxRetryAfterMs = 60_000;

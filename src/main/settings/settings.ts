@@ -10,7 +10,7 @@ export type SettingsFile = {
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
 };
 
-export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
 export type SettingsStore = {
   readonly get: () => Settings;
@@ -20,7 +20,7 @@ export type SettingsStore = {
   readonly notice?: DeskError;
 };
 
-export type OpenSettingsOptions = {
+type OpenSettingsOptions = {
   readonly home: string;
   /** How the host opens the file. Called after the file was checked, because `conf` throws on a damaged one. */
   readonly open: (home: string) => SettingsFile;

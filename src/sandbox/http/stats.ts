@@ -11,10 +11,10 @@ const violationNames = [
   'code-replayed',
   'refresh-token-replayed',
 ] as const;
-export type ViolationName = (typeof violationNames)[number];
+type ViolationName = (typeof violationNames)[number];
 
 /** Counters of one route. `requests` counts all that came, the statuses those that were answered in full. */
-export type RouteStats = {
+type RouteStats = {
   readonly requests: number;
   readonly succeeded: number;
   readonly unauthorized: number;

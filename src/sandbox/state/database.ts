@@ -84,7 +84,7 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /** What a state folder settles when it is made. */
-export type Identity = {
+type Identity = {
   /** Signs upload addresses and access tokens. */
   readonly secret: string;
   readonly seed: number;
