@@ -51,6 +51,14 @@ export const Batch = z.object({
 });
 export type Batch = z.infer<typeof Batch>;
 
-/** Whether somebody has given the batch up, and not all of its files are settled yet. Nothing else becomes of it. */
+/** Whether the batch is in progress: reading its folder or sending. */
+export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
+  state === 'scanning' || state === 'running';
+
+/** Whether the batch is over: nothing more happens unless a person retries. */
+export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
+  state === 'finished' || state === 'cancelled';
+
+/** Whether the batch was cancelled while some of its files are not settled yet. It can only become `cancelled`. */
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/cancelling';

@@ -1,5 +1,5 @@
 /** What an upload means for the machine and the person: it stays awake while files go out, and they learn of the end. */
-import { type Batch, isBeingCancelled } from '../../contract/batches.ts';
+import { type Batch, isActive, isBeingCancelled } from '../../contract/batches.ts';
 import type { Host } from '../hosts/host.ts';
 
 export type UploadWatch = {
@@ -53,7 +53,7 @@ export const createUploadWatch = (
 
   return {
     see: (batch) => {
-      if (batch.state === 'running' || batch.state === 'scanning') {
+      if (isActive(batch)) {
         running.set(batch.batchId, batch);
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {

@@ -16,7 +16,7 @@ import {
   Settings20Filled,
   Settings20Regular,
 } from '@fluentui/react-icons';
-import { isActive } from '../domain/uploads/batch-words.ts';
+import { isActive } from '../../contract/batches.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
 import { t } from '../words/words.ts';

@@ -1,6 +1,6 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
 
-import type { Batch, LeftOut } from '../../../contract/batches.ts';
+import { type Batch, hasEnded, type LeftOut } from '../../../contract/batches.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { Speech } from '../../../words/speech.ts';
@@ -36,7 +36,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   if (batch.reason) output.error(fromErrorData(batch.reason));
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
   if (batch.state === 'cancelled') output.say(t('cli.upload.cancelled'));
-  if (batch.state === 'finished' || batch.state === 'cancelled') return batch.failed > 0 ? EXIT.failures : EXIT.done;
+  if (hasEnded(batch)) return batch.failed > 0 ? EXIT.failures : EXIT.done;
   output.say(t('cli.upload.stopped', { id }));
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, hasEnded } from '../../../contract/batches.ts';
 import { toErrorData } from '../../../contract/errors.ts';
 import { createHostSpeech } from '../../../words/host-speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
@@ -71,7 +71,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
 /** The folders of uploads that may go on, or be tried again. */
 const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
   const { batches } = await desk.handlers.app.snapshot(undefined);
-  const isOver = ({ state, failed }: Batch): boolean => (state === 'finished' || state === 'cancelled') && failed === 0;
+  const isOver = (batch: Batch): boolean => hasEnded(batch) && batch.failed === 0;
   return batches.filter((batch) => !isOver(batch)).map(({ root }) => root);
 };
 

@@ -1,6 +1,6 @@
 /** A batch as people see it: the ledger's counts, and the live progress of its run. */
 
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, isActive } from '../../../contract/batches.ts';
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { type ItemLists, sum, type Tally } from '../ledger/item-lists.ts';
@@ -84,7 +84,7 @@ type Moving = {
 
 const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsFor }: Moving): Batch => {
   const all = sum(...Object.values(tally));
-  const isRunning = batch.state === 'running' || batch.state === 'scanning';
+  const isRunning = isActive(batch);
   return {
     batchId: batch.id,
     AssignmentId: batch.assignmentId,

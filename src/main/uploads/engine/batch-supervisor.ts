@@ -1,11 +1,11 @@
 /** The batches in progress: starts them, reports their progress, and records how each ended. */
 
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, isActive } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import { createCondition } from '../../async/condition.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { type BatchRow, isOpen } from '../ledger/batches.ts';
+import type { BatchRow } from '../ledger/batches.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { createContentOf, namesOf } from '../transfer/own-name.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
@@ -155,7 +155,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const unwritten = new Map<string, ErrorData>();
   const ended = async (id: string): Promise<void> => running.get(id)?.ended;
   const view = (row: BatchRow): Batch => {
-    const reason = isOpen(row) ? unwritten.get(row.id) : undefined;
+    const reason = isActive(row) ? unwritten.get(row.id) : undefined;
     return (
       running.get(row.id)?.progress.view(row) ??
       viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id))

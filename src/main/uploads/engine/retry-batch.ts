@@ -1,5 +1,5 @@
 /** Retrying failed files of a batch, as they are on disk now. */
-import { isBeingCancelled } from '../../../contract/batches.ts';
+import { isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -60,7 +60,7 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
     const { state, scanned, reason } = batches.get(batch.id) ?? batch;
     if (isBeingCancelled({ reason })) return none;
     const files = found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length;
-    const reopened = files > 0 && state !== 'running' && state !== 'scanning';
+    const reopened = files > 0 && !isActive({ state });
     if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
     return { files, reopened };
   });

@@ -4,7 +4,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
+import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
@@ -134,7 +134,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
 
   const changed = ({ batches, inProgress, onBatch }: OpenConnection, batch: Batch): void => {
     batches.set(batch.batchId, batch);
-    const isInProgress = batch.state === 'scanning' || batch.state === 'running';
+    const isInProgress = isActive(batch);
     inProgress[isInProgress ? 'add' : 'delete'](batch.batchId);
     onBatch(batch);
   };

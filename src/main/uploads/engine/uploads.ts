@@ -1,14 +1,14 @@
 /** Uploads: batches that are started, watched, paused, resumed, cancelled and retried. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
+import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
-import { type BatchRow, isOpen } from '../ledger/batches.ts';
+import type { BatchRow } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { realRootOf } from '../source/paths.ts';
@@ -160,7 +160,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       batches.setState(id, row.scanned ? 'running' : 'scanning');
     });
     const row = rowOf(id);
-    if (isOpen(row) && !supervisor.runs(id)) supervisor.begin(row);
+    if (isActive(row) && !supervisor.runs(id)) supervisor.begin(row);
     return notify(id);
   };
 
@@ -189,7 +189,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       cancel(id).catch((error) => {
         if (!(error instanceof DeskError)) onBug(error);
       });
-    } else if (isOpen(row) || (row.reason && isOfSession(row.reason))) await run(id);
+    } else if (isActive(row) || (row.reason && isOfSession(row.reason))) await run(id);
   };
 
   const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
@@ -233,7 +233,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       supervisor.pause(id);
       await commit(() => {
         // Unless the batch has finished meanwhile.
-        if (!isOpen(rowOf(id))) return;
+        if (!isActive(rowOf(id))) return;
         batches.setState(id, 'paused');
         // A run that was about to start has started by now, or finds the batch paused.
         supervisor.pause(id);

@@ -29,9 +29,6 @@ export type BatchRow = Owner & {
   readonly finishedMs: number | undefined;
 };
 
-/** Whether the batch is in progress, or continues when the app starts. */
-export const isOpen = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'scanning' || state === 'running';
-
 const Row = z
   .object({
     id: z.string(),

@@ -1,11 +1,11 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
-import { type Batch, isBeingCancelled } from '../../../contract/batches.ts';
+import { type Batch, hasEnded, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
-import { folderName, hasEnded, isActive } from './batch-words.ts';
+import { folderName } from './batch-words.ts';
 
 const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },

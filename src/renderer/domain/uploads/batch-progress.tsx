@@ -1,12 +1,12 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, hasEnded, isActive } from '../../../contract/batches.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
 import { TryNow } from '../reach/try-now.tsx';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { waitOf } from './batch-wait.ts';
-import { folderName, hasEnded, isActive, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
+import { folderName, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
 import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({

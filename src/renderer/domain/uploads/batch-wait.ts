@@ -3,13 +3,12 @@
  * so that the two never differ; only a pause that a storage asked for single files comes from the batch.
  */
 
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, isActive } from '../../../contract/batches.ts';
 import { isCertificateCode } from '../../../contract/errors.ts';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
 import { errorText, t } from '../../words/words.ts';
-import { isActive } from './batch-words.ts';
 
 export type Wait = ErrorText & {
   /** Whether a message above every page already says so. */

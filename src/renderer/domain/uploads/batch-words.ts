@@ -101,12 +101,6 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
-/** Whether `batch` is in progress. */
-export const isActive = ({ state }: Batch): boolean => state === 'running' || state === 'scanning';
-
-/** Whether `batch` is over: nothing more happens unless a person retries. */
-export const hasEnded = ({ state }: Batch): boolean => state === 'finished' || state === 'cancelled';
-
 /** The progress of several batches as one; no value while a folder is still being scanned. */
 export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {
   if (batches.some(({ state }) => state === 'scanning')) return {};

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, hasEnded } from '../../../contract/batches.ts';
 import { BatchCard } from '../../domain/uploads/batch-card.tsx';
-import { hasEnded, sortBatches } from '../../domain/uploads/batch-words.ts';
+import { sortBatches } from '../../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';

@@ -1,10 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, isActive } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
-import { isActive } from '../../domain/uploads/batch-words.ts';
 import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
 import { useBatchFiles } from '../../queries/uploads.ts';
 import { useSnapshot } from '../../state/context.tsx';

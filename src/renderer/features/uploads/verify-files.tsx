@@ -1,8 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { Suspense, useState } from 'react';
-import type { Batch } from '../../../contract/batches.ts';
-import { hasEnded } from '../../domain/uploads/batch-words.ts';
+import { type Batch, hasEnded } from '../../../contract/batches.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { later } from '../../ui/later.ts';
 import { t } from '../../words/words.ts';

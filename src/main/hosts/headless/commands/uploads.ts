@@ -1,7 +1,7 @@
 /** uploads: the batches of this computer. */
 
 import { resolve } from 'node:path';
-import { type Batch, isBeingCancelled } from '../../../../contract/batches.ts';
+import { type Batch, hasEnded, isBeingCancelled } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { FileState, UploadFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech.ts';
@@ -68,8 +68,8 @@ async function* everyFile(
 export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { key, uploads } = desk.connected();
-    const open = ({ state }: Batch) => state === 'scanning' || state === 'running' || state === 'paused';
-    const batches = id === undefined ? (await uploads.list(key)).filter(open) : [await uploads.get(id)];
+    const batches =
+      id === undefined ? (await uploads.list(key)).filter((batch) => !hasEnded(batch)) : [await uploads.get(id)];
     // One whose cancellation was broken off goes on with that.
     const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batchId);
     return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');

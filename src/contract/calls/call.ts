@@ -1,0 +1,11 @@
+/** What the groups of calls are declared with. */
+import { z } from 'zod';
+
+/** A call: the schemas of its input and its output. */
+export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
+
+export const nothing = z.undefined();
+/** Read from the offline data only. */
+export const offline = z.boolean().optional();
+/** The path chosen in a save dialog; nothing when it was closed without a choice. */
+export const savedFile = z.object({ path: z.string() }).optional();

@@ -1,0 +1,15 @@
+/** Files for other programs. */
+import { z } from 'zod';
+import { call, savedFile } from './call.ts';
+
+export const exportCalls = {
+  /** Saves a table as CSV where the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
+  csv: call(
+    z.object({
+      name: z.string().min(1).max(100),
+      header: z.array(z.string()).max(100),
+      rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).max(200_000),
+    }),
+    savedFile,
+  ),
+};

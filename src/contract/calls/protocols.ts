@@ -1,0 +1,22 @@
+/** Inspection protocols and what belongs to one. */
+import { z } from 'zod';
+import { CachedProtocol } from '../cached.ts';
+import { ProtocolTable, ProtocolTableQuery } from '../protocol-table.ts';
+import { reading } from '../reading.ts';
+import { AssignmentList, InspectionPoint, PageNumber, ProtocolPage } from '../resources.ts';
+import { call, offline } from './call.ts';
+
+const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
+
+export const protocolsCalls = {
+  /** Interface operation 1. Without `Page` the service's first page. */
+  list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
+  /** Interface operation 2. */
+  assignments: call(ofProtocol, reading(AssignmentList)),
+  /** Interface operation 3. */
+  inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint))),
+  /** A window of the offline data; the service is never asked. */
+  table: call(ProtocolTableQuery, ProtocolTable),
+  /** A protocol of the offline data. Errors: `cache/missing`. */
+  get: call(ofProtocol.omit({ offline: true }), CachedProtocol),
+};

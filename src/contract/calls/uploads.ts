@@ -1,0 +1,49 @@
+/** Uploads, from the preview to the receipt. */
+import { z } from 'zod';
+import { Batch, BatchId } from '../batches.ts';
+import { ErrorCode } from '../errors.ts';
+import { NameTemplate } from '../names.ts';
+import { AssignmentId } from '../resources.ts';
+import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
+import { UploadDoubt, UploadPreview } from '../upload-preview.ts';
+import { call, nothing, savedFile } from './call.ts';
+
+const ofBatch = z.object({ batchId: BatchId });
+/** Without `nameTemplate` each file keeps its own name. */
+const toAssignment = z.object({ AssignmentId, nameTemplate: NameTemplate.optional() });
+
+export const uploadsCalls = {
+  /**
+   * The files that `start` would upload from each folder, in this order, and their names. One preview at a time: the next
+   * one cancels it (`app/cancelled`).
+   */
+  preview: call(toAssignment.extend({ folderIds: z.array(z.string()).min(1).max(20_000) }), UploadPreview),
+  cancelPreview: call(nothing, z.void()),
+  /** Reasons against uploading that folder, from the offline data alone; answered at once, without reading the folder. */
+  doubts: call(toAssignment.omit({ nameTemplate: true }).extend({ folderId: z.string() }), z.array(UploadDoubt)),
+  start: call(toAssignment.extend({ folderId: z.string() }), Batch),
+  files: call(
+    ofBatch.extend({
+      states: z.array(FileState).optional(),
+      error: ErrorCode.optional(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ files: z.array(UploadFile), total: z.int() }),
+  ),
+  pause: call(ofBatch, Batch),
+  resume: call(ofBatch, Batch),
+  cancel: call(ofBatch, Batch),
+  retryFailed: call(ofBatch, Batch),
+  /** Only these files; files that did not fail stay as they are. */
+  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000) }), Batch),
+  /** Failed files counted by reason, the most frequent first. */
+  errorGroups: call(ofBatch, z.array(ErrorGroup)),
+  /** Saves the receipt as CSV or JSON where the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
+  saveReport: call(ofBatch, savedFile),
+  /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time, as `preview`. */
+  verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
+  cancelVerify: call(nothing, z.void()),
+  /** Shows the batch's folder. Errors: `app/unsupported`. */
+  reveal: call(ofBatch, z.void()),
+};
