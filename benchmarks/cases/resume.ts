@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { ownNameTemplate } from '../../src/contract/names.ts';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { runApp } from '../support/app.ts';
 import { writeFiles } from '../support/files.ts';
@@ -69,7 +69,7 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
   const modifiedMs = 1_700_000_000_000;
   const batch = {
     id: 'interrupted',
-    connectionId: connectionKey(service.sandbox),
+    connectionId: connectionIdOf(service.sandbox),
     subject: undefined,
     assignmentId: service.newAssignment(),
     root,

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { z } from 'zod';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { type Cache, openCache } from '../../src/main/cache/cache.ts';
 import { type ElectronDriver, launchElectron } from '../../tests/e2e/support/electron-driver.ts';
 import { fillCache } from '../support/sample-cache.ts';
@@ -49,7 +49,7 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
   };
   // The app makes its data directory itself, and nothing of it is needed before.
   await (await launchElectron({ home, env })).close();
-  await fill(join(home, 'cache.sqlite'), connectionKey(sandbox.address), protocols, onFilled);
+  await fill(join(home, 'cache.sqlite'), connectionIdOf(sandbox.address), protocols, onFilled);
   const driver = await launchElectron({ home, env });
   let { page } = driver;
   await driver.decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');

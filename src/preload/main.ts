@@ -1,7 +1,7 @@
 /** Gives the page the bridge of the contract and nothing else: no channel of its choice, no paths, no Electron. */
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import type { Bridge } from '../contract/bridge.ts';
-import { mapCalls } from '../contract/calls.ts';
+import type { Bridge } from '../contract/calls/bridge.ts';
+import { mapCalls } from '../contract/calls/calls.ts';
 import { adoptDroppedChannel, eventChannel } from '../contract/channels.ts';
 import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
 import { pathsOfDropped } from './paths-of-dropped.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { type SeenRequest, startTestServer } from '../../src/main/net/testing/server.ts';
 import { cli } from '../integration/support/cli.ts';
@@ -19,7 +19,7 @@ const service = useHostileService();
 const open = async (options: TestDeskOptions = {}) => {
   const [home, keychain] = [makeDirectory(), createTestKeychain()];
   const desk = await openDesk({ sandbox: service.address, home, keychain, ...options });
-  const vault = createSealedVault({ home, keychain, connectionKey: connectionKey(service.address) });
+  const vault = createSealedVault({ home, keychain, connectionId: connectionIdOf(service.address) });
   return { ...desk, home, vault, session: desk.connected().session };
 };
 

@@ -14,7 +14,7 @@ import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 const { DBUS_SESSION_BUS_ADDRESS, INSPECTION_DESK_TEST_KEYCHAIN } = process.env;
 const available = DBUS_SESSION_BUS_ADDRESS !== undefined && INSPECTION_DESK_TEST_KEYCHAIN === '1';
 
-const connectionKey = 'test-of-the-keychain';
+const connectionId = 'test-of-the-keychain';
 const tokens = {
   accessToken: 'an-access-token-in-clear',
   refreshToken: 'a-refresh-token-in-clear',
@@ -30,7 +30,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 describe.skipIf(!available)('with a Secret Service (INSPECTION_DESK_TEST_KEYCHAIN=1 and a session bus)', () => {
   const keychain = createKeytarKeychain();
-  const open = () => createSealedVault({ home, keychain, connectionKey });
+  const open = () => createSealedVault({ home, keychain, connectionId });
 
   test('stores, replaces and deletes a secret', async () => {
     const account = 'test-account';
@@ -58,6 +58,6 @@ describe.skipIf(!available)('with a Secret Service (INSPECTION_DESK_TEST_KEYCHAI
     }
     await open().erase();
     expect(await open().load()).toBeUndefined();
-    expect(await keychain.get(`tokens-${connectionKey}`)).toBeNull();
+    expect(await keychain.get(`tokens-${connectionId}`)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import type { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAuthorization, readCallback } from '../../src/main/auth/authorization.ts';
 import { authorizationServer } from '../../src/main/auth/authorization-server.ts';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts';
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { createSession, type Session } from '../../src/main/auth/session.ts';
@@ -59,7 +59,7 @@ const openSession = (openExternal = browse): Session => {
   };
   return createSession({
     connection,
-    vault: createSealedVault({ home, keychain, connectionKey: connectionKey(connection) }),
+    vault: createSealedVault({ home, keychain, connectionId: connectionIdOf(connection) }),
     redirect: createLoopbackRedirect(),
     openExternal,
     dispatcher: agent,

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { runCli } from '../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
 import { cli, ofType } from './support/cli.ts';
@@ -35,7 +35,7 @@ test('B11: reports that there is no connection', async () => {
 test('B11: a stored sign-in that cannot be read: state, reason, exit 3', async () => {
   const home = store({ connection });
   mkdirSync(join(home, 'tokens'));
-  writeFileSync(join(home, 'tokens', `${connectionKey(connection)}.sealed`), 'not sealed');
+  writeFileSync(join(home, 'tokens', `${connectionIdOf(connection)}.sealed`), 'not sealed');
   let [stdout, stderr] = ['', ''];
   // With the keychain, whether this machine has one or not.
   const exitCode = await runCli(['status', '--home', home], {

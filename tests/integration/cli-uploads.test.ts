@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AssignmentList } from '../../src/contract/resources.ts';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
@@ -245,7 +245,7 @@ describe('uploads', () => {
     await ledger.commit(() =>
       ledger.batches.insert({
         id: '00000000-0000-4000-8000-000000000001',
-        connectionId: connectionKey(sandbox.address),
+        connectionId: connectionIdOf(sandbox.address),
         subject: 'somebody else',
         assignmentId: assignment,
         root: '/elsewhere',

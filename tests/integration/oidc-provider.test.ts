@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { type CliOptions, cli, ofType } from './support/cli.ts';
 import { createTestKeychain, openDesk, type TestDeskOptions } from './support/desks.ts';
@@ -27,7 +27,7 @@ const openAt = async (at: OidcService, options: TestDeskOptions & { readonly sco
     keychain,
     host: { openExternal: at.person.browse, connectionLayers: [connection], ...host },
   });
-  const vault = createSealedVault({ home, keychain, connectionKey: connectionKey(connection) });
+  const vault = createSealedVault({ home, keychain, connectionId: connectionIdOf(connection) });
   const refreshToken = async (): Promise<string> => (await vault.load())?.refreshToken ?? '';
   const events = () => desk.handlers.orderableEvents.list({});
   return { ...desk, home, keychain, refreshToken, events };

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionKey } from '../../src/main/auth/connection-key.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { createTestKeychain, openDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
@@ -29,7 +29,7 @@ test('after a sign-in, an upload with failures and a refresh', async () => {
     await fetch(callback);
   };
   const desk = await openDesk({ sandbox: sandbox.address, home, keychain, host: { openExternal } });
-  const vault = createSealedVault({ home, keychain, connectionKey: connectionKey(sandbox.address) });
+  const vault = createSealedVault({ home, keychain, connectionId: connectionIdOf(sandbox.address) });
   const secrets: (string | undefined)[] = codes;
   const collect = async (): Promise<void> => {
     const tokens = await vault.load();

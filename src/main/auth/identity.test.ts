@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { connectionKey } from './connection-key.ts';
+import { connectionIdOf } from './connection-id.ts';
 import { subjectOf } from './jwt-subject.ts';
 
 const connection = { baseUrl: 'https://inspection.example/api', authUrl: 'https://login.example', clientId: 'desk' };
 
 test('the key of a connection is the same in every run, whatever slashes its addresses end in', () => {
-  expect(connectionKey(connection)).toBe('4bf39e2a1885177a');
+  expect(connectionIdOf(connection)).toBe('4bf39e2a1885177a');
   const slashed = { ...connection, baseUrl: 'HTTPS://Inspection.example/api/', authUrl: 'https://login.example/' };
-  expect(connectionKey(slashed)).toBe(connectionKey(connection));
+  expect(connectionIdOf(slashed)).toBe(connectionIdOf(connection));
 });
 
 test.each(['baseUrl', 'authUrl', 'clientId'])('another %s is another key', (field) => {
-  expect(connectionKey({ ...connection, [field]: 'https://other.example' })).not.toBe(connectionKey(connection));
+  expect(connectionIdOf({ ...connection, [field]: 'https://other.example' })).not.toBe(connectionIdOf(connection));
 });
 
 const jwt = (payload: string) => `eyJhbGciOiJub25lIn0.${Buffer.from(payload).toString('base64url')}.c2ln`;

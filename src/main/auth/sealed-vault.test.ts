@@ -30,7 +30,7 @@ const noKeychain: Keychain = {
 const tokens = tokenSet('1', 1_000);
 const folder = () => join(home, 'tokens');
 const file = (name = 'k1') => join(folder(), `${name}.sealed`);
-const open = (keychain: Keychain, connectionKey = 'k1') => createSealedVault({ home, keychain, connectionKey });
+const open = (keychain: Keychain, connectionId = 'k1') => createSealedVault({ home, keychain, connectionId });
 
 test('an empty vault asks no keychain', async () => {
   expect(await open(noKeychain).load()).toBeUndefined();

@@ -17,13 +17,13 @@ type SealedVaultOptions = {
   /** The data directory: the file is `<home>/tokens/<connectionKey>.sealed`. */
   readonly home: string;
   readonly keychain: Keychain;
-  readonly connectionKey: string;
+  readonly connectionId: string;
 };
 
 /** A vault for the connection of `connectionKey`, whose file cannot be decrypted for another connection. */
-export const createSealedVault = ({ home, keychain, connectionKey }: SealedVaultOptions): Vault => {
-  const path = join(home, 'tokens', `${connectionKey}.sealed`);
-  const account = `tokens-${connectionKey}`;
+export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultOptions): Vault => {
+  const path = join(home, 'tokens', `${connectionId}.sealed`);
+  const account = `tokens-${connectionId}`;
 
   const storedKey = async (): Promise<Buffer | undefined> => {
     const key = Buffer.from((await asking(keychain.get(account))) ?? '', 'base64');
@@ -57,7 +57,7 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
       const key = await storedKey();
       try {
         if (key === undefined) throw new Error('no key');
-        return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionKey)));
+        return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionId)));
       } catch {
         // No cause: a parse error would quote the tokens.
         throw await moveAside();
@@ -65,7 +65,7 @@ export const createSealedVault = ({ home, keychain, connectionKey }: SealedVault
     },
 
     save: async (tokens) => {
-      const sealed = seal(JSON.stringify(tokens), await ownKey(), connectionKey);
+      const sealed = seal(JSON.stringify(tokens), await ownKey(), connectionId);
       await writing(store(path, sealed));
     },
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { assignmentName } from '../../contract/assignment-name.ts';
 import type { Batch } from '../../contract/batches.ts';
-import type { Handlers } from '../../contract/calls.ts';
+import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
@@ -26,15 +26,15 @@ import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
 import type { Source } from '../uploads/source/scan.ts';
 import type { SendTimeouts } from '../uploads/storage/put-request.ts';
-import { checkAddresses } from './check-addresses.ts';
-import { type Connected, connect, type Deadlines } from './connected.ts';
-import { createConnections } from './connections.ts';
-import { createFolders } from './folders.ts';
+import { checkAddresses } from './connection/check-addresses.ts';
+import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
+import { createConnectionSwitch } from './connection/connection-switch.ts';
+import { rememberNeeds } from './connection/remember-needs.ts';
+import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createLog, type Log } from './log.ts';
-import { rememberNeeds } from './remember-needs.ts';
-import { createState, NOTHING_OFFLINE } from './state.ts';
-import { createUploadWatch } from './upload-watch.ts';
+import { createState, NOTHING_OFFLINE } from './state/state.ts';
+import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = {
   /** One handler a call of the contract, for IPC (desktop) or HTTP (preview). */
@@ -44,7 +44,7 @@ export type Desk = {
   /** Gives what was chosen in a dialog or dropped an opaque id for the renderer. */
   readonly adopt: (source: Source) => Folder;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
-  readonly connected: () => Connected;
+  readonly connected: () => ConnectionServices;
   /** Keeps the present connection for the next start. Errors: `data/unwritable`. */
   readonly rememberConnection: () => void;
   readonly log: Log;
@@ -136,7 +136,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const titled = (batch: Batch): Batch => {
       const present = connections.present();
       try {
-        const known = present && cache.assignment(present.key, batch.AssignmentId)?.assignment;
+        const known = present && cache.assignment(present.connectionId, batch.AssignmentId)?.assignment;
         return known ? { ...batch, title: assignmentName(known) } : batch;
       } catch (error) {
         bug(error);
@@ -144,11 +144,11 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }
     };
 
-    const connections = createConnections({
+    const connections = createConnectionSwitch({
       host,
       settings,
       open: async ({ connection, redirectUri }) => {
-        const connected = await connect({
+        const connected = await openConnectionServices({
           host,
           connection,
           redirectUri,

@@ -1,7 +1,7 @@
 /** The renderer's side of the contract: typed calls and parsed events over the host's bridge. */
 import { z } from 'zod';
-import type { Bridge } from '../../contract/bridge.ts';
-import { type DeskClient, mapCalls } from '../../contract/calls.ts';
+import type { Bridge } from '../../contract/calls/bridge.ts';
+import { type DeskClient, mapCalls } from '../../contract/calls/calls.ts';
 import { type Envelope, fromErrorData } from '../../contract/errors.ts';
 import { DeskEvent } from '../../contract/events.ts';
 import { Folder } from '../../contract/upload-preview.ts';

@@ -1,6 +1,6 @@
 /** A bridge for tests: what preload gives the window, answered by functions of the test. */
-import type { Bridge } from '../../contract/bridge.ts';
-import { type Handlers, mapCalls } from '../../contract/calls.ts';
+import type { Bridge } from '../../contract/calls/bridge.ts';
+import { type Handlers, mapCalls } from '../../contract/calls/calls.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';

@@ -1,6 +1,6 @@
 /** One call as it comes over a process border: looked up, parsed, handled, answered as an envelope. */
 import type { z } from 'zod';
-import { calls, type Handlers } from '../../../contract/calls.ts';
+import { calls, type Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import { parseInSlices } from '../../async/parse-in-slices.ts';
 

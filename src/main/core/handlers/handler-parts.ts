@@ -6,8 +6,8 @@ import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Source } from '../../uploads/source/scan.ts';
-import type { Connections } from '../connections.ts';
-import type { State } from '../state.ts';
+import type { ConnectionSwitch } from '../connection/connection-switch.ts';
+import type { State } from '../state/state.ts';
 
 export type HandlerParts = {
   readonly state: State;
@@ -16,7 +16,7 @@ export type HandlerParts = {
   readonly host: Host;
   /** A batch with the place of its assignment. */
   readonly titled: (batch: Batch) => Batch;
-  readonly connections: Connections;
+  readonly connections: ConnectionSwitch;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** What an opaque id stands for. Throws `input/invalid` where there is none. */

@@ -1,11 +1,11 @@
 /** The calls of the contract, answered by the services of the present connection. */
-import type { Handlers } from '../../../contract/calls.ts';
+import type { Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { readPreferences } from '../../settings/preferences.ts';
-import { sourceName } from '../folders.ts';
 import { createFileHandlers } from './file-handlers.ts';
+import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
@@ -54,16 +54,19 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       inspectionPoints: ({ InspectionProtocolId, offline }) =>
         connected().reader.inspectionPoints(InspectionProtocolId, { offline }),
       table: (query) => {
-        const { key } = connected();
+        const { connectionId } = connected();
         const { timeBase } = readPreferences(parts.settings);
-        return { ...cache.table(key, query, timeBase), unreadable: cache.passes.state(key).unreadable };
+        return {
+          ...cache.table(connectionId, query, timeBase),
+          unreadable: cache.passes.state(connectionId).unreadable,
+        };
       },
-      get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().key, InspectionProtocolId)),
+      get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().connectionId, InspectionProtocolId)),
     },
     assignments: {
       projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
-      counties: () => [...cache.counties(connected().key)],
-      get: ({ AssignmentId }) => orMissing(cache.assignment(connected().key, AssignmentId)),
+      counties: () => [...cache.counties(connected().connectionId)],
+      get: ({ AssignmentId }) => orMissing(cache.assignment(connected().connectionId, AssignmentId)),
       planAfter: async (input) => {
         const answer = await connected().outbox.planAfter(input);
         return { AssignmentId: input.AssignmentId, PlanAfter: input.PlanAfter ?? 0, ...answer, waiting: !answer };
@@ -96,7 +99,10 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       },
       cancelPreview: () => void nextPreview(),
       doubts: ({ folderId, AssignmentId }) =>
-        findUploadDoubts(cache, connected().key, { folder: sourceName(parts.sourceOf(folderId)), AssignmentId }),
+        findUploadDoubts(cache, connected().connectionId, {
+          folder: sourceName(parts.sourceOf(folderId)),
+          AssignmentId,
+        }),
       start: ({ folderId, AssignmentId, nameTemplate }) =>
         connected()
           .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })

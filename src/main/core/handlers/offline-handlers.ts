@@ -1,7 +1,7 @@
 /** The calls of the contract that are answered on this computer: from the cache, the outbox and the settings. */
-import type { Handlers } from '../../../contract/calls.ts';
+import type { Handlers } from '../../../contract/calls/calls.ts';
 import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
-import type { Connected } from '../connected.ts';
+import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
 type LocalGroups = 'search' | 'overview' | 'offline' | 'cache' | 'outbox' | 'preferences' | 'view';
@@ -12,12 +12,12 @@ export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, Local
   const { connected } = parts.connections;
   return {
     search: {
-      find: ({ text, limit }) => cache.find(connected().key, text, limit),
-      protocols: ({ text, ...window }) => cache.findProtocols(connected().key, text, window),
-      assignments: ({ text, ...window }) => cache.findAssignments(connected().key, text, window),
+      find: ({ text, limit }) => cache.find(connected().connectionId, text, limit),
+      protocols: ({ text, ...window }) => cache.findProtocols(connected().connectionId, text, window),
+      assignments: ({ text, ...window }) => cache.findAssignments(connected().connectionId, text, window),
     },
     overview: {
-      read: () => cache.overview(connected().key, readPreferences(settings).timeBase),
+      read: () => cache.overview(connected().connectionId, readPreferences(settings).timeBase),
     },
     offline: {
       keepAll: () => connected().keepAll.start(),
@@ -48,9 +48,9 @@ export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, Local
 /** Forgets all that was read over a connection; a walk that is under way would begin to fill it again. */
 export const eraseCache = async (
   { cache, state }: Pick<HandlerParts, 'cache' | 'state'>,
-  { key, keepAll }: Connected,
+  { connectionId, keepAll }: ConnectionServices,
 ): Promise<void> => {
   await keepAll.cancel();
-  cache.clear(key);
+  cache.clear(connectionId);
   state.offlineChanged(keepAll.status());
 };

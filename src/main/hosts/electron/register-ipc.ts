@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { z } from 'zod';
-import { callNames } from '../../../contract/calls.ts';
+import { callNames } from '../../../contract/calls/calls.ts';
 import { adoptDroppedChannel, eventChannel } from '../../../contract/channels.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/preferences.ts';
 import { languageOf } from '../../../words/languages.ts';
-import type { Environment } from './cli-options.ts';
+import type { Environment } from './support/cli-options.ts';
 
 /**
  * The language of the command line, by LC_ALL, LC_MESSAGES or LANG: the first that is set counts, as POSIX has it. Windows

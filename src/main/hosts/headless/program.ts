@@ -6,8 +6,6 @@ import { PageNumber } from '../../../contract/resources.ts';
 import type { Speech } from '../../../words/speech.ts';
 import type { ReportFormat } from '../../uploads/engine/report.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
-import { type CliParts, version } from './cli-host.ts';
-import type { CommonOptions, Environment } from './cli-options.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
 import * as reads from './commands/reads.ts';
@@ -15,8 +13,10 @@ import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
 import { verify } from './commands/verify.ts';
-import { createOutput, type Output } from './output.ts';
-import type { CliContext } from './with-desk.ts';
+import { type CliParts, version } from './support/cli-host.ts';
+import type { CommonOptions, Environment } from './support/cli-options.ts';
+import { createOutput, type Output } from './support/output.ts';
+import type { CliContext } from './support/with-desk.ts';
 
 export type ProgramOptions = {
   readonly env: Environment;

@@ -4,11 +4,11 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createHostSpeech } from '../../../words/host-speech.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import type { Stream } from '../shared/terminal-text.ts';
-import type { CliParts } from './cli-host.ts';
 import { cliLanguage } from './cli-language.ts';
-import type { Environment } from './cli-options.ts';
-import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
+import type { CliParts } from './support/cli-host.ts';
+import type { Environment } from './support/cli-options.ts';
+import { createOutput } from './support/output.ts';
 
 /** Where a command runs. `signal` is aborted by Ctrl-C. */
 export type Terminal = {

@@ -1,8 +1,8 @@
 import { comesToRest } from '../../data/at-rest.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { EXIT } from '../shared/exit-codes.ts';
-import type { CliParts } from './cli-host.ts';
 import { runCli } from './run-cli.ts';
+import type { CliParts } from './support/cli-host.ts';
 
 /** What a command may take, after Ctrl-C, to close what it has open. Closing waits for files on their way itself. */
 const INTERRUPT_MS = 20_000;

@@ -1,6 +1,6 @@
 import open from 'open';
 import { spawnSample } from '../shared/spawn-sample.ts';
-import type { CliParts } from './cli-host.ts';
+import type { CliParts } from './support/cli-host.ts';
 
 /** The command line as Node runs it on the sources. */
 export const sourceParts: CliParts = {

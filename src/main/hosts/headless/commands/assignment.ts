@@ -4,10 +4,10 @@ import { serviceTimeMs } from '../../../../contract/service-time.ts';
 import type { KnownFile } from '../../../../contract/upload-files.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { assertAssignmentId } from '../assert-assignment-id.ts';
-import { type Column, formatTable } from '../table.ts';
-import { formatBytes, formatServiceTime, formatTime } from '../units.ts';
-import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
+import { assertAssignmentId } from '../support/assert-assignment-id.ts';
+import { type Column, formatTable } from '../support/table.ts';
+import { formatBytes, formatServiceTime, formatTime } from '../support/units.ts';
+import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
 /** Sets the plan-after value (in the service's time base), or clears it without one. */
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>

@@ -2,15 +2,15 @@
 import { statfs } from 'node:fs/promises';
 import type { Connection, ConnectionCheck } from '../../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../../contract/errors.ts';
-import { checkAddresses } from '../../../core/check-addresses.ts';
-import type { Connected } from '../../../core/connected.ts';
+import { checkAddresses } from '../../../core/connection/check-addresses.ts';
+import type { ConnectionServices } from '../../../core/connection/connection-services.ts';
 import { createApiAgent } from '../../../net/agents.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { createCliHost, version } from '../cli-host.ts';
-import { describeError } from '../output.ts';
-import { formatTable } from '../table.ts';
-import { formatBytes } from '../units.ts';
-import { type CliContext, withDesk } from '../with-desk.ts';
+import { createCliHost, version } from '../support/cli-host.ts';
+import { describeError } from '../support/output.ts';
+import { formatTable } from '../support/table.ts';
+import { formatBytes } from '../support/units.ts';
+import { type CliContext, withDesk } from '../support/with-desk.ts';
 
 /** `about`: what was found. */
 type Check = { readonly check: string; readonly ok: boolean; readonly about?: string; readonly error?: ErrorData };
@@ -37,7 +37,7 @@ export const doctor = async (context: CliContext): Promise<number> => {
     await keychain?.get('doctor');
     return keychain ? 'can be used' : 'not used: tokens end with the command';
   });
-  let connected: Connected | undefined;
+  let connected: ConnectionServices | undefined;
   await check('data directory', async () => {
     await withDesk(context, async (desk) => {
       const { notices, session } = await desk.handlers.app.snapshot(undefined);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type NameTemplate, ownNameTemplate, type RenameReason } from '../../../../contract/names.ts';
-import { connectionKey } from '../../../auth/connection-key.ts';
+import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
 import { openSettings } from '../../../settings/settings.ts';
@@ -13,12 +13,12 @@ import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
 import { createContentOf } from '../../../uploads/transfer/own-name.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { homeOf, optionsLayer } from '../cli-options.ts';
-import { leftOutWords } from '../follow-batch.ts';
-import type { Output } from '../output.ts';
-import { type Column, streamTable } from '../table.ts';
-import { formatBytes } from '../units.ts';
-import type { CliContext } from '../with-desk.ts';
+import { homeOf, optionsLayer } from '../support/cli-options.ts';
+import { leftOutWords } from '../support/follow-batch.ts';
+import type { Output } from '../support/output.ts';
+import { type Column, streamTable } from '../support/table.ts';
+import { formatBytes } from '../support/units.ts';
+import type { CliContext } from '../support/with-desk.ts';
 
 export type DryRun = {
   readonly folders: readonly string[];
@@ -90,7 +90,7 @@ const takenNames = ({ options, env, output }: CliContext, assignmentId: string):
   try {
     const settings = openSettings({ home, open: openConfSettings }).get();
     const layers = [optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
-    const connectionId = connectionKey(resolveConnection(layers).connection);
+    const connectionId = connectionIdOf(resolveConnection(layers).connection);
     const ledger = readLedger(path);
     return { taken: { ledger, assignment: { connectionId, assignmentId } }, close: ledger.close };
   } catch {

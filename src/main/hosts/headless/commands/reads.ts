@@ -11,11 +11,11 @@ import type { TimeBase } from '../../../../contract/service-time.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { joinPages } from '../join-pages.ts';
-import { describeError, type Output, type Words } from '../output.ts';
-import { type Column, formatTable, streamTable } from '../table.ts';
-import { formatServiceTime, formatTime } from '../units.ts';
-import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../with-desk.ts';
+import { joinPages } from '../support/join-pages.ts';
+import { describeError, type Output, type Words } from '../support/output.ts';
+import { type Column, formatTable, streamTable } from '../support/table.ts';
+import { formatServiceTime, formatTime } from '../support/units.ts';
+import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
 type Offline = { readonly offline?: boolean | undefined };
 

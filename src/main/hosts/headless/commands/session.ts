@@ -6,8 +6,8 @@ import type { Notice } from '../../../../contract/snapshot.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { describeError } from '../output.ts';
-import { type CliContext, withDesk } from '../with-desk.ts';
+import { describeError } from '../support/output.ts';
+import { type CliContext, withDesk } from '../support/with-desk.ts';
 
 /** Signs in; the connection that was given for it is remembered. */
 export const login = (context: CliContext): Promise<number> =>

@@ -6,10 +6,10 @@ import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { assertAssignmentId } from '../assert-assignment-id.ts';
-import { followBatch, tellFile } from '../follow-batch.ts';
-import type { Output } from '../output.ts';
-import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+import { assertAssignmentId } from '../support/assert-assignment-id.ts';
+import { followBatch, tellFile } from '../support/follow-batch.ts';
+import type { Output } from '../support/output.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { dryRun } from './dry-run.ts';
 
 export type UploadOptions = {

@@ -9,16 +9,16 @@ import type { Desk } from '../../../core/desk.ts';
 import type { ReportFormat } from '../../../uploads/engine/report.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { followBatch, tellFile } from '../follow-batch.ts';
-import { type Column, formatTable, streamTable } from '../table.ts';
-import { formatBytes, formatTime } from '../units.ts';
-import { type CliContext, ensureSignedIn, withDesk } from '../with-desk.ts';
+import { followBatch, tellFile } from '../support/follow-batch.ts';
+import { type Column, formatTable, streamTable } from '../support/table.ts';
+import { formatBytes, formatTime } from '../support/units.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 /** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
-    const { key, uploads } = desk.connected();
-    const batches = await uploads.list(key);
+    const { connectionId, uploads } = desk.connected();
+    const batches = await uploads.list(connectionId);
     context.output.result({ batches: batches.map(batchRow) }, () =>
       batches.length === 0 ? context.output.speech.t('cli.upload.none') : formatTable(batches, batchColumns),
     );
@@ -67,9 +67,11 @@ async function* everyFile(
 /** Goes on with one batch, or with all that are not finished, one after another. */
 export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
-    const { key, uploads } = desk.connected();
+    const { connectionId, uploads } = desk.connected();
     const batches =
-      id === undefined ? (await uploads.list(key)).filter((batch) => !hasEnded(batch)) : [await uploads.get(id)];
+      id === undefined
+        ? (await uploads.list(connectionId)).filter((batch) => !hasEnded(batch))
+        : [await uploads.get(id)];
     // One whose cancellation was broken off goes on with that.
     const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batchId);
     return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');
@@ -78,10 +80,10 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
 /** Offers failed files again, of one batch or of all that have some. */
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
-    const { key, uploads } = desk.connected();
+    const { connectionId, uploads } = desk.connected();
     const asked =
       id === undefined
-        ? (await uploads.list(key)).filter(({ state }) => state !== 'cancelled')
+        ? (await uploads.list(connectionId)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
     const failing = asked.filter(({ failed }) => failed > 0);
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');

@@ -2,7 +2,7 @@
 import type { Verdict, VerifiedFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { type CliContext, withDesk } from '../with-desk.ts';
+import { type CliContext, withDesk } from '../support/with-desk.ts';
 
 /** Reads every file of the batch; the exit code says whether all are as they were uploaded. */
 export const verify = (context: CliContext, batch: string): Promise<number> =>

@@ -1,7 +1,7 @@
 /** All pages of the protocol list as one, whose protocols are handed on as they come. */
-import { DeskError } from '../../../contract/errors.ts';
-import type { Reading } from '../../../contract/reading.ts';
-import { MAX_PAGES, type ProtocolPage, type ProtocolSummary } from '../../../contract/resources.ts';
+import { DeskError } from '../../../../contract/errors.ts';
+import type { Reading } from '../../../../contract/reading.ts';
+import { MAX_PAGES, type ProtocolPage, type ProtocolSummary } from '../../../../contract/resources.ts';
 
 /** `protocols`: more than any contractor has. `characters`: of the ids, which are held to know a page that comes again. */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };

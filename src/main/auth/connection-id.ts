@@ -7,7 +7,7 @@ const normal = (address: string): string => new URL(address).href.replace(/\/+$/
  * A short, stable id of a connection (addresses and client id; 16 hexadecimal digits). Token sets and upload queues are
  * stored under it, so neither is ever used with another service or client.
  */
-export const connectionKey = ({
+export const connectionIdOf = ({
   baseUrl,
   authUrl,
   clientId,

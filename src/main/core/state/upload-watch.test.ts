@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Batch } from '../../contract/batches.ts';
-import { createHostSpeech } from '../../words/host-speech.ts';
-import { uploadNotice } from '../hosts/electron/upload-notice.ts';
+import type { Batch } from '../../../contract/batches.ts';
+import { createHostSpeech } from '../../../words/host-speech.ts';
+import { uploadNotice } from '../../hosts/electron/upload-notice.ts';
 import { createUploadWatch } from './upload-watch.ts';
 
 const english = await createHostSpeech('en');

@@ -1,36 +1,36 @@
 /** The services of one connection: made when the app connects, closed when it connects elsewhere or ends. */
 import type { Dispatcher } from 'undici';
-import type { Batch } from '../../contract/batches.ts';
-import type { Connection, SessionStatus } from '../../contract/connection.ts';
-import type { DeskError } from '../../contract/errors.ts';
-import type { OfflineStatus } from '../../contract/offline.ts';
-import type { OutboxEntry } from '../../contract/outbox.ts';
-import type { Owner } from '../../contract/owner.ts';
-import { type Reachability, troubleOf } from '../../contract/reachability.ts';
-import type { UploadFile } from '../../contract/upload-files.ts';
-import { sleep } from '../async/sleep.ts';
-import { connectionKey } from '../auth/connection-key.ts';
-import { createSealedVault } from '../auth/sealed-vault.ts';
-import { createSession, type Session } from '../auth/session.ts';
-import type { NeedsMemory } from '../auth/sign-in-needs.ts';
-import { createMemoryVault } from '../auth/vault.ts';
-import type { Cache } from '../cache/cache.ts';
-import { createKeepAll, type KeepAll } from '../cache/keep-all.ts';
-import { createReader, type Reader } from '../cache/reader.ts';
-import { createTryToStore } from '../cache/try-to-store.ts';
-import type { Host } from '../hosts/host.ts';
-import { createOutbox, type Outbox } from '../outbox/outbox.ts';
-import type { OutboxStore } from '../outbox/outbox-store.ts';
-import type { ServiceClient } from '../service/client.ts';
-import type { TimeLimits } from '../service/time-limits.ts';
-import type { Settings } from '../settings/schema.ts';
-import type { RemoteUploads, UploadEngine } from '../uploads/engine/start-engine.ts';
+import type { Batch } from '../../../contract/batches.ts';
+import type { Connection, SessionStatus } from '../../../contract/connection.ts';
+import type { DeskError } from '../../../contract/errors.ts';
+import type { OfflineStatus } from '../../../contract/offline.ts';
+import type { OutboxEntry } from '../../../contract/outbox.ts';
+import type { Owner } from '../../../contract/owner.ts';
+import { type Reachability, troubleOf } from '../../../contract/reachability.ts';
+import type { UploadFile } from '../../../contract/upload-files.ts';
+import { sleep } from '../../async/sleep.ts';
+import { connectionIdOf } from '../../auth/connection-id.ts';
+import { createSealedVault } from '../../auth/sealed-vault.ts';
+import { createSession, type Session } from '../../auth/session.ts';
+import type { NeedsMemory } from '../../auth/sign-in-needs.ts';
+import { createMemoryVault } from '../../auth/vault.ts';
+import type { Cache } from '../../cache/cache.ts';
+import { createKeepAll, type KeepAll } from '../../cache/keep-all.ts';
+import { createReader, type Reader } from '../../cache/reader.ts';
+import { createTryToStore } from '../../cache/try-to-store.ts';
+import type { Host } from '../../hosts/host.ts';
+import { createOutbox, type Outbox } from '../../outbox/outbox.ts';
+import type { OutboxStore } from '../../outbox/outbox-store.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { TimeLimits } from '../../service/time-limits.ts';
+import type { Settings } from '../../settings/schema.ts';
+import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import { createServiceAccess } from './service-access.ts';
 
-export type Connected = {
+export type ConnectionServices = {
   readonly connection: Connection;
   /** What tokens, batches and cached answers of this connection are kept under. */
-  readonly key: string;
+  readonly connectionId: string;
   readonly session: Session;
   readonly service: ServiceClient;
   readonly reader: Reader;
@@ -47,7 +47,7 @@ export type Connected = {
 /** `service`: of every call, whatever it reads. `tokenMs`: of one exchange with the token endpoint. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
-export type ConnectedOptions = {
+export type ConnectionServicesOptions = {
   readonly host: Host;
   readonly connection: Connection;
   readonly redirectUri: string | undefined;
@@ -74,20 +74,20 @@ export type ConnectedOptions = {
  * Makes the services of a connection, signed out: the stored session is taken up by `session.restore`. Errors:
  * `connection/insecure`, `upload/engine-stopped`.
  */
-export const connect = async (options: ConnectedOptions): Promise<Connected> => {
+export const openConnectionServices = async (options: ConnectionServicesOptions): Promise<ConnectionServices> => {
   const { host, connection, settings, dispatcher, cache, deadlines } = options;
-  const key = connectionKey(connection);
+  const connectionId = connectionIdOf(connection);
   const now = Date.now;
   const session = createSession({
     connection,
     vault: host.keychain
-      ? createSealedVault({ home: host.home, keychain: host.keychain, connectionKey: key })
+      ? createSealedVault({ home: host.home, keychain: host.keychain, connectionId })
       : createMemoryVault(),
     redirect: host.redirect(options.redirectUri),
     openExternal: host.openExternal,
     dispatcher,
     sendClientIdOnRefresh: connection.sendClientIdOnRefresh ?? settings.advanced.sendClientIdOnRefresh,
-    needs: options.needsOf(key),
+    needs: options.needsOf(connectionId),
     onChange: (status) => {
       uploads.setSession(session.user());
       options.onSession(status);
@@ -110,9 +110,9 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
   const access = createServiceAccess({ baseUrl, dispatcher, session, timeLimits, onChange: onReachability, now });
   const { service } = access;
 
-  const owner = (): Owner => ({ connectionId: key, subject: session.user().subject });
+  const owner = (): Owner => ({ connectionId, subject: session.user().subject });
   const uploads = await options.engine.connect({
-    connectionId: key,
+    connectionId,
     baseUrl,
     session: session.user(),
     service: access.once,
@@ -123,14 +123,14 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
 
   const { onBug } = options;
   const tryToStore = createTryToStore(options.onNotice);
-  const keepAll = createKeepAll({ cache, connection: key, service, onStatus: options.onOffline, onBug, now });
+  const keepAll = createKeepAll({ cache, connection: connectionId, service, onStatus: options.onOffline, onBug, now });
   const outbox = createOutbox({
     store: options.outboxStore,
     owner,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const answer = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
-        await tryToStore(() => cache.putPlanAfter(key, answer, now()));
+        await tryToStore(() => cache.putPlanAfter(connectionId, answer, now()));
         return answer;
       },
       removeFile: async ({ AssignmentId, Key }, signal) => ({
@@ -149,10 +149,10 @@ export const connect = async (options: ConnectedOptions): Promise<Connected> => 
 
   return {
     connection,
-    key,
+    connectionId,
     session,
     service,
-    reader: createReader({ cache, connection: key, service, now, onReached, tryToStore }),
+    reader: createReader({ cache, connection: connectionId, service, now, onReached, tryToStore }),
     keepAll,
     outbox,
     uploads,

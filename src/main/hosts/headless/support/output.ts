@@ -3,9 +3,9 @@
  * for people go to standard error.
  */
 
-import { type ErrorCode, toErrorData } from '../../../contract/errors.ts';
-import type { Speech } from '../../../words/speech.ts';
-import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../shared/terminal-text.ts';
+import { type ErrorCode, toErrorData } from '../../../../contract/errors.ts';
+import type { Speech } from '../../../../words/speech.ts';
+import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../../shared/terminal-text.ts';
 
 /** One line, or several. */
 export type Words = string | readonly string[];

@@ -1,20 +1,20 @@
 /** The way to the service of a connection: its client, the pauses it asked for, and whether it can be reached. */
 import type { Dispatcher } from 'undici';
-import type { DeskError } from '../../contract/errors.ts';
-import { toErrorData } from '../../contract/errors.ts';
-import type { Reachability } from '../../contract/reachability.ts';
-import { sleep } from '../async/sleep.ts';
-import type { Session } from '../auth/session.ts';
-import { createGate } from '../net/gate.ts';
-import { createNetwork } from '../net/network.ts';
-import { probeHost } from '../net/probe.ts';
-import { createReachMonitor } from '../net/reach-monitor.ts';
-import type { Observation } from '../net/reachability.ts';
-import { isOutage } from '../net/translate.ts';
-import { createServiceClient, type ServiceClient } from '../service/client.ts';
-import type { TimeLimits } from '../service/time-limits.ts';
-import type { ReachSeen } from '../service/transport.ts';
-import type { StorageSeen } from '../uploads/engine/engine-calls.ts';
+import type { DeskError } from '../../../contract/errors.ts';
+import { toErrorData } from '../../../contract/errors.ts';
+import type { Reachability } from '../../../contract/reachability.ts';
+import { sleep } from '../../async/sleep.ts';
+import type { Session } from '../../auth/session.ts';
+import { createGate } from '../../net/gate.ts';
+import { createNetwork } from '../../net/network.ts';
+import { probeHost } from '../../net/probe.ts';
+import { createReachMonitor } from '../../net/reach-monitor.ts';
+import type { Observation } from '../../net/reachability.ts';
+import { isOutage } from '../../net/translate.ts';
+import { createServiceClient, type ServiceClient } from '../../service/client.ts';
+import type { TimeLimits } from '../../service/time-limits.ts';
+import type { ReachSeen } from '../../service/transport.ts';
+import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
 
 export type ServiceAccess = {
   readonly service: ServiceClient;

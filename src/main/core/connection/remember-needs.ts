@@ -1,6 +1,6 @@
-import { DeskError } from '../../contract/errors.ts';
-import { createNeedsMemory, type NeedsMemory } from '../auth/sign-in-needs.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { createNeedsMemory, type NeedsMemory } from '../../auth/sign-in-needs.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
 
 /**
  * What the service of the connection `key` turned out to need, kept in the settings. Where these cannot be written, it is

@@ -1,5 +1,5 @@
-import { DeskError } from '../../../contract/errors.ts';
-import { AssignmentId } from '../../../contract/resources.ts';
+import { DeskError } from '../../../../contract/errors.ts';
+import { AssignmentId } from '../../../../contract/resources.ts';
 
 /** Refuses an AssignmentId that is no uuid before anything is asked of anyone. Errors: `input/invalid`. */
 export const assertAssignmentId = (id: string): void => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createApiAgent } from '../net/agents.ts';
-import { type Answering, json, startTestServer, unusedAddress } from '../net/testing/server.ts';
+import { createApiAgent } from '../../net/agents.ts';
+import { type Answering, json, startTestServer, unusedAddress } from '../../net/testing/server.ts';
 import { checkAddresses } from './check-addresses.ts';
 
 let agent: ReturnType<typeof createApiAgent>;

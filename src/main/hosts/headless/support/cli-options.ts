@@ -1,8 +1,8 @@
 /** The options that all commands share. */
 import { resolve } from 'node:path';
-import { makeHome } from '../../data/data-directory.ts';
-import { defaultHome } from '../../data/default-home.ts';
-import type { ConnectionLayer } from '../../settings/resolve-connection.ts';
+import { makeHome } from '../../../data/data-directory.ts';
+import { defaultHome } from '../../../data/default-home.ts';
+import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
 
 /** As commander gives them. */
 export type CommonOptions = {

@@ -1,6 +1,6 @@
 /** Sizes, speeds and times in words. */
-import { serviceTimeMs, type TimeBase } from '../../../contract/service-time.ts';
-import { formatSize } from '../../../words/size.ts';
+import { serviceTimeMs, type TimeBase } from '../../../../contract/service-time.ts';
+import { formatSize } from '../../../../words/size.ts';
 
 /** A size as the window shows it: "1.5 MB". */
 export const formatBytes = (bytes: number): string => formatSize(bytes, 'en');

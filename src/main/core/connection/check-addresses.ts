@@ -1,11 +1,11 @@
 /** Whether a service and its sign-in answer at two addresses, before a connection is made to them. */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import type { Connection, ConnectionCheck } from '../../contract/connection.ts';
-import { DeskError, toErrorData } from '../../contract/errors.ts';
-import { addressRefusal } from '../../contract/service-address.ts';
-import { type ExchangeRequest, exchange } from '../net/exchange.ts';
-import type { Answer } from '../net/translate.ts';
+import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { addressRefusal } from '../../../contract/service-address.ts';
+import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
+import type { Answer } from '../../net/translate.ts';
 
 /** As long as a person waits for a form. */
 const timeoutMs = 8_000;

@@ -1,5 +1,5 @@
 /** A plain table for a terminal: columns as wide as their widest cell, numbers to the right. */
-import { plain } from '../shared/terminal-text.ts';
+import { plain } from '../../shared/terminal-text.ts';
 import { cutToWidth, textWidth } from './text-width.ts';
 
 /** `whole`: never cut, as what is to be copied into another command. */

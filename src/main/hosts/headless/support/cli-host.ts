@@ -1,11 +1,11 @@
 /** What a terminal gives to the desk. */
-import manifest from '../../../../package.json' with { type: 'json' };
-import { DeskError } from '../../../contract/errors.ts';
-import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
-import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
-import { openConfSettings } from '../../settings/conf-settings.ts';
-import { environmentLayer } from '../../settings/resolve-connection.ts';
-import type { Host } from '../host.ts';
+import manifest from '../../../../../package.json' with { type: 'json' };
+import { DeskError } from '../../../../contract/errors.ts';
+import { createKeytarKeychain } from '../../../auth/keytar-keychain.ts';
+import { createLoopbackRedirect } from '../../../auth/loopback-redirect.ts';
+import { openConfSettings } from '../../../settings/conf-settings.ts';
+import { environmentLayer } from '../../../settings/resolve-connection.ts';
+import type { Host } from '../../host.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './cli-options.ts';
 import type { Output } from './output.ts';
 

@@ -1,14 +1,14 @@
 /** What the renderer shows of main, and the events that keep it so: each change is the next revision. */
 import type { z } from 'zod';
-import { Batch } from '../../contract/batches.ts';
-import type { Connection, SessionStatus } from '../../contract/connection.ts';
-import { DeskError, toErrorData } from '../../contract/errors.ts';
-import type { DeskEvent } from '../../contract/events.ts';
-import { OfflineStatus } from '../../contract/offline.ts';
-import { OutboxEntry } from '../../contract/outbox.ts';
-import type { Language, Preferences, Views } from '../../contract/preferences.ts';
-import type { Reachability } from '../../contract/reachability.ts';
-import type { Notice, Snapshot } from '../../contract/snapshot.ts';
+import { Batch } from '../../../contract/batches.ts';
+import type { Connection, SessionStatus } from '../../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { DeskEvent } from '../../../contract/events.ts';
+import { OfflineStatus } from '../../../contract/offline.ts';
+import { OutboxEntry } from '../../../contract/outbox.ts';
+import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
+import type { Reachability } from '../../../contract/reachability.ts';
+import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
 
 /** The parts of the state that live elsewhere. */
 export type StateSources = {

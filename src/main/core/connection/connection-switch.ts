@@ -1,17 +1,17 @@
 /** Which service the app is connected to, now and after a restart, the embedded one included. */
 import { join } from 'node:path';
-import type { Connection } from '../../contract/connection.ts';
-import { DeskError } from '../../contract/errors.ts';
-import { createSerial } from '../async/serial.ts';
-import type { Host, SampleService } from '../hosts/host.ts';
-import { type ResolvedConnection, resolveConnection, settingsLayer } from '../settings/resolve-connection.ts';
-import type { SettingsStore } from '../settings/settings.ts';
-import type { Connected } from './connected.ts';
+import type { Connection } from '../../../contract/connection.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { createSerial } from '../../async/serial.ts';
+import type { Host, SampleService } from '../../hosts/host.ts';
+import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { ConnectionServices } from './connection-services.ts';
 
-export type Connections = {
+export type ConnectionSwitch = {
   /** Throws why there is none: `connection/missing`, `connection/insecure`, `input/invalid`. */
-  readonly connected: () => Connected;
-  readonly present: () => Connected | undefined;
+  readonly connected: () => ConnectionServices;
+  readonly present: () => ConnectionServices | undefined;
   /** Takes up the configured connection and its stored session, if there is one. */
   readonly restore: () => Promise<void>;
   /** Connects to a service and remembers it. Errors: `connection/insecure`, `data/unwritable`. */
@@ -23,10 +23,10 @@ export type Connections = {
   readonly close: () => Promise<void>;
 };
 
-export type ConnectionsOptions = {
+export type ConnectionSwitchOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
-  readonly open: (resolved: ResolvedConnection) => Promise<Connected>;
+  readonly open: (resolved: ResolvedConnection) => Promise<ConnectionServices>;
   /** Another connection is there, or none. */
   readonly onChange: () => void;
   readonly onNotice: (notice: DeskError) => void;
@@ -35,8 +35,14 @@ export type ConnectionsOptions = {
 const missing = (): DeskError => new DeskError('connection/missing', 'no service is configured');
 
 /** Connected to nothing until `restore`, `set` or `useSample`. */
-export const createConnections = ({ host, settings, open, onChange, onNotice }: ConnectionsOptions): Connections => {
-  let present: Connected | undefined;
+export const createConnectionSwitch = ({
+  host,
+  settings,
+  open,
+  onChange,
+  onNotice,
+}: ConnectionSwitchOptions): ConnectionSwitch => {
+  let present: ConnectionServices | undefined;
   let redirectUri: string | undefined;
   let problem: DeskError = missing();
   let sample: SampleService | undefined;

@@ -1,6 +1,6 @@
 /** What an upload means for the machine and the person: it stays awake while files go out, and they learn of the end. */
-import { type Batch, isActive, isBeingCancelled } from '../../contract/batches.ts';
-import type { Host } from '../hosts/host.ts';
+import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
+import type { Host } from '../../hosts/host.ts';
 
 export type UploadWatch = {
   /** Told of every batch that changed. */

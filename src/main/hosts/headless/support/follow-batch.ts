@@ -1,11 +1,11 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
 
-import { type Batch, hasEnded, type LeftOut } from '../../../contract/batches.ts';
-import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
-import type { Speech } from '../../../words/speech.ts';
-import type { Desk } from '../../core/desk.ts';
-import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
+import { type Batch, hasEnded, type LeftOut } from '../../../../contract/batches.ts';
+import { type ErrorData, fromErrorData } from '../../../../contract/errors.ts';
+import type { UploadFile } from '../../../../contract/upload-files.ts';
+import type { Speech } from '../../../../words/speech.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './units.ts';
 import type { CliContext } from './with-desk.ts';

@@ -1,9 +1,9 @@
 /** What a person chose in a dialog or dropped on the window: the renderer knows it by an opaque id, by no path. */
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import { DeskError } from '../../contract/errors.ts';
-import type { Folder } from '../../contract/upload-preview.ts';
-import type { Source } from '../uploads/source/scan.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import type { Folder } from '../../../contract/upload-preview.ts';
+import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = {
   /** Gives `source` an id. */

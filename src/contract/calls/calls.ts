@@ -3,23 +3,23 @@
  * the renderer are derived from it: a call that is not here does not exist.
  */
 import type { z } from 'zod';
-import { appCalls } from './calls/app.ts';
-import { assignmentsCalls } from './calls/assignments.ts';
-import { cacheCalls } from './calls/cache.ts';
-import { connectionCalls } from './calls/connection.ts';
-import { exportCalls } from './calls/export.ts';
-import { foldersCalls } from './calls/folders.ts';
-import { offlineCalls } from './calls/offline.ts';
-import { orderableEventsCalls } from './calls/orderable-events.ts';
-import { outboxCalls } from './calls/outbox.ts';
-import { overviewCalls } from './calls/overview.ts';
-import { preferencesCalls } from './calls/preferences.ts';
-import { protocolsCalls } from './calls/protocols.ts';
-import { searchCalls } from './calls/search.ts';
-import { sessionCalls } from './calls/session.ts';
-import { uploadsCalls } from './calls/uploads.ts';
-import { viewCalls } from './calls/view.ts';
-import type { Envelope } from './errors.ts';
+import type { Envelope } from '../errors.ts';
+import { appCalls } from './app.ts';
+import { assignmentsCalls } from './assignments.ts';
+import { cacheCalls } from './cache.ts';
+import { connectionCalls } from './connection.ts';
+import { exportCalls } from './export.ts';
+import { foldersCalls } from './folders.ts';
+import { offlineCalls } from './offline.ts';
+import { orderableEventsCalls } from './orderable-events.ts';
+import { outboxCalls } from './outbox.ts';
+import { overviewCalls } from './overview.ts';
+import { preferencesCalls } from './preferences.ts';
+import { protocolsCalls } from './protocols.ts';
+import { searchCalls } from './search.ts';
+import { sessionCalls } from './session.ts';
+import { uploadsCalls } from './uploads.ts';
+import { viewCalls } from './view.ts';
 
 export const calls = {
   app: appCalls,

@@ -1,7 +1,7 @@
 /** Running a command on a desk: opened before, closed after, whatever happens between. */
-import { DeskError } from '../../../contract/errors.ts';
-import type { TimeBase } from '../../../contract/service-time.ts';
-import { createDesk, type Desk, type DeskOptions } from '../../core/desk.ts';
+import { DeskError } from '../../../../contract/errors.ts';
+import type { TimeBase } from '../../../../contract/service-time.ts';
+import { createDesk, type Desk, type DeskOptions } from '../../../core/desk.ts';
 import { type CliSetting, createCliHost } from './cli-host.ts';
 import { describeError } from './output.ts';
 

@@ -1,6 +1,7 @@
 /** What a host puts into the page as `window.inspectionDesk`: Electron's preload or the preview's script. */
+
+import type { Envelope } from '../errors.ts';
 import type { CallBridge } from './calls.ts';
-import type { Envelope } from './errors.ts';
 
 export type Bridge = {
   readonly calls: CallBridge;
