@@ -25,6 +25,6 @@ it('says once what holds for all folders, and names the folder where it does not
   const { result } = render(() => useDoubtTexts('a1', folders), undefined);
   expect(result.current).toBeUndefined();
   await waitFor(() => expect(result.current).toHaveLength(2));
-  expect(result.current?.[0]?.title).toContain('closed');
+  expect(result.current?.[0]?.title).toContain('Closed');
   expect(result.current?.[1]?.title).toContain('two');
 });
