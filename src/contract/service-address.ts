@@ -9,7 +9,7 @@ export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
 
 /** Parts of an address that it must not have: `/authorize` and `/contractor/…` are appended to it. */
-export type ExtraPart = 'userinfo' | 'query' | 'fragment';
+type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
   // A password would be stored in clear, shown in the settings and sent to the host the address names.

@@ -1,7 +1,7 @@
 /** The one writer of CSV: rows that a spreadsheet shows as they are, even if a text in them is hostile. */
 
 /** Numbers stay numbers, negative ones too; every other value is written as a text in quotes. */
-export type CsvValue = string | number | boolean | null;
+type CsvValue = string | number | boolean | null;
 
 /** A file begins with it: Excel takes one without it for the system's own encoding. */
 export const CSV_START = '\uFEFF';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { CSV_START, csvRow } from './csv.ts';
 import { replaceFile } from './replace-file.ts';
 
-export type CsvTable = {
+type CsvTable = {
   readonly header: readonly string[];
   readonly rows: readonly (readonly (string | number | boolean)[])[];
 };

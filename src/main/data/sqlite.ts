@@ -8,7 +8,7 @@ import { makePrivate } from './data-directory.ts';
 /** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */
 export type Migrations = readonly string[];
 
-export type OpenOptions = {
+type OpenOptions = {
   readonly path: string;
   readonly migrations: Migrations;
   /** `full`: survives a power cut after every commit. `normal`: only consistent, the last commits may be lost. */

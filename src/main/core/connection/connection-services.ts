@@ -47,7 +47,7 @@ export type ConnectionServices = {
 /** `service`: of every call, whatever it reads. `tokenMs`: of one exchange with the token endpoint. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
-export type ConnectionServicesOptions = {
+type ConnectionServicesOptions = {
   readonly host: Host;
   readonly connection: Connection;
   readonly redirectUri: string | undefined;

@@ -23,7 +23,7 @@ export type ConnectionSwitch = {
   readonly close: () => Promise<void>;
 };
 
-export type ConnectionSwitchOptions = {
+type ConnectionSwitchOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
   readonly open: (resolved: ResolvedConnection) => Promise<ConnectionServices>;

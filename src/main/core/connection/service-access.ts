@@ -16,7 +16,7 @@ import type { TimeLimits } from '../../service/time-limits.ts';
 import type { ReachSeen } from '../../service/transport.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
 
-export type ServiceAccess = {
+type ServiceAccess = {
   readonly service: ServiceClient;
   /** Each call tried once, and never late: for the upload engine, which itself decides about tries and waits. */
   readonly once: ServiceClient;
@@ -28,7 +28,7 @@ export type ServiceAccess = {
   readonly close: () => void;
 };
 
-export type ServiceAccessOptions = {
+type ServiceAccessOptions = {
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;
   readonly session: Session;

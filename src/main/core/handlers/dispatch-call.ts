@@ -8,7 +8,7 @@ type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 type Handler = (input: unknown) => unknown;
 
 /** Answers the call `name` (`group.method`). Never rejects: whatever goes wrong is in the envelope. */
-export type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>;
+type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>;
 
 /**
  * A dispatcher over `handlers`. Input that does not parse is refused with `input/invalid` and the field's path; the

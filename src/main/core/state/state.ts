@@ -11,7 +11,7 @@ import type { Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
 
 /** The parts of the state that live elsewhere. */
-export type StateSources = {
+type StateSources = {
   readonly version: string;
   readonly locale?: string | undefined;
   readonly systemLanguage?: Language | undefined;

@@ -2,7 +2,7 @@
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import type { Host } from '../../hosts/host.ts';
 
-export type UploadWatch = {
+type UploadWatch = {
   /** Told of every batch that changed. */
   readonly see: (batch: Batch) => void;
   readonly close: () => void;

@@ -12,7 +12,7 @@ const RELOAD_AGAIN_AFTER_MS = 60_000;
 /** Chromium's net::ERR_ABORTED. */
 const ABORTED = -3;
 
-export type DeskWindow = {
+type DeskWindow = {
   /** The address of the page. */
   readonly address: string;
   /** The language that it begins with. */

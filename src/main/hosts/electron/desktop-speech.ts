@@ -5,7 +5,7 @@ import type { Speech } from '../../../words/speech.ts';
 import type { Desk } from '../../core/desk.ts';
 import { setAppMenu } from './app-menu.ts';
 
-export type DesktopSpeech = {
+type DesktopSpeech = {
   /** The language of the desktop's own texts now. */
   readonly speech: () => Speech<'host'>;
   /** Follows the person's choice of language from now on. */

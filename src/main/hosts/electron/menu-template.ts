@@ -2,7 +2,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Speech } from '../../../words/speech.ts';
 
-export type MenuParts = {
+type MenuParts = {
   readonly appName: string;
   readonly isMac: boolean;
   /** Whether it offers to reload and to open the developer tools. */

@@ -11,7 +11,7 @@ export const WindowState = z.object({
 });
 export type WindowState = Readonly<z.infer<typeof WindowState>>;
 
-export type Rectangle = {
+type Rectangle = {
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -18,7 +18,7 @@ import type { CommonOptions, Environment } from './support/cli-options.ts';
 import { createOutput, type Output } from './support/output.ts';
 import type { CliContext } from './support/with-desk.ts';
 
-export type ProgramOptions = {
+type ProgramOptions = {
   readonly env: Environment;
   readonly speech: Speech<'host'>;
   readonly signal: AbortSignal;

@@ -21,7 +21,7 @@ export type Staging = {
   readonly folders: (id: string) => Promise<readonly string[]>;
 };
 
-export type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
+type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
 
 const GIB = 1024 ** 3;
 /** More is for the desktop app, which copies nothing. */

@@ -20,7 +20,7 @@ import { type Column, streamTable } from '../support/table.ts';
 import { formatBytes } from '../support/units.ts';
 import type { CliContext } from '../support/with-desk.ts';
 
-export type DryRun = {
+type DryRun = {
   readonly folders: readonly string[];
   readonly assignmentId: string;
   readonly nameTemplate: NameTemplate | undefined;

@@ -12,7 +12,7 @@ import type { Output } from '../support/output.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { dryRun } from './dry-run.ts';
 
-export type UploadOptions = {
+type UploadOptions = {
   readonly assignment: string;
   readonly dryRun?: boolean;
   /** Files on their way at once; absent: the setting. */

@@ -7,9 +7,9 @@ import { MAX_PAGES, type ProtocolPage, type ProtocolSummary } from '../../../../
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
 /** The page that all pages together are, without its protocols. `cut`: why those that follow were not read. */
-export type Joined = Reading<Omit<ProtocolPage, 'Items'>> & { readonly cut?: DeskError };
+type Joined = Reading<Omit<ProtocolPage, 'Items'>> & { readonly cut?: DeskError };
 
-export type JoinedPages = {
+type JoinedPages = {
   /** Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then. */
   readonly items: () => AsyncGenerator<ProtocolSummary, void>;
   /** What the pages read so far are; whole once `items` has ended. */

@@ -11,7 +11,7 @@ import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } fro
 export type Words = string | readonly string[];
 
 /** A document with a list in it that may be too long to be held. */
-export type LongDocument = {
+type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
   /** The name of the list, which stands after `head`. */
   readonly name: string;
