@@ -47,7 +47,11 @@ test('runs commands without a window, with their exit codes', async ({ home }) =
   expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('upload [options] <folder...>') });
   expect(await run(['uplod', '--home', home])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('uplod') });
   const status = await run(['--home', home, '--token-store', 'memory', '--json', 'status']);
-  expect(JSON.parse(status.stdout)).toEqual({ connection: null, session: { state: 'signed-out' } });
+  expect(JSON.parse(status.stdout)).toEqual({
+    connection: null,
+    session: { state: 'signed-out' },
+    offline: { state: 'idle', skipped: 0 },
+  });
 });
 
 test('uploads a folder, resumes after Ctrl-C, and each file arrives once', async ({ home, sandbox, control }) => {

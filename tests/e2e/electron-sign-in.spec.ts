@@ -12,7 +12,7 @@ test('reopens the sign-in and copies its address, which the window never sees', 
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Open again' }).click();
     await page.getByRole('button', { name: 'Copy address' }).click();
-    await expect(page.getByText('The address was copied.')).toBeVisible();
+    await expect(page.getByText('Address copied. Paste it into the browser you want to use.')).toBeVisible();
     const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
     await expect.poll(opened).toEqual([copied, copied]);
     const state = new URL(copied).searchParams.get('state') ?? '';

@@ -7,7 +7,7 @@ test.use({ redirect: 'scheme' });
 /** Copies the sign-in's address; of the desktop's clipboard its own test knows. */
 const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> => {
   await page.getByRole('button', { name: 'Copy address' }).click();
-  await expect(page.getByText('The address was copied.')).toBeVisible();
+  await expect(page.getByText('Address copied. Paste it into the browser you want to use.')).toBeVisible();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
 };
