@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { cli, spawnCli } from './support/cli.ts';
-import { makeDirectory } from './support/folders.ts';
+import { describe, expect, test } from 'vitest';
+import { cli, ofType, spawnCli } from './support/cli.ts';
+import { makeDirectory, makeFolder } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
 
 test.each([
   ['C', 'No service is set up.\nNot signed in.\n'],
@@ -33,4 +36,43 @@ test('a process of its own takes the language from its environment', async () =>
     env: { LC_ALL: 'sv_SE.UTF-8', LANG: 'C' },
   });
   expect(run.stdout).toContain('Inte inloggad.');
+});
+
+describe('tables', () => {
+  const inEachLanguage = async (args: readonly string[], home: string) => {
+    const said = async (LANG: string) =>
+      (await cli(args, { home, sandbox: sandbox.address, words: true, env: { LANG } })).stdout;
+    return { en: await said('C'), sv: await said('sv_SE.UTF-8'), de: await said('de_DE.UTF-8') };
+  };
+
+  test('name the states of an upload and of its files as the window does', async () => {
+    const home = makeDirectory();
+    const root = makeFolder({ 'a.txt': 'one' });
+    const uploaded = await cli(['upload', root, '--assignment', sandbox.newAssignment()], {
+      home,
+      sandbox: sandbox.address,
+    });
+    const batch = String(ofType(uploaded, 'summary')[0]?.batch);
+    const { en, sv, de } = await inEachLanguage(['uploads', 'show', batch], home);
+    expect(en).toMatch(/^Batch +State +Created .*\n\S+ {2}finished .*\n\nState +File .*\nuploaded +a\.txt /);
+    expect(sv).toMatch(/^Batch +Tillstånd +Skapad .*\n\S+ {2}slutförd .*\n\nTillstånd +Fil .*\nuppladdad +a\.txt /);
+    expect(de).toMatch(
+      /^Batch +Status +Erstellt .*\n\S+ {2}abgeschlossen .*\n\nStatus +Datei .*\nhochgeladen +a\.txt /,
+    );
+  });
+
+  test('say why files are renamed', async () => {
+    const args = ['upload', makeFolder({ 'con.txt': 'x' }), '--assignment', sandbox.newAssignment(), '--dry-run'];
+    const { en, sv, de } = await inEachLanguage(args, makeDirectory());
+    expect(en).toMatch(/ Renamed\ncon\.txt .* reserved by Windows\n/);
+    expect(sv).toMatch(/ Byter namn\ncon\.txt .* reserverat av Windows\n/);
+    expect(de).toMatch(/ Umbenannt\ncon\.txt .* von Windows reserviert\n/);
+  });
+
+  test('of doctor name the checks and their findings', async () => {
+    const { en, sv, de } = await inEachLanguage(['doctor'], makeDirectory());
+    expect(en).toMatch(/\nCheck +Found\n(.*\n)*service +ok +answers\n/);
+    expect(sv).toMatch(/\nKontroll +Resultat\n(.*\n)*tjänst +ok +svarar\n/);
+    expect(de).toMatch(/\nPrüfung +Ergebnis\n(.*\n)*Dienst +ok +antwortet\n/);
+  });
 });

@@ -2,6 +2,7 @@
 
 import { serviceTimeMs } from '../../../../contract/service-time.ts';
 import type { KnownFile } from '../../../../contract/upload-files.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';
@@ -34,7 +35,9 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     assertAssignmentId(AssignmentId);
     const Files = await desk.connected().uploads.knownFiles(AssignmentId);
     context.output.result({ AssignmentId, Files: Files.map(fileRow) }, () =>
-      Files.length === 0 ? context.output.speech.t('cli.files.none') : formatTable(Files, fileColumns),
+      Files.length === 0
+        ? context.output.speech.t('cli.files.none')
+        : formatTable(Files, fileColumns(context.output.speech)),
     );
     return EXIT.done;
   });
@@ -54,14 +57,14 @@ export const removeFile = (context: CliContext, AssignmentId: string, Key: strin
 
 const fileRow = ({ addedAtMs, ...file }: KnownFile) => ({ ...file, at: addedAtMs });
 
-const fileColumns: readonly Column<KnownFile>[] = [
+const fileColumns = ({ t }: Speech<'host'>): readonly Column<KnownFile>[] => [
   { title: 'FileName', cell: ({ FileName }) => FileName },
-  { title: 'Folder', cell: ({ folder }) => folder ?? '' },
-  { title: 'Size', cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes)) },
+  { title: t('table.title.folder'), cell: ({ folder }) => folder ?? '' },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes)) },
   {
-    title: 'Added',
+    title: t('table.title.added'),
     cell: ({ source, addedAtMs }) =>
-      `${source === 'uploaded-here' ? 'uploaded here' : 'reported'} ${formatTime(addedAtMs)}`,
+      t(source === 'uploaded-here' ? 'table.uploadedHere' : 'table.reported', { at: formatTime(addedAtMs) }),
   },
   { title: 'UploadedBy', cell: ({ UploadedBy }) => UploadedBy },
   { title: 'Key', cell: ({ Key }) => Key, whole: true },

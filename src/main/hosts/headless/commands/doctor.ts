@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Connection, ConnectionCheck } from '../../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../../contract/errors.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { checkAddresses } from '../../../core/connection/check-addresses.ts';
 import type { ConnectionServices } from '../../../core/connection/connection-services.ts';
 import { createApiAgent } from '../../../net/agents.ts';
@@ -12,8 +13,30 @@ import { formatTable } from '../support/table.ts';
 import { formatBytes } from '../support/units.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';
 
+/** The keys of the words for the checks, by their names in JSON. */
+const CHECKS = {
+  'free space': 'freeSpace',
+  keychain: 'keychain',
+  'data directory': 'dataDirectory',
+  'stored data': 'storedData',
+  connection: 'connection',
+  'sign-in': 'signIn',
+  service: 'service',
+  'sign-in address': 'signInAddress',
+} as const;
+type CheckName = keyof typeof CHECKS;
+
+/** The same for findings. Others are paths, addresses and sizes. */
+const FINDINGS = {
+  'can be used': 'usable',
+  'not used: tokens end with the command': 'unused',
+  'signed in': 'signedIn',
+  'not signed in': 'signedOut',
+  answers: 'answers',
+} as const;
+
 /** `about`: what was found. */
-type Check = { readonly check: string; readonly ok: boolean; readonly about?: string; readonly error?: ErrorData };
+type Check = { readonly check: CheckName; readonly ok: boolean; readonly about?: string; readonly error?: ErrorData };
 
 /** Less than this is soon full of a ledger, a cache and logs. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
@@ -21,8 +44,9 @@ const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 /** Runs every check, whatever becomes of the others; the exit code says whether all is well. Signs nobody in. */
 export const doctor = async (context: CliContext): Promise<number> => {
   const { output, signal } = context;
+  const { t } = output.speech;
   const checks: Check[] = [];
-  const check = async (name: string, find: () => Promise<string> | string): Promise<void> => {
+  const check = async (name: CheckName, find: () => Promise<string> | string): Promise<void> => {
     try {
       checks.push({ check: name, ok: true, about: await find() });
     } catch (error) {
@@ -58,9 +82,9 @@ export const doctor = async (context: CliContext): Promise<number> => {
     return home;
   });
   if (connected) {
-    const found = await reach(connected.connection, signal);
-    await check('service', () => answers(found.baseUrl));
-    await check('sign-in address', () => answers(found.authUrl));
+    const reached = await reach(connected.connection, signal);
+    await check('service', () => answers(reached.baseUrl));
+    await check('sign-in address', () => answers(reached.authUrl));
   }
 
   const ok = checks.every((one) => one.ok);
@@ -68,9 +92,9 @@ export const doctor = async (context: CliContext): Promise<number> => {
   output.result({ ok, ...machine, checks }, () => [
     `Inspection Desk ${version}, Node ${machine.node}, ${machine.platform}`,
     ...formatTable(checks, [
-      { title: 'Check', cell: (one) => one.check },
-      { title: '', cell: (one) => (one.ok ? 'ok' : 'FAILED') },
-      { title: 'Found', cell: ({ about, error }) => about ?? error?.code ?? '' },
+      { title: t('table.title.check'), cell: (one) => t(`table.check.${CHECKS[one.check]}`) },
+      { title: '', cell: (one) => t(one.ok ? 'table.found.ok' : 'table.found.failed') },
+      { title: t('table.title.found'), cell: ({ about, error }) => found(about, t) ?? error?.code ?? '' },
     ]),
   ]);
   // What is wrong with stored data was said when it was opened.
@@ -78,6 +102,11 @@ export const doctor = async (context: CliContext): Promise<number> => {
     if (error && name !== 'stored data') output.say(describeError(fromErrorData(error), output.speech));
   return ok ? EXIT.done : EXIT.failures;
 };
+
+const found = (about: string | undefined, t: Speech<'host'>['t']): string | undefined =>
+  about !== undefined && isFinding(about) ? t(`table.found.${FINDINGS[about]}`) : about;
+
+const isFinding = (about: string): about is keyof typeof FINDINGS => Object.hasOwn(FINDINGS, about);
 
 const freeSpace = async (home: string): Promise<string> => {
   const { bavail, bsize } = await statfs(home);

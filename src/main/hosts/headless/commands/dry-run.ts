@@ -1,7 +1,8 @@
 /** upload --dry-run: what would be sent, and under which names. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type NameTemplate, ownNameTemplate, type RenameReason } from '../../../../contract/names.ts';
+import { type NameTemplate, ownNameTemplate } from '../../../../contract/names.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
@@ -65,9 +66,9 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
     const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
     output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut: planned.leftOut() });
   } else {
+    const { t } = output.speech;
     await output.lines(async function* () {
-      yield* streamTable(counted(), columns);
-      const { t } = output.speech;
+      yield* streamTable(counted(), columns(t));
       const leftOut = leftOutWords(planned.leftOut(), t);
       yield t('cli.upload.planned', {
         files: t('cli.file', { count: files }),
@@ -99,18 +100,9 @@ const takenNames = ({ options, env, output }: CliContext, assignmentId: string):
   }
 };
 
-const WORDS: Readonly<Record<RenameReason, string>> = {
-  template: 'folder added, as chosen',
-  taken: 'name already in use',
-  characters: 'characters that may be rejected',
-  reserved: 'reserved by Windows',
-  length: 'longer than 255 bytes',
-  composed: 'accents in the standard form',
-};
-
-const columns: readonly Column<PlannedFile>[] = [
-  { title: 'File', cell: ({ path }) => path, whole: true },
+const columns = (t: Speech<'host'>['t']): readonly Column<PlannedFile>[] => [
+  { title: t('table.title.file'), cell: ({ path }) => path, whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName, whole: true },
-  { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
-  { title: 'Renamed', cell: ({ reason }) => (reason ? WORDS[reason] : '') },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: t('table.title.renamed'), cell: ({ reason }) => (reason ? t(`table.reason.${reason}`) : '') },
 ];

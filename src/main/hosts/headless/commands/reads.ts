@@ -34,7 +34,7 @@ export const protocols = (context: CliContext, { query, page, all, offline }: Pr
         offline,
         (reader, options) => reader.protocols({ Query: query, Page: page }, options),
         ({ Items, ...rest }, timeBase) => [
-          ...formatTable(Items, protocolColumns(timeBase)),
+          ...formatTable(Items, protocolColumns(timeBase, context.output.speech)),
           pageWords(rest, context.output.speech),
         ],
       );
@@ -45,7 +45,7 @@ const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, '
     const read = (Page?: number) => reader.protocols({ Query: query, Page }, options);
     const { items, joined } = joinPages(await read(), read);
     await context.output.longResult({ head: {}, name: 'Items', items, tail: () => joined().value }, async function* () {
-      yield* streamTable(items(), protocolColumns(timeBase));
+      yield* streamTable(items(), protocolColumns(timeBase, context.output.speech));
       yield pageWords(joined().value, context.output.speech);
     });
     remarks(context.output, joined());
@@ -68,7 +68,7 @@ export const assignments = (
     offline,
     (reader, options) =>
       protocol === undefined ? reader.projects(county, options) : reader.assignments(protocol, options),
-    ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase)),
+    ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase, context.output.speech)),
   );
 
 /** Lists the inspection points of a protocol. */
@@ -80,7 +80,7 @@ export const points = (
     context,
     offline,
     (reader, options) => reader.inspectionPoints(protocol, options),
-    (items) => formatTable(items, pointColumns),
+    (items) => formatTable(items, pointColumns(context.output.speech)),
   );
 
 /** Lists the orderable events. */
@@ -123,33 +123,33 @@ const remarks = ({ say, speech: { t } }: Output, { source, fetchedAtMs, unreadab
   if (unreadable > 0) say(t('cli.list.unreadable', { count: unreadable }));
 };
 
-const protocolColumns = (timeBase: TimeBase): readonly Column<ProtocolSummary>[] => [
-  { title: 'Address', cell: ({ Address }) => Address },
-  { title: 'City', cell: ({ City }) => City },
+const protocolColumns = (timeBase: TimeBase, { t }: Speech<'host'>): readonly Column<ProtocolSummary>[] => [
+  { title: t('table.title.address'), cell: ({ Address }) => Address },
+  { title: t('table.title.city'), cell: ({ City }) => City },
   { title: 'ZipCode', cell: ({ ZipCode }) => ZipCode },
   { title: 'FacilityId', cell: ({ FacilityId }) => FacilityId },
-  { title: 'Date', cell: ({ InspectionDate }) => formatServiceTime(InspectionDate, timeBase) },
-  { title: 'Points', cell: ({ Points }) => Points },
+  { title: t('table.title.date'), cell: ({ InspectionDate }) => formatServiceTime(InspectionDate, timeBase) },
+  { title: t('table.title.points'), cell: ({ Points }) => Points },
   { title: 'InspectionProtocolId', cell: ({ InspectionProtocolId }) => InspectionProtocolId },
 ];
 
-const assignmentColumns = (timeBase: TimeBase): readonly Column<AssignmentSummary>[] => [
+const assignmentColumns = (timeBase: TimeBase, { t }: Speech<'host'>): readonly Column<AssignmentSummary>[] => [
   { title: 'AssignmentId', cell: ({ AssignmentId }) => AssignmentId },
-  { title: 'Status', cell: ({ AssignmentStatus }) => AssignmentStatus },
-  { title: 'Name', cell: ({ FirstName, LastName }) => `${FirstName} ${LastName}` },
-  { title: 'Address', cell: ({ Address }) => Address },
-  { title: 'City', cell: ({ City }) => City },
-  { title: 'Performer', cell: ({ Performer }) => Performer },
-  { title: 'Start', cell: ({ StartTime }) => formatServiceTime(StartTime, timeBase) },
+  { title: t('table.title.status'), cell: ({ AssignmentStatus }) => AssignmentStatus },
+  { title: t('table.title.name'), cell: ({ FirstName, LastName }) => `${FirstName} ${LastName}` },
+  { title: t('table.title.address'), cell: ({ Address }) => Address },
+  { title: t('table.title.city'), cell: ({ City }) => City },
+  { title: t('table.title.performer'), cell: ({ Performer }) => Performer },
+  { title: t('table.title.start'), cell: ({ StartTime }) => formatServiceTime(StartTime, timeBase) },
 ];
 
-const pointColumns: readonly Column<InspectionPoint>[] = [
-  { title: 'Category', cell: ({ Category }) => Category },
-  { title: 'Severity', cell: ({ Severity }) => Severity },
-  { title: 'Point', cell: ({ InspectionPointName }) => InspectionPointName },
-  { title: 'Answer', cell: ({ Answer }) => Answer },
-  { title: 'Reference', cell: ({ SpecificReference }) => SpecificReference },
-  { title: 'Picture', cell: ({ HasImage }) => (HasImage ? 'yes' : '') },
+const pointColumns = ({ t }: Speech<'host'>): readonly Column<InspectionPoint>[] => [
+  { title: t('table.title.category'), cell: ({ Category }) => Category },
+  { title: t('table.title.severity'), cell: ({ Severity }) => Severity },
+  { title: t('table.title.point'), cell: ({ InspectionPointName }) => InspectionPointName },
+  { title: t('table.title.answer'), cell: ({ Answer }) => Answer },
+  { title: t('table.title.reference'), cell: ({ SpecificReference }) => SpecificReference },
+  { title: t('table.title.picture'), cell: ({ HasImage }) => (HasImage ? t('table.yes') : '') },
 ];
 
 const eventColumns: readonly Column<OrderableEvent>[] = [

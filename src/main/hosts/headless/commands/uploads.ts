@@ -20,7 +20,9 @@ export const list = (context: CliContext): Promise<number> =>
     const { connectionId, uploads } = desk.connected();
     const batches = await uploads.list(connectionId);
     context.output.result({ batches: batches.map(batchRow) }, () =>
-      batches.length === 0 ? context.output.speech.t('cli.upload.none') : formatTable(batches, batchColumns),
+      batches.length === 0
+        ? context.output.speech.t('cli.upload.none')
+        : formatTable(batches, batchColumns(context.output.speech)),
     );
     return EXIT.done;
   });
@@ -41,7 +43,7 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
         },
       },
       async function* () {
-        yield* formatTable([batch], batchColumns);
+        yield* formatTable([batch], batchColumns(context.output.speech));
         yield '';
         yield* streamTable(files(), fileColumns(context.output.speech));
       },
@@ -169,23 +171,26 @@ const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: 
   error,
 });
 
-const batchColumns: readonly Column<Batch>[] = [
-  { title: 'Batch', cell: ({ batchId }) => batchId },
-  { title: 'State', cell: ({ state }) => state },
-  { title: 'Created', cell: ({ createdAtMs }) => formatTime(createdAtMs) },
-  { title: 'Files', cell: ({ files }) => files },
-  { title: 'Uploaded', cell: ({ uploaded }) => uploaded },
-  { title: 'Skipped', cell: ({ skipped }) => skipped },
-  { title: 'Failed', cell: ({ failed }) => failed },
-  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes) },
-  { title: 'Folder', cell: ({ root }) => root },
+const batchColumns = ({ t }: Speech<'host'>): readonly Column<Batch>[] => [
+  { title: t('table.title.batch'), cell: ({ batchId }) => batchId },
+  { title: t('table.title.state'), cell: ({ state }) => t(`table.batchState.${state}`) },
+  { title: t('table.title.created'), cell: ({ createdAtMs }) => formatTime(createdAtMs) },
+  { title: t('table.title.files'), cell: ({ files }) => files },
+  { title: t('table.title.uploaded'), cell: ({ uploaded }) => uploaded },
+  { title: t('table.title.skipped'), cell: ({ skipped }) => skipped },
+  { title: t('table.title.failed'), cell: ({ failed }) => failed },
+  { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes) },
+  { title: t('table.title.folder'), cell: ({ root }) => root },
 ];
 
-const fileColumns = ({ fileErrorText }: Speech<'host'>): readonly Column<UploadFile>[] => [
-  { title: 'State', cell: ({ state }) => state },
-  { title: 'File', cell: ({ path }) => path, whole: true },
+const fileColumns = ({ t, fileErrorText }: Speech<'host'>): readonly Column<UploadFile>[] => [
+  { title: t('table.title.state'), cell: ({ state }) => t(`table.fileState.${state}`) },
+  { title: t('table.title.file'), cell: ({ path }) => path, whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName },
-  { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
-  { title: 'Attempts', cell: ({ attempts }) => attempts },
-  { title: 'Problem', cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : '') },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: t('table.title.attempts'), cell: ({ attempts }) => attempts },
+  {
+    title: t('table.title.problem'),
+    cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : ''),
+  },
 ];
