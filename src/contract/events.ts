@@ -18,7 +18,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
   z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
-  z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry) }),
+  z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
   /** The person asked for an upload outside of the window: `batchId`, or the list of uploads where it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),

@@ -9,9 +9,9 @@ const Count = z.object({ value: z.string(), count: z.int() });
  */
 export const Overview = z.object({
   protocols: z.int(),
-  assignmentsByStatus: z.array(Count),
-  pointsBySeverity: z.array(Count),
-  protocolsByMonth: z.array(Count.extend({ fromMs: z.number(), beforeMs: z.number() })),
+  assignmentsByStatus: z.array(Count).readonly(),
+  pointsBySeverity: z.array(Count).readonly(),
+  protocolsByMonth: z.array(Count.extend({ fromMs: z.number(), beforeMs: z.number() })).readonly(),
   oldestFetchedAtMs: z.number().optional(),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -35,7 +35,7 @@ export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
  * `unreadable`: of the last walk.
  */
 export const ProtocolTable = z.object({
-  Items: z.array(CachedProtocol),
+  Items: z.array(CachedProtocol).readonly(),
   total: z.int(),
   kept: z.int(),
   unreadable: z.int(),

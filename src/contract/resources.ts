@@ -35,7 +35,7 @@ export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
 
 /** Response of the protocol list. */
 export const ProtocolPage = z.object({
-  Items: z.array(ProtocolSummary),
+  Items: z.array(ProtocolSummary).readonly(),
   Count,
   TotalCount: Count,
   CurrentPage: PageNumber,
@@ -61,7 +61,7 @@ export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 
 /** Response of both assignment lists. */
 export const AssignmentList = z.object({
-  Items: z.array(AssignmentSummary),
+  Items: z.array(AssignmentSummary).readonly(),
   Count,
   TotalCount: Count,
 });
@@ -82,7 +82,7 @@ export type AssignmentFile = z.infer<typeof AssignmentFile>;
 export const AssignmentFiles = z.object({
   AssignmentId: Id,
   FacilityId: Text,
-  Files: z.array(AssignmentFile),
+  Files: z.array(AssignmentFile).readonly(),
 });
 export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 

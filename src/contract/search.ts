@@ -9,16 +9,17 @@ export const SearchText = z.string().max(LONGEST_SEARCH);
 
 /** What a search finds first of each kind, and how many there are in all. */
 export const Found = z.object({
-  protocols: z.array(ProtocolSummary),
+  protocols: z.array(ProtocolSummary).readonly(),
   protocolTotal: z.int(),
-  assignments: z.array(AssignmentSummary),
+  assignments: z.array(AssignmentSummary).readonly(),
   assignmentTotal: z.int(),
 });
 export type Found = z.infer<typeof Found>;
 
 /** A window of what a search finds of one kind, `total` in all: exact matches first. */
-export const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item), total: z.int() });
-export type SearchResults<T> = { readonly Items: T[]; readonly total: number };
+export const searchResults = <T extends z.ZodType>(item: T) =>
+  z.object({ Items: z.array(item).readonly(), total: z.int() });
+export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };
 
 export const SearchQuery = z.object({
   text: SearchText,

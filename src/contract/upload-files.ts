@@ -51,7 +51,7 @@ export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state:
 export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
 
 /** Part of a batch, in order. `next`: where to go on; absent where it was the last. */
-export const VerifiedPart = z.object({ files: z.array(VerifiedFile), next: z.int().optional() });
+export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 
 /**

@@ -13,7 +13,7 @@ export const UploadPreview = z.object({
   files: z.int(),
   bytes: z.number(),
   renamed: z.int(),
-  renames: z.array(Rename),
+  renames: z.array(Rename).readonly(),
   leftOut: LeftOut,
 });
 export type UploadPreview = z.infer<typeof UploadPreview>;

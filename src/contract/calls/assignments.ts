@@ -10,7 +10,7 @@ export const assignmentsCalls = {
   /** Interface operation 4. */
   projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
   /** The counties whose assignments for projects have been read. */
-  counties: call(nothing, z.array(z.string())),
+  counties: call(nothing, z.array(z.string()).readonly()),
   /** An assignment as it was last read. Errors: `cache/missing`. */
   get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
   /**
@@ -21,7 +21,7 @@ export const assignmentsCalls = {
     z.object({ AssignmentId, PlanAfter: z.number().optional() }),
     PlanAfterValue.extend({ waiting: z.boolean() }),
   ),
-  knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile)),
+  knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
   /** Interface operation 6. `waiting`: the removal is pending, and `Files` are those known here. */
   removeFile: call(
     z.object({ AssignmentId, Key: z.string().min(1) }),

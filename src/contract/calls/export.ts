@@ -7,8 +7,11 @@ export const exportCalls = {
   csv: call(
     z.object({
       name: z.string().min(1).max(100),
-      header: z.array(z.string()).max(100),
-      rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).max(200_000),
+      header: z.array(z.string()).max(100).readonly(),
+      rows: z
+        .array(z.array(z.union([z.string(), z.number(), z.boolean()])).readonly())
+        .max(200_000)
+        .readonly(),
     }),
     savedFile,
   ),

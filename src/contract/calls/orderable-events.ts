@@ -6,5 +6,5 @@ import { call, offline } from './call.ts';
 
 export const orderableEventsCalls = {
   /** Interface operation 8. */
-  list: call(z.object({ offline }), reading(z.array(OrderableEvent))),
+  list: call(z.object({ offline }), reading(z.array(OrderableEvent).readonly())),
 };

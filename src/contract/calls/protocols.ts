@@ -14,7 +14,7 @@ export const protocolsCalls = {
   /** Interface operation 2. */
   assignments: call(ofProtocol, reading(AssignmentList)),
   /** Interface operation 3. */
-  inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint))),
+  inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint).readonly())),
   /** A window of the offline data; the service is never asked. */
   table: call(ProtocolTableQuery, ProtocolTable),
   /** A protocol of the offline data. Errors: `cache/missing`. */

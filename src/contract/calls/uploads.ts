@@ -17,28 +17,31 @@ export const uploadsCalls = {
    * The files that `start` would upload from each folder, in this order, and their names. One preview at a time: the next
    * one cancels it (`app/cancelled`).
    */
-  preview: call(toAssignment.extend({ folderIds: z.array(z.string()).min(1).max(20_000) }), UploadPreview),
+  preview: call(toAssignment.extend({ folderIds: z.array(z.string()).min(1).max(20_000).readonly() }), UploadPreview),
   cancelPreview: call(nothing, z.void()),
   /** Reasons against uploading that folder, from the offline data alone; answered at once, without reading the folder. */
-  doubts: call(toAssignment.omit({ nameTemplate: true }).extend({ folderId: z.string() }), z.array(UploadDoubt)),
+  doubts: call(
+    toAssignment.omit({ nameTemplate: true }).extend({ folderId: z.string() }),
+    z.array(UploadDoubt).readonly(),
+  ),
   start: call(toAssignment.extend({ folderId: z.string() }), Batch),
   files: call(
     ofBatch.extend({
-      states: z.array(FileState).optional(),
+      states: z.array(FileState).readonly().optional(),
       error: ErrorCode.optional(),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(1000).default(200),
     }),
-    z.object({ files: z.array(UploadFile), total: z.int() }),
+    z.object({ files: z.array(UploadFile).readonly(), total: z.int() }),
   ),
   pause: call(ofBatch, Batch),
   resume: call(ofBatch, Batch),
   cancel: call(ofBatch, Batch),
   retryFailed: call(ofBatch, Batch),
   /** Only these files; files that did not fail stay as they are. */
-  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000) }), Batch),
+  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */
-  errorGroups: call(ofBatch, z.array(ErrorGroup)),
+  errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /** Saves the receipt as CSV or JSON where the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
   saveReport: call(ofBatch, savedFile),
   /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time, as `preview`. */

@@ -16,7 +16,7 @@ export const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase
   const count = db.prepare(`SELECT count(*) AS count ${within}`);
 
   const monthsOf = (no: number, span: Span): Months => {
-    const months: Months = [];
+    const months: Months[number][] = [];
     const end = Math.min(span.before, LAST_MS / span.unitMs);
     for (let from = Math.max(span.from, -LAST_MS / span.unitMs); ; ) {
       const date = earliest.get(no, from, end)?.date;

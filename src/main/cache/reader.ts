@@ -36,9 +36,9 @@ export type Reader = {
   readonly inspectionPoints: (
     InspectionProtocolId: string,
     options?: ReadOptions,
-  ) => Promise<Reading<InspectionPoint[]>>;
+  ) => Promise<Reading<readonly InspectionPoint[]>>;
   readonly projects: (County: string | undefined, options?: ReadOptions) => Promise<Reading<AssignmentList>>;
-  readonly orderableEvents: (options?: ReadOptions) => Promise<Reading<OrderableEvent[]>>;
+  readonly orderableEvents: (options?: ReadOptions) => Promise<Reading<readonly OrderableEvent[]>>;
 };
 
 type ReaderOptions = {
@@ -100,18 +100,14 @@ export const createReader = (options: ReaderOptions): Reader => {
     assignments: (id, options = {}) =>
       whole(`assignments/${id}`, AssignmentList, options, () => service.listAssignments(id, options)),
     inspectionPoints: (id, options = {}) =>
-      whole(`points/${id}`, z.array(InspectionPoint), options, async () =>
-        mutable(await service.listInspectionPoints(id, options)),
+      whole(`points/${id}`, z.array(InspectionPoint).readonly(), options, () =>
+        service.listInspectionPoints(id, options),
       ),
     projects: (County, options = {}) =>
       whole(`projects/${County ?? ''}`, AssignmentList, options, () =>
         service.listProjectAssignments({ County }, options),
       ),
     orderableEvents: (options = {}) =>
-      whole('events', z.array(OrderableEvent), options, async () =>
-        mutable(await service.listOrderableEvents(options)),
-      ),
+      whole('events', z.array(OrderableEvent).readonly(), options, () => service.listOrderableEvents(options)),
   };
 };
-
-const mutable = <T>({ value, unreadable }: Listing<readonly T[]>): Listing<T[]> => ({ value: [...value], unreadable });

@@ -12,12 +12,12 @@ export const useProjects = (County = ''): ReadingState<AssignmentList> => {
 };
 
 /** The counties whose assignments were read before. */
-export const useCounties = (): Answer<string[]> => useAnswerQuery(useCalls().assignments.counties());
+export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
 
 /** What is known of an assignment. */
 export const useAssignment = (AssignmentId: string): Answer<KnownAssignment> =>
   useAnswerQuery(useCalls().assignments.get({ AssignmentId }));
 
 /** The files that are known to be on an assignment. */
-export const useKnownFiles = (AssignmentId: string): Answer<KnownFile[]> =>
+export const useKnownFiles = (AssignmentId: string): Answer<readonly KnownFile[]> =>
   useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId }));

@@ -3,5 +3,5 @@ import { useCalls } from './provider.tsx';
 import { type ReadingState, useReadingQuery } from './use-reading-query.ts';
 
 /** The events that can be ordered. */
-export const useOrderableEvents = (): ReadingState<OrderableEvent[]> =>
+export const useOrderableEvents = (): ReadingState<readonly OrderableEvent[]> =>
   useReadingQuery(useCalls().orderableEvents.list);

@@ -12,7 +12,7 @@ export const useProtocolAssignments = (InspectionProtocolId: string): ReadingSta
 };
 
 /** The inspection points of a protocol. */
-export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<InspectionPoint[]> => {
+export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> => {
   const { inspectionPoints } = useCalls().protocols;
   return useReadingQuery((how) => inspectionPoints({ InspectionProtocolId, ...how }));
 };

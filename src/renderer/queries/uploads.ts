@@ -28,8 +28,7 @@ type BatchFiles = WindowState<Files, UploadFile> & {
 /** The files of a batch, kept current while it changes. */
 export const useBatchFiles = ({ batchId, states, error }: WhichFiles): BatchFiles => {
   const { files } = useCalls().uploads;
-  const query = (window: Window) =>
-    files({ batchId, ...(states && { states: [...states] }), ...(error && { error }), ...window });
+  const query = (window: Window) => files({ batchId, ...(states && { states }), ...(error && { error }), ...window });
   return {
     ...useWindowQuery(query, rowsOf),
     read: async (offset, limit) => rowsOf(await query({ offset, limit }).queryFn()),
@@ -37,7 +36,7 @@ export const useBatchFiles = ({ batchId, states, error }: WhichFiles): BatchFile
 };
 
 /** Why files of a batch failed, kept current while it changes. */
-export const useErrorGroups = (batchId: string): Answer<ErrorGroup[]> =>
+export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =>
   useAnswerQuery(useCalls().uploads.errorGroups({ batchId }));
 
 const nothing = () => undefined;
@@ -48,7 +47,7 @@ const nothing = () => undefined;
  */
 export const useUploadPreview = (
   AssignmentId: string,
-  folderIds: string[],
+  folderIds: readonly string[],
   nameTemplate: NameTemplate,
 ): Answer<UploadPreview> => {
   const { cancelPreview } = useDesk().uploads;

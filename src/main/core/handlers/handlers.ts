@@ -65,13 +65,13 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     },
     assignments: {
       projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
-      counties: () => [...cache.counties(connected().connectionId)],
+      counties: () => cache.counties(connected().connectionId),
       get: ({ AssignmentId }) => orMissing(cache.assignment(connected().connectionId, AssignmentId)),
       planAfter: async (input) => {
         const answer = await connected().outbox.planAfter(input);
         return { AssignmentId: input.AssignmentId, PlanAfter: input.PlanAfter ?? 0, ...answer, waiting: !answer };
       },
-      knownFiles: async ({ AssignmentId }) => [...(await connected().uploads.knownFiles(AssignmentId))],
+      knownFiles: ({ AssignmentId }) => connected().uploads.knownFiles(AssignmentId),
       removeFile: async (input) => {
         const { uploads, outbox } = connected();
         const removed = await outbox.removeFile(input);
@@ -107,16 +107,13 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         connected()
           .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })
           .then(titled),
-      files: async ({ batchId, ...filter }) => {
-        const { files, total } = await connected().uploads.files(batchId, filter);
-        return { files: [...files], total };
-      },
+      files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
       pause: async ({ batchId }) => titled(await connected().uploads.pause(batchId)),
       resume: async ({ batchId }) => titled(await connected().uploads.resume(batchId)),
       cancel: async ({ batchId }) => titled(await connected().uploads.cancel(batchId)),
       retryFailed: async ({ batchId }) => titled(await connected().uploads.retryFailed(batchId)),
       retryFiles: async ({ batchId, ids }) => titled(await connected().uploads.retryFiles(batchId, ids)),
-      errorGroups: async ({ batchId }) => [...(await connected().uploads.errorGroups(batchId))],
+      errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
       verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),
       cancelVerify: () => void nextVerify(),
       saveReport: ({ batchId }) => files.saveReport(batchId),

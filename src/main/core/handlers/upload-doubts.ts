@@ -14,7 +14,7 @@ export const findUploadDoubts = (
   cache: Pick<Cache, 'assignment' | 'findAssignments'>,
   connection: string,
   { folder, AssignmentId }: { readonly folder: string; readonly AssignmentId: string },
-): UploadDoubt[] => {
+): readonly UploadDoubt[] => {
   const target = cache.assignment(connection, AssignmentId)?.assignment;
   if (target === undefined) return [];
   const { ids, texts } = searchesFor(folder);
@@ -24,5 +24,5 @@ export const findUploadDoubts = (
       (text) => cache.findAssignments(connection, text, { offset: 0, limit: MOST_FOUND }).Items,
     ),
   ];
-  return [...uploadDoubts(folder, target, known)];
+  return uploadDoubts(folder, target, known);
 };

@@ -104,7 +104,7 @@ export const createState = (sources: StateSources): State => {
         ...(sources.systemLanguage && { systemLanguage: sources.systemLanguage }),
         ...present(),
         session: session(),
-        notices: [...notices],
+        notices,
         reachability: sources.reachability(),
         ...stored,
         preferences: sources.preferences(),
@@ -120,7 +120,7 @@ export const createState = (sources: StateSources): State => {
     batchChanged: (batch) => emit((revision) => ({ revision, type: 'batch', batch })),
     reachabilityChanged: (reachability) => emit((revision) => ({ revision, type: 'reachability', reachability })),
     offlineChanged: (offline) => emit((revision) => ({ revision, type: 'offline', offline })),
-    outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox: [...outbox] })),
+    outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
     uploadAsked: (batchId) =>

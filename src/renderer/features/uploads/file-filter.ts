@@ -10,7 +10,7 @@ export const fileFilters: readonly FileFilter[] = ['all', 'waiting', 'done', 'fa
 export const filterName = (filter: FileFilter): string => t(`uploads.filter.${filter}`);
 
 /** The states that match a filter; undefined for all. */
-export const filterStates: Readonly<Record<FileFilter, FileState[] | undefined>> = {
+export const filterStates: Readonly<Record<FileFilter, readonly FileState[] | undefined>> = {
   all: undefined,
   waiting: ['queued', 'signing', 'sending'],
   done: ['done', 'skipped'],
