@@ -4,11 +4,11 @@ import { useStore } from 'zustand';
 import type { Batch } from '../../contract/batches.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
-import type { Desk } from './desk.ts';
+import type { RendererDesk } from './desk.ts';
 import type { AppState, AppStore } from './store.ts';
 import type { ViewsStore } from './views.ts';
 
-type App = { readonly desk: Desk; readonly store: AppStore; readonly views: ViewsStore };
+type App = { readonly desk: RendererDesk; readonly store: AppStore; readonly views: ViewsStore };
 
 const AppContext = createContext<App | undefined>(undefined);
 
@@ -24,7 +24,7 @@ export const AppProvider = ({ desk, store, views, children }: App & { readonly c
 );
 
 /** The typed client of main. */
-export const useDesk = (): Desk => useAppContext().desk;
+export const useDesk = (): RendererDesk => useAppContext().desk;
 
 /** What `select` returns from the store. */
 export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);

@@ -6,7 +6,7 @@ import { type Envelope, fromErrorData } from '../../contract/errors.ts';
 import { DeskEvent } from '../../contract/events.ts';
 import { Folder } from '../../contract/upload-preview.ts';
 
-export type Desk = DeskClient & {
+export type RendererDesk = DeskClient & {
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   /** Registers dropped files with main. Throws a `DeskError` where the host has no dropping. */
@@ -18,7 +18,7 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
   throw fromErrorData(envelope.error);
 };
 
-export type DeskOptions = {
+export type DeskClientOptions = {
   /** Called after every successful call; the caller gets its answer when this has finished. */
   readonly onAnswered?: (name: string) => Promise<void>;
 };
@@ -27,7 +27,7 @@ export type DeskOptions = {
  * The typed client over `bridge`. Answers come from main and are trusted to have their type; an error is thrown as a
  * `DeskError`.
  */
-export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskOptions = {}): Desk => {
+export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskClientOptions = {}): RendererDesk => {
   const functions: Readonly<Record<string, Readonly<Record<string, (input?: unknown) => Promise<Envelope<unknown>>>>>> =
     bridge.calls;
   const client = mapCalls((name) => async (input?: unknown) => {

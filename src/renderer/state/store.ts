@@ -4,7 +4,7 @@ import type { Batch } from '../../contract/batches.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
-import type { Desk } from './desk.ts';
+import type { RendererDesk } from './desk.ts';
 import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
 import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
@@ -53,7 +53,7 @@ const firstHistory = ({ views, connection }: Snapshot): History => {
 };
 
 /** A store over `desk`. It is empty until `followDesk`. */
-export const createAppStore = (desk: Desk): AppStore =>
+export const createAppStore = (desk: RendererDesk): AppStore =>
   createStore<AppState>()((set, get) => {
     const synchronise = async (): Promise<void> => {
       try {
@@ -122,7 +122,7 @@ const connectionKey = ({ projection: { snapshot } }: AppState): string | undefin
   snapshot?.connection && serviceKey(snapshot.connection);
 
 /** Keeps `store` up to date with main, and resets the history when the connection changes. */
-export const followDesk = (store: AppStore, desk: Desk): (() => void) => {
+export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
     if (event.type === 'session' && event.session.state === 'signed-in') {

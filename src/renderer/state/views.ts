@@ -3,7 +3,7 @@ import { debounce, isEqual } from 'es-toolkit';
 import { type PersistStorage, persist } from 'zustand/middleware';
 import { createStore, type Mutate, type StoreApi } from 'zustand/vanilla';
 import type { ViewValue } from '../../contract/preferences.ts';
-import type { Desk } from './desk.ts';
+import type { RendererDesk } from './desk.ts';
 import { toLastPlace } from './last-place.ts';
 import { rememberEnd } from './session-end.ts';
 import type { AppState, AppStore } from './store.ts';
@@ -20,7 +20,7 @@ const settledMs = 400;
  * Main's settings as a storage: read from the snapshot of `store`, written key by key once the views have settled or the
  * window is left. A refusal is not reported: what is remembered is a convenience.
  */
-const createStorage = (desk: Desk, store: AppStore): PersistStorage<Views> => {
+const createStorage = (desk: RendererDesk, store: AppStore): PersistStorage<Views> => {
   let written: Views = {};
   let latest: Views = {};
   const write = debounce((): void => {
@@ -43,7 +43,7 @@ const createStorage = (desk: Desk, store: AppStore): PersistStorage<Views> => {
 };
 
 /** The views, which are empty until `followApp`. */
-export const createViewsStore = (desk: Desk, store: AppStore): ViewsStore =>
+export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStore =>
   createStore<Views>()(
     persist(() => ({}), { name: 'views', storage: createStorage(desk, store), skipHydration: true }),
   );

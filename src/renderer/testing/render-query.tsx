@@ -5,7 +5,7 @@ import { followState, refreshAfterCall } from '../queries/follow-state.ts';
 import { QueriesProvider } from '../queries/provider.tsx';
 import { createQueryClient } from '../queries/query-client.ts';
 import { AppProvider } from '../state/context.tsx';
-import { createDeskClient, type Desk } from '../state/desk.ts';
+import { createDeskClient, type RendererDesk } from '../state/desk.ts';
 import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
 import { createViewsStore, followApp } from '../state/views.ts';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
@@ -14,7 +14,7 @@ import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } f
 configure({ asyncUtilTimeout: 60_000 });
 
 type TestWindow = FakeBridge & {
-  readonly desk: Desk;
+  readonly desk: RendererDesk;
   readonly store: AppStore;
   readonly client: QueryClient;
   /** Renders `hook` in the window; `props` are its arguments, until `rerender` gives others. */

@@ -10,7 +10,7 @@ import type { OpenFile } from '../source/local-file.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `idleMs`: how long a drive may not respond before its files count as unreadable. */
-export type Verification = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
+export type VerifyOptions = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
 
 const PART_FILES = 64;
 /** A part ends with the file that reaches this size in total. */
@@ -21,7 +21,7 @@ const PART_READ_BYTES = 256 * 1024 * 1024;
  * show progress. Errors: `app/cancelled`.
  */
 export const verifyPart = async (
-  verification: Verification,
+  verification: VerifyOptions,
   batch: BatchRow,
   after: number,
   signal: AbortSignal,
@@ -47,11 +47,11 @@ const countOfPart = (items: readonly Item[]): number => {
 const AT_ONCE = 4;
 
 const verifyFiles = async (
-  verification: Verification,
+  verification: VerifyOptions,
   batch: BatchRow,
   items: readonly Item[],
   signal: AbortSignal,
-): Promise<VerifiedFile[]> => {
+): Promise<readonly VerifiedFile[]> => {
   const within = await orCancelled(realRootOf(batch), signal);
   const verified: VerifiedFile[] = [];
   const left = items.entries();
@@ -67,7 +67,7 @@ const verifyFiles = async (
 };
 
 const verify = async (
-  { open, idleMs }: Verification,
+  { open, idleMs }: VerifyOptions,
   path: string,
   within: string | undefined,
   { state, sizeBytes, sha256 }: Item,
