@@ -16,7 +16,7 @@ const begin = async (redirectUri: string) => {
 const scheme = 'com.inspectiondesk.app:/oauth/callback';
 const loopback = 'http://127.0.0.1:4000/oauth/callback';
 
-test('the address is that of the interface', async () => {
+test('builds the authorization URL of the interface', async () => {
   const { pending } = await begin(scheme);
   expect(pending.url).toMatch(/^https:\/\/login\.example\/oauth\/authorize\?/);
 });
@@ -52,23 +52,23 @@ test.each([
   `${scheme}?code=abc&state=${'x'.repeat(43)}`,
   `${scheme}?code=abc&state=${'é'.repeat(43)}`,
   `${scheme}?error=access_denied`,
-])('%s is ignored', async (callback) => {
+])('ignores %s', async (callback) => {
   const { pending } = await begin(scheme);
   expect(pending.accept(callback)).toBe(false);
 });
 
-test('the state given twice is ignored', async () => {
+test('ignores a callback with the state given twice', async () => {
   const { pending, state } = await begin(scheme);
   expect(pending.accept(`${scheme}?code=abc&state=${state}&state=${state}`)).toBe(false);
 });
 
-test('nothing is accepted when its time is over', async () => {
+test('accepts no callback after the time limit', async () => {
   const { clock, pending, state } = await begin(scheme);
   clock.advance(600_000);
   expect(pending.accept(`${scheme}?code=abc&state=${state}`)).toBe(false);
 });
 
-test('two authorizations share nothing', async () => {
+test('two authorizations have no parameters in common', async () => {
   const [a, b] = [parametersOf((await begin(scheme)).pending.url), parametersOf((await begin(scheme)).pending.url)];
   expect(a.state).not.toBe(b.state);
   expect(a.code_challenge).not.toBe(b.code_challenge);

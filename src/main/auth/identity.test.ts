@@ -4,7 +4,7 @@ import { subjectOf } from './jwt-subject.ts';
 
 const connection = { baseUrl: 'https://inspection.example/api', authUrl: 'https://login.example', clientId: 'desk' };
 
-test('the key of a connection is the same in every run, whatever slashes its addresses end in', () => {
+test('a connection has the same key in every run, with or without trailing slashes in its addresses', () => {
   expect(connectionIdOf(connection)).toBe('4bf39e2a1885177a');
   const slashed = { ...connection, baseUrl: 'HTTPS://Inspection.example/api/', authUrl: 'https://login.example/' };
   expect(connectionIdOf(slashed)).toBe(connectionIdOf(connection));
@@ -16,12 +16,12 @@ test.each(['baseUrl', 'authUrl', 'clientId'])('another %s is another key', (fiel
 
 const jwt = (payload: string) => `eyJhbGciOiJub25lIn0.${Buffer.from(payload).toString('base64url')}.c2ln`;
 
-test('the subject of a JWT', () => {
+test('reads the subject of a JWT', () => {
   expect(subjectOf(jwt('{"sub":"ąni"}'))).toBe('ąni');
 });
 
 test.each(['opaque', 'a.b', 'a.b.c', jwt('{}'), jwt('{"sub":7}'), jwt('{"sub":""}'), jwt('no json'), jwt('null')])(
-  '%s has none',
+  'finds no subject in %s',
   (token) => {
     expect(subjectOf(token)).toBeUndefined();
   },

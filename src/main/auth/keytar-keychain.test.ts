@@ -7,7 +7,7 @@ const answers = { getPassword: async () => 'secret', setPassword: async () => {}
 const hangs = { getPassword: never, setPassword: never, deletePassword: never };
 const refusing = { getPassword: refuses, setPassword: refuses, deletePassword: refuses };
 
-test('what keytar answers', async () => {
+test('answers what keytar answers', async () => {
   const keychain = createKeytarKeychain({ load: async () => answers });
   expect(await keychain.get('account')).toBe('secret');
   expect(await keychain.delete('account')).toBeUndefined();

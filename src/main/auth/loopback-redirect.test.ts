@@ -15,12 +15,12 @@ const get = async (address: string, options: { method?: 'GET' | 'POST'; headers?
   return { status: statusCode, headers, text: await body.text() };
 };
 
-test('any free port, 127.0.0.1 only', async () => {
+test('listens on any free port of 127.0.0.1 only', async () => {
   await using door = await open();
   expect(door.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
 });
 
-test('the callback is handed on whole and answered with a page that keeps to itself', async () => {
+test('passes on the whole callback and answers with a page that loads nothing', async () => {
   const arrived: string[] = [];
   await using door = await open(undefined, (url) => arrived.push(url) > 0);
   const page = await get(`${door.redirectUri}?code=abc&state=x%20y`);
@@ -37,17 +37,17 @@ test('the callback is handed on whole and answered with a page that keeps to its
   expect(page.text).not.toContain('abc');
 });
 
-test('a refusal is not called signed in', async () => {
+test('does not show a refusal as signed in', async () => {
   await using door = await open();
   expect((await get(`${door.redirectUri}?error=access_denied&state=x`)).text).toContain('not completed');
 });
 
-test('what is not accepted is not found', async () => {
+test('answers 404 to a callback that is not accepted', async () => {
   await using door = await open(undefined, () => false);
   expect((await get(`${door.redirectUri}?code=abc`)).status).toBe(404);
 });
 
-test('other paths, methods and hosts are not even looked at', async () => {
+test('ignores other paths, methods and hosts', async () => {
   let looked = 0;
   await using door = await open(undefined, () => {
     looked += 1;
@@ -60,7 +60,7 @@ test('other paths, methods and hosts are not even looked at', async () => {
   expect(looked).toBe(0);
 });
 
-test('a configured port and path; a taken port is said so', async () => {
+test('uses a configured port and path, and reports a port that is in use', async () => {
   await using first = await open('http://127.0.0.1/back');
   expect(first.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/back$/);
   const port = Number(new URL(first.redirectUri).port);
@@ -74,7 +74,7 @@ test('a configured port and path; a taken port is said so', async () => {
   expect((await get(`${second.redirectUri}?code=1`)).status).toBe(200);
 });
 
-test('closing does not wait for connections a browser opened in advance', async () => {
+test('closing does not wait for idle connections of a browser', async () => {
   const door = await open();
   const { port } = new URL(door.redirectUri);
   const socket = connect(Number(port), '127.0.0.1');
@@ -84,7 +84,7 @@ test('closing does not wait for connections a browser opened in advance', async 
 });
 
 test.each(['https://127.0.0.1/cb', 'http://localhost/cb', 'http://0.0.0.0/cb', 'com.inspectiondesk.app:/cb', 'cb'])(
-  '%s is no redirect of this kind',
+  'rejects %s as a redirect address',
   (redirectUri) => {
     expect(() => createLoopbackRedirect({ redirectUri })).toThrow(
       expect.objectContaining({ code: 'input/invalid', details: { field: 'redirectUri' } }),

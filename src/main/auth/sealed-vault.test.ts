@@ -32,11 +32,11 @@ const folder = () => join(home, 'tokens');
 const file = (name = 'k1') => join(folder(), `${name}.sealed`);
 const open = (keychain: Keychain, connectionId = 'k1') => createSealedVault({ home, keychain, connectionId });
 
-test('an empty vault asks no keychain', async () => {
+test('an empty vault does not ask the keychain', async () => {
   expect(await open(noKeychain).load()).toBeUndefined();
 });
 
-test('what was saved is loaded, also by the next run', async () => {
+test('loads what was saved, in the next run too', async () => {
   const keychain = createKeychain();
   const vault = open(keychain);
   await vault.prepare();
@@ -48,7 +48,7 @@ test('what was saved is loaded, also by the next run', async () => {
   expect(Buffer.from(keychain.secrets.get('tokens-k1') ?? '', 'base64')).toHaveLength(32);
 });
 
-test('the file holds no token and is its owner’s only', async () => {
+test('the file contains no token and only its owner can read it', async () => {
   await open(createKeychain()).save(tokens);
   const content = readFileSync(file()).toString('latin1');
   expect(content).not.toMatch(/access|refresh/);
@@ -60,7 +60,7 @@ test.each([
   ['empty', () => Buffer.alloc(0), undefined],
   ['of another key', (content: Buffer) => content, Buffer.alloc(32).toString('base64')],
   ['without its key', (content: Buffer) => content, ''],
-])('a file that is %s is moved aside', async (_, change, key) => {
+])('moves a file aside that is %s', async (_, change, key) => {
   const keychain = createKeychain();
   await open(keychain).save(tokens);
   writeFileSync(file(), change(readFileSync(file())));
@@ -74,7 +74,7 @@ test.each([
   expect(await open(keychain).load()).toEqual(tokens);
 });
 
-test('a file under another connection’s name does not open', async () => {
+test('a file renamed to another connection does not open', async () => {
   const keychain = createKeychain();
   await open(keychain, 'k1').save(tokens);
   writeFileSync(file('k2'), readFileSync(file('k1')));
@@ -82,7 +82,7 @@ test('a file under another connection’s name does not open', async () => {
   await expect(open(keychain, 'k2').load()).rejects.toMatchObject({ code: 'vault/unreadable' });
 });
 
-test('without a keychain nothing is stored, and nothing lost', async () => {
+test('without a keychain, stores nothing and loses nothing', async () => {
   const unavailable = { code: 'keychain/unavailable' };
   await open(createKeychain()).save(tokens);
   await expect(open(noKeychain).prepare()).rejects.toMatchObject(unavailable);
@@ -91,12 +91,12 @@ test('without a keychain nothing is stored, and nothing lost', async () => {
   expect(readdirSync(folder())).toEqual(['k1.sealed']);
 });
 
-test('a keychain’s own DeskError stays what it is', async () => {
+test('passes on a DeskError of the keychain unchanged', async () => {
   const error = new DeskError('keychain/unavailable', 'timeout', { details: { reason: 'timeout' } });
   await expect(open({ ...noKeychain, get: () => Promise.reject(error) }).prepare()).rejects.toBe(error);
 });
 
-test('erasing takes the file and the key, also where the keychain is gone', async () => {
+test('erasing removes the file and the key, even without the keychain', async () => {
   const keychain = createKeychain();
   await open(keychain).save(tokens);
   await open(keychain).erase();
@@ -107,7 +107,7 @@ test('erasing takes the file and the key, also where the keychain is gone', asyn
   expect(readdirSync(folder())).toEqual([]);
 });
 
-test('a folder that cannot be made', async () => {
+test('reports a folder that cannot be created', async () => {
   writeFileSync(folder(), 'a file in its place');
   await expect(open(createKeychain()).save(tokens)).rejects.toMatchObject({ code: 'data/unwritable' });
 });

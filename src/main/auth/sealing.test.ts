@@ -4,7 +4,7 @@ import { seal, unseal } from './sealing.ts';
 
 const key = Buffer.alloc(32, 7);
 
-test('what was sealed opens again', () => {
+test('opens what was sealed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ minLength: 32, maxLength: 32 }), (text, bytes) => {
       expect(unseal(seal(text, Buffer.from(bytes), 'context'), Buffer.from(bytes), 'context')).toBe(text);
@@ -12,7 +12,7 @@ test('what was sealed opens again', () => {
   );
 });
 
-test('one changed bit anywhere, or a missing end, and it does not open', () => {
+test('does not open with one changed bit anywhere, or a missing end', () => {
   const sealed = seal('the tokens', key, 'context');
   for (let at = 0; at < sealed.length; at += 1) {
     const damaged = Buffer.from(sealed);
@@ -22,12 +22,12 @@ test('one changed bit anywhere, or a missing end, and it does not open', () => {
   }
 });
 
-test('neither another key nor another context opens it', () => {
+test('does not open with another key or in another context', () => {
   const sealed = seal('the tokens', key, 'context');
   expect(() => unseal(sealed, Buffer.alloc(32, 8), 'context')).toThrow();
   expect(() => unseal(sealed, key, 'other')).toThrow();
 });
 
-test('no two sealings are alike', () => {
+test('sealing the same text twice gives different results', () => {
   expect(seal('the tokens', key, 'context')).not.toEqual(seal('the tokens', key, 'context'));
 });

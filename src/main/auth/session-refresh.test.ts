@@ -24,7 +24,7 @@ const createHeld = () => {
 const jwt = (claims: object) =>
   ['{"alg":"none"}', JSON.stringify(claims), ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
 
-test('restoring needs no network and tells who is signed in', async () => {
+test('restores the session and its user without a network', async () => {
   await using given = await setUpSession(fails);
   expect(await given.session.restore()).toEqual({ state: 'signed-out' });
   await given.restored({ ...tokenSet('old', 0), accessToken: jwt({ sub: 'ani' }) });
@@ -33,7 +33,7 @@ test('restoring needs no network and tells who is signed in', async () => {
 });
 
 test.each(['vault/unreadable', 'keychain/unavailable'] as const)(
-  'restoring with %s is being signed out',
+  'is signed out after restoring with %s',
   async (code) => {
     const load = () => Promise.reject(new DeskError(code, 'no'));
     await using given = await setUpSession(fails, undefined, { vault: { ...createMemoryVault(), load } });
@@ -41,12 +41,12 @@ test.each(['vault/unreadable', 'keychain/unavailable'] as const)(
   },
 );
 
-test('nobody signed in has no token', async () => {
+test('has no token when signed out', async () => {
   await using given = await setUpSession(fails);
   await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'auth/required', retry: 'never' });
 });
 
-test('fifty who need a new token make one refresh, with the interface’s fields and no more', async () => {
+test('fifty callers share one refresh, which sends the interface’s fields and no others', async () => {
   await using given = await setUpSession(grantsNew);
   await given.restored(tokenSet('old', given.clock.now()));
   const tokens = await Promise.all(Array.from({ length: 50 }, () => given.session.accessToken()));
@@ -59,7 +59,7 @@ test('fifty who need a new token make one refresh, with the interface’s fields
   expect(await given.vault.load()).toMatchObject({ refreshToken: 'refresh-new' });
 });
 
-test('a call that was begun by one user gets no token of another', async () => {
+test('a call started by one user never gets another user’s token', async () => {
   await using given = await setUpSession(fails);
   const tokensOf = (sub: string) => ({ ...tokenSet(sub, given.clock.now() + minuteMs), accessToken: jwt({ sub }) });
   await given.restored(tokensOf('ani'));
@@ -72,14 +72,14 @@ test('a call that was begun by one user gets no token of another', async () => {
   expect(await given.session.accessToken()).toBe(jwt({ sub: 'bo' }));
 });
 
-test('client_id is sent on a refresh where the setting says so', async () => {
+test('sends client_id with a refresh if the setting says so', async () => {
   await using given = await setUpSession(grantsNew, undefined, { sendClientIdOnRefresh: true });
   await given.restored(tokenSet('old', given.clock.now()));
   await given.session.accessToken();
   expect(new URLSearchParams(given.server.requests[0]?.body).get('client_id')).toBe('desk');
 });
 
-test('a refresh may leave the refresh token as it was', async () => {
+test('keeps the refresh token if the refresh returns none', async () => {
   const { refresh_token: _, ...answer } = tokenAnswer('new');
   await using given = await setUpSession((response) => json(response, answer));
   await given.restored(tokenSet('old', given.clock.now()));
@@ -87,7 +87,7 @@ test('a refresh may leave the refresh token as it was', async () => {
   expect(await given.vault.load()).toMatchObject({ accessToken: 'access-new', refreshToken: 'refresh-old' });
 });
 
-test('a refused token is replaced, one that was refused before the last refresh is not asked for again', async () => {
+test('replaces a refused token, but not one refused before the last refresh', async () => {
   await using given = await setUpSession(grantsNew);
   await given.restored(tokenSet('old', given.clock.now() + minuteMs));
   expect(await given.session.accessToken()).toBe('access-old');
@@ -124,7 +124,7 @@ test('a refresh without a network does not end the session', async () => {
   expect(given.session.status()).toEqual({ state: 'signed-in' });
 });
 
-test('a refresh ahead of time that cannot be had now leaves the present token in use', async () => {
+test('keeps the current token when an early refresh fails', async () => {
   await using given = await setUpSession(fails);
   const expiresAt = given.clock.now() + minuteMs;
   await given.restored(tokenSet('old', expiresAt, given.clock.now()));
@@ -133,7 +133,7 @@ test('a refresh ahead of time that cannot be had now leaves the present token in
   await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'service/failed' });
 });
 
-test('a refresh that lands after signing out brings nothing back', async () => {
+test('a refresh that completes after signing out does not restore the session', async () => {
   const { held, answer } = createHeld();
   await using given = await setUpSession(answer);
   await given.restored(tokenSet('old', given.clock.now()));
@@ -163,7 +163,7 @@ test('signing out while a refresh is being stored leaves nothing stored', async 
   expect(await memory.load()).toBeUndefined();
 });
 
-test('one who stops waiting does not stop the refresh for the others', async () => {
+test('a cancelled caller does not stop the refresh for the others', async () => {
   const { held, answer } = createHeld();
   await using given = await setUpSession(answer);
   await given.restored(tokenSet('old', given.clock.now()));
@@ -177,7 +177,7 @@ test('one who stops waiting does not stop the refresh for the others', async () 
   expect(await staying).toBe('access-new');
 });
 
-test('tokens that cannot be stored are used, and said so', async () => {
+test('uses tokens that cannot be stored, and reports it', async () => {
   const unwritable = new DeskError('data/unwritable', 'full');
   const memory = createMemoryVault();
   const vault = { ...memory, save: () => Promise.reject(unwritable) };
@@ -201,7 +201,7 @@ test('closing lets a running refresh store its tokens', async () => {
   expect(await asking).toBe('access-new');
 });
 
-test('A6: a refresh that drips ends with a reason for all who wait, and the next one is asked for at once', async () => {
+test('A6: a dripping refresh fails with a reason for all waiting calls, and the next one starts at once', async () => {
   let drips = true;
   const answer = (response: Response) => (drips ? drip(response) : grantsNew(response));
   await using given = await setUpSession(answer, undefined, { tokenTimeoutMs: 50 });
@@ -214,7 +214,7 @@ test('A6: a refresh that drips ends with a reason for all who wait, and the next
   expect(await given.session.accessToken()).toBe('access-new');
 });
 
-test('A6: signing out breaks a refresh off', async () => {
+test('A6: signing out aborts a refresh', async () => {
   const { held, answer } = createHeld();
   await using given = await setUpSession(answer);
   await given.restored(tokenSet('old', given.clock.now()));
@@ -227,7 +227,7 @@ test('A6: signing out breaks a refresh off', async () => {
 });
 
 test.each(['a\r\nX-Admin: 1', 'a\u0000', 'żeton'])(
-  'A16: the token %j is reported as one that cannot be sent, and the session stands',
+  'A16: reports the token %j as one that cannot be sent, and keeps the session',
   async (token) => {
     await using given = await setUpSession((response) =>
       json(response, { ...tokenAnswer('new'), access_token: token }),
@@ -250,7 +250,7 @@ const wantsClientId = (error: string) => {
 };
 
 test.each(['invalid_request', 'invalid_client'])(
-  'OAuth: a refresh refused with %s is tried once more with client_id, which is remembered',
+  'OAuth: retries a refresh refused with %s once with client_id, and remembers that',
   async (error) => {
     const { asked, answer } = wantsClientId(error);
     const learned: unknown[] = [];
@@ -264,7 +264,7 @@ test.each(['invalid_request', 'invalid_client'])(
   },
 );
 
-test('OAuth: what was remembered of the service is used at once', async () => {
+test('OAuth: uses what was remembered about the service at once', async () => {
   const { asked, answer } = wantsClientId('invalid_request');
   const needs = createNeedsMemory({ clientIdOnRefresh: true });
   await using given = await setUpSession(answer, undefined, { needs });
@@ -297,13 +297,13 @@ test.each([
   expect(learned).toBe(false);
 });
 
-test('OAuth: a refresh ahead of time that is refused leaves the present token in use', async () => {
+test('OAuth: keeps the current token when an early refresh is refused', async () => {
   await using given = await setUpSession((response) => json(response, { error: 'unauthorized_client' }, 400));
   await given.restored(tokenSet('old', given.clock.now() + minuteMs, given.clock.now()));
   expect(await given.session.accessToken()).toBe('access-old');
 });
 
-test('OAuth: invalid_grant at the second try ends the session', async () => {
+test('OAuth: invalid_grant at the second attempt ends the session', async () => {
   await using given = await setUpSession((response, { body }) =>
     json(response, { error: new URLSearchParams(body).has('client_id') ? 'invalid_grant' : 'invalid_request' }, 400),
   );

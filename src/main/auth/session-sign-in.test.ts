@@ -11,7 +11,7 @@ const waits: Browser = () => {};
 const tokenRequests = ({ requests }: TestServer) => requests.filter(({ method }) => method === 'POST');
 const grants = (response: Parameters<typeof json>[0]) => json(response, tokenAnswer('1'));
 
-test('the browser gets the interface’s parameters, the token endpoint its fields and no more', async () => {
+test('sends the browser the interface’s parameters, and the token endpoint its fields and no others', async () => {
   let asked: Readonly<Record<string, string>> = {};
   await using given = await setUpSession(grants, (parameters, arrive) => {
     asked = parameters;
@@ -38,7 +38,7 @@ test('the browser gets the interface’s parameters, the token endpoint its fiel
   });
 });
 
-test('signed in: status, token and vault say so', async () => {
+test('after signing in, status, token and vault agree', async () => {
   await using given = await setUpSession(grants, allows);
   const startMs = given.clock.now();
   expect(await given.session.signIn()).toEqual({ state: 'signed-in' });
@@ -52,14 +52,14 @@ test.each([
   [{ error: 'access_denied' }, 'auth/denied', { error: 'access_denied' }],
   [{ error: 'Server_Error <b>' }, 'auth/failed', { error: 'erver_rrorb' }],
   [{}, 'auth/failed', { error: 'invalid_callback' }],
-])('a callback with %j', async (parameters, code, details) => {
+])('reports a callback with %j', async (parameters, code, details) => {
   await using given = await setUpSession(grants, ({ state = '' }, arrive) => void arrive({ ...parameters, state }));
   await expect(given.session.signIn()).rejects.toMatchObject({ code, details });
   expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: { code } });
   expect(tokenRequests(given.server)).toEqual([]);
 });
 
-test('a refused code', async () => {
+test('reports a refused code', async () => {
   const refuses = (response: Parameters<typeof json>[0]) => json(response, { error: 'invalid_grant' }, 400);
   await using given = await setUpSession(refuses, allows);
   await expect(given.session.signIn()).rejects.toMatchObject({
@@ -69,14 +69,14 @@ test('a refused code', async () => {
 });
 
 test.each([{}, { ...tokenAnswer('1'), access_token: 7 }, { ...tokenAnswer('1'), expires_in: 'soon' }])(
-  'an answer that is no token answer: %j',
+  'reports an answer that is not a token response: %j',
   async (answer) => {
     await using given = await setUpSession((response) => json(response, answer), allows);
     await expect(given.session.signIn()).rejects.toMatchObject({ code: 'service/malformed' });
   },
 );
 
-test('no keychain: said before the browser opens', async () => {
+test('reports a missing keychain before the browser opens', async () => {
   const missing = new DeskError('keychain/unavailable', 'none');
   const vault = { ...createMemoryVault(), prepare: () => Promise.reject(missing) };
   let opened = false;
@@ -88,20 +88,20 @@ test('no keychain: said before the browser opens', async () => {
   expect(opened).toBe(false);
 });
 
-test('a browser that does not open', async () => {
+test('reports a browser that does not open', async () => {
   const openExternal = () => Promise.reject(new Error('no browser'));
   await using given = await setUpSession(grants, waits, { openExternal });
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/browser' });
   expect(given.redirect.openDoors()).toBe(0);
 });
 
-test('nobody comes back in time', async () => {
+test('ends a sign-in without a callback in time', async () => {
   await using given = await setUpSession(grants, waits, { signInTimeoutMs: 1 });
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/timeout' });
   expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/timeout' } });
 });
 
-test('cancelled: an earlier session stands', async () => {
+test('a cancelled sign-in leaves an earlier session unchanged', async () => {
   await using given = await setUpSession(grants, () => void given.session.cancelSignIn());
   await given.restored(tokenSet('0', given.clock.now() + minuteMs));
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/cancelled' });
@@ -109,7 +109,7 @@ test('cancelled: an earlier session stands', async () => {
   expect(await given.session.accessToken()).toBe('access-0');
 });
 
-test('cancelled by the caller’s signal', async () => {
+test('ends when the caller’s signal is aborted', async () => {
   const controller = new AbortController();
   await using given = await setUpSession(grants, () => controller.abort());
   await expect(given.session.signIn(controller.signal)).rejects.toMatchObject({ code: 'auth/cancelled' });
@@ -117,7 +117,7 @@ test('cancelled by the caller’s signal', async () => {
   await expect(given.session.signIn(controller.signal)).rejects.toMatchObject({ code: 'auth/cancelled' });
 });
 
-test('of several sign-ins the newest goes on, and its page alone counts', async () => {
+test('the newest of several sign-ins replaces the others, and only its page counts', async () => {
   const pages: string[] = [];
   const opened = Promise.withResolvers<void>();
   await using given = await setUpSession(grants, ({ state = '' }, arrive) => {
@@ -133,7 +133,7 @@ test('of several sign-ins the newest goes on, and its page alone counts', async 
   expect(c).toMatchObject({ value: { state: 'signed-in' } });
 });
 
-test('a service that is not there: said before the browser opens', async () => {
+test('reports an unreachable service before the browser opens', async () => {
   let opened = false;
   const browser = () => {
     opened = true;
@@ -145,13 +145,13 @@ test('a service that is not there: said before the browser opens', async () => {
   expect(opened).toBe(false);
 });
 
-test('signing out ends a sign-in that waits', async () => {
+test('signing out ends a waiting sign-in', async () => {
   await using given = await setUpSession(grants, () => void given.session.signOut());
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/cancelled' });
   expect(given.session.status()).toEqual({ state: 'signed-out' });
 });
 
-test('while a sign-in waits its page can be opened again and its address given to the person, not before or after', async () => {
+test('the page can be reopened and its address copied only while a sign-in waits', async () => {
   const opened: string[] = [];
   await using given = await setUpSession(grants, waits, { openExternal: async (url) => void opened.push(url) });
   const { session } = given;
@@ -191,7 +191,7 @@ const connectionWith = (scope: string) => (baseUrl: string) => ({
   scope,
 });
 
-test('OAuth: a scope is sent as it is', async () => {
+test('OAuth: sends a scope unchanged', async () => {
   let scope: string | undefined;
   const browser: Browser = (parameters, arrive) => {
     scope = parameters.scope;
@@ -202,7 +202,7 @@ test('OAuth: a scope is sent as it is', async () => {
   expect(scope).toBe('openid api://desk/.default');
 });
 
-test('OAuth: offline_access without a refresh token is asked for once more with consent, which is remembered', async () => {
+test('OAuth: asks once more, with consent, if offline_access brought no refresh token, and remembers that', async () => {
   const { asked, browser, answer } = certified();
   await using given = await setUpSession(answer, browser, {}, connectionWith('openid offline_access'));
   await given.session.signIn();
@@ -213,7 +213,7 @@ test('OAuth: offline_access without a refresh token is asked for once more with 
   expect(asked.map(({ prompt }) => prompt)).toEqual([undefined, 'consent', 'consent']);
 });
 
-test('OAuth: without offline_access nobody is asked twice, and told what is missing', async () => {
+test('OAuth: without offline_access, asks only once and reports what is missing', async () => {
   const { asked, browser, answer } = certified();
   await using given = await setUpSession(answer, browser, {}, connectionWith('openid'));
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/no-refresh-token', retry: 'never' });

@@ -16,7 +16,7 @@ test.each([
   ['pop\u001b[31m<b>', 'pop31mb'],
   ['\u202e', 'unknown'],
   ['x'.repeat(60_000), 'x'.repeat(20)],
-])('A16: a token of the type %j is refused as such', (type, shown) => {
+])('A16: refuses a token of type %j', (type, shown) => {
   expect(() => readTokenAnswer(JSON.stringify({ ...answer, token_type: type }))).toThrow(
     expect.objectContaining({ code: 'auth/token-type', retry: 'never', details: { type: shown } }),
   );
@@ -32,7 +32,7 @@ test.each([
   ['refresh_token', 'with\nline', 'characters'],
   ['refresh_token', '\u{1f600}', 'characters'],
   ['refresh_token', 'r'.repeat(60_000), 'length'],
-])('A16: %s %j is refused where the answer is read', (field, token, problem) => {
+])('A16: refuses %s %j when the answer is parsed', (field, token, problem) => {
   let refusal: unknown;
   try {
     tokenSetOf({ ...answer, [field]: token }, nowMs);
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each(['mF_9.B5f-4.1JqM', 'eyJ.eyJ.c2ln', 'a+b/c==', '1|opaque:token', 'x'.repeat(16_384)])(
-  'an access token like %.20s is taken',
+  'accepts an access token like %.20s',
   (token) => {
     expect(tokenSetOf({ ...answer, access_token: token }, nowMs).accessToken).toBe(token);
   },
@@ -63,7 +63,7 @@ test.each([
   expect(refreshAt).toBeGreaterThanOrEqual(nowMs);
 });
 
-test('no refresh token, neither in the answer nor before it', () => {
+test('refuses an answer without a refresh token if there was none before', () => {
   const { refresh_token: _, ...without } = answer;
   expect(() => tokenSetOf(without, nowMs)).toThrow(expect.objectContaining({ code: 'auth/no-refresh-token' }));
 });

@@ -55,7 +55,7 @@ test.each([0, 1, 500, 501, 1_700])('an answer of %i items comes back as it was',
   cache.close();
 });
 
-test('an answer that is replaced while it is read is read as one of the two', async () => {
+test('reading an answer while it is replaced returns the old or the new one', async () => {
   const cache = openCache(path);
   await cache.putAnswer('c', 'events', answered(events(5_000, 'Old')));
   const reading = cache.answer('c', 'events', Events);
@@ -66,7 +66,7 @@ test('an answer that is replaced while it is read is read as one of the two', as
   cache.close();
 });
 
-test('an answer of which only some parts were stored does not count, and goes with the next', async () => {
+test('a partly stored answer is ignored, and removed with the next one', async () => {
   const cache = openCache(path);
   await cache.putAnswer('c', 'events', answered(events(1_000, 'Old')));
   cache.close();
@@ -84,7 +84,7 @@ test('an answer of which only some parts were stored does not count, and goes wi
   opened.close();
 });
 
-test('what the cache of an earlier version has of answers is still there', async () => {
+test('reads answers in the cache of an earlier version', async () => {
   const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 4), durability: 'normal' });
   const put = old.prepare('INSERT INTO answer VALUES (?, ?, ?, 2, 1)');
   put.run('c', 'events', JSON.stringify(events(3)));

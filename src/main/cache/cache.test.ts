@@ -27,7 +27,7 @@ test('A3: a cache that is damaged while the app runs is moved aside, reported, a
   expect(cache.passes.get('c')).toMatchObject({ running: true, seen: 0 });
 });
 
-test('A3: a long write that meets the damage is done again in the new cache', async () => {
+test('A3: a long write that meets the damage is repeated in the new cache', async () => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const path = join(home, 'cache.sqlite');
@@ -44,7 +44,7 @@ test('A3: a long write that meets the damage is done again in the new cache', as
   expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
 });
 
-test('A3: what one call cannot read of a value ends the cache that holds it, also within work of several calls', async () => {
+test('A3: a value that cannot be read replaces the cache, even within a series of calls', async () => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const path = join(home, 'cache.sqlite');
@@ -63,7 +63,7 @@ test('A3: what one call cannot read of a value ends the cache that holds it, als
   expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
 });
 
-test('A3: an impossible progress is forgotten and said, and the rest of the cache is kept', () => {
+test('A3: discards and reports impossible progress, and keeps the rest of the cache', () => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const path = join(home, 'cache.sqlite');

@@ -27,7 +27,7 @@ const stepClock = () => {
   };
 };
 
-test('A10: a long write leaves turns for others between its slices, and the next write waits for its end', async () => {
+test('A10: other work runs between the slices of a long write, and the next write waits for its end', async () => {
   const { done, slicer, steps } = setUp();
   setImmediate(() => done.push('another turn'));
   const first = slicer.run(steps('a', 2));
@@ -36,7 +36,7 @@ test('A10: a long write leaves turns for others between its slices, and the next
   expect(done.slice(0, 3)).toEqual(['begin', 'a1', 'commit']);
 });
 
-test('what is abandoned writes no more, also where it waits', async () => {
+test('a cancelled write writes nothing more, even if it is waiting', async () => {
   const { done, slicer, steps } = setUp();
   const writes = [slicer.run(steps('a', 2)), slicer.run(steps('b', 1))];
   slicer.abandon();
@@ -45,7 +45,7 @@ test('what is abandoned writes no more, also where it waits', async () => {
   expect(done.filter((one) => !['begin', 'commit'].includes(one))).toEqual(['a1', 'c1']);
 });
 
-test('a write that fails fails alone', async () => {
+test('a failed write does not affect the next one', async () => {
   const { done, slicer, steps } = setUp();
   // biome-ignore lint/correctness/useYield: it fails at its first step.
   const failing = function* (): Steps {

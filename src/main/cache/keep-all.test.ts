@@ -50,7 +50,7 @@ const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => 
   return { create, service, keep, kept, bugs, cache };
 };
 
-test('a protocol that another one’s end moved to a page already read stays', async () => {
+test('keeps a protocol that moved to a page already read', async () => {
   let isMoved = false;
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
   const { keep, kept, bugs } = setUp([...ids], (page, present) => {
@@ -64,7 +64,7 @@ test('a protocol that another one’s end moved to a page already read stays', a
   expect(kept()).toEqual(['b', 'c', 'd', 'e', 'f']);
 });
 
-test('a list that changes each time it is read removes nothing', async () => {
+test('removes nothing if the list changes during each pass', async () => {
   const { keep, cache } = setUp(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], (page, present) => {
     if (page === 2) present.shift();
   });
@@ -72,7 +72,7 @@ test('a list that changes each time it is read removes nothing', async () => {
   for (const id of ['a', 'h']) expect(cache.protocol('connection', id)).toBeDefined();
 });
 
-test('how far a walk has come is told also where it stands still then', async () => {
+test('reports the progress of a walk that stops', async () => {
   const { create, service } = setUp(['a', 'b', 'c', 'd', 'e', 'f'], () => {});
   let answers = 2;
   const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (id, options) => {
@@ -90,7 +90,7 @@ test('how far a walk has come is told also where it stands still then', async ()
   await all.cancel();
 });
 
-test('B8: says how long the rest takes and how large it is', async () => {
+test('B8: reports the remaining time and the size', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `protocol-${index}`);
   const { create, service } = setUp(ids, () => {});
   let nowMs = 1_000;
@@ -122,7 +122,7 @@ test('B8: says how long the rest takes and how large it is', async () => {
   expect(told.every(({ sizeBytes }) => sizeBytes > 0)).toBe(true);
 });
 
-test('A10: a service that repeats a page does not hold the walk', async () => {
+test('A10: a service that repeats a page does not block the walk', async () => {
   const { create, service, kept, cache, bugs } = setUp(['a', 'b', 'c', 'd'], () => {});
   const first = await service.listProtocols({ Page: 1 });
   let asked = 0;
@@ -140,7 +140,7 @@ test('A10: a service that repeats a page does not hold the walk', async () => {
   expect(bugs).toEqual([]);
 });
 
-test('A10: a list without an end stops the walk with a reason, and does not begin again unasked', async () => {
+test('A10: an endless list stops the walk with a reason, and the walk does not restart on its own', async () => {
   const { create, service } = setUp(['a'], () => {});
   const { value } = await service.listProtocols({ Page: 1 });
   let asked = 0;

@@ -55,7 +55,7 @@ const step = fc.oneof(
 /** Of one connection: what the cache has, and what was seen since the pass under way began. */
 const createModel = () => ({ here: new Set<number>(), seen: new Set<number>(), running: false });
 
-test('what the service lists no more disappears after a complete pass, never after a partial one', async () => {
+test('protocols no longer listed are removed after a complete pass, never after a partial one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b'), step), { maxLength: 40 }), async (steps) => {
       const models = { a: createModel(), b: createModel() };
@@ -94,7 +94,7 @@ test('what the service lists no more disappears after a complete pass, never aft
   );
 });
 
-test('with a protocol go its answers, and the assignments that no other answer names', async () => {
+test('a protocol is removed with its answers, and with assignments that no other answer names', async () => {
   const assignment = (AssignmentId: string) => ({
     AssignmentId,
     FacilityId: 'F',
@@ -125,14 +125,14 @@ test('with a protocol go its answers, and the assignments that no other answer n
   expect(cache.assignment('a', 'gone')).toBeUndefined();
 });
 
-test('a changed protocol is found by its new words only', async () => {
+test('finds a changed protocol by its new words only', async () => {
   await cache.putProtocols('a', page([1], 1), {}, 1);
   await cache.putProtocols('a', { ...page([], 1), Items: [{ ...protocol(1), City: 'Malmö' }] }, {}, 2);
   expect(cached('a', 'malmo')).toEqual(['p1']);
   expect(cached('a', 'town')).toEqual([]);
 });
 
-test('how many the last walk could not read is told alone, too', () => {
+test('counts the protocols that a walk could not read', () => {
   expect(cache.passes.state('a').unreadable).toBe(0);
   cache.passes.begin('a');
   cache.passes.page('a', { next: 2, unreadable: 2, total: 9 });

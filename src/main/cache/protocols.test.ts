@@ -38,14 +38,14 @@ const table = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase) =>
 const idsOf = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase): readonly string[] =>
   table(query, timeBase).Items.map(({ InspectionProtocolId }) => InspectionProtocolId);
 
-describe('what the service found for a text', () => {
+describe('matches that the service found for a text', () => {
   beforeEach(async () => {
     await put([protocol('a'), protocol('b', { City: 'Leeds' }), protocol('c')]);
     // The service looks inside of words, and at what the list does not show.
     await put([protocol('b', { City: 'Leeds' }), protocol('d', { City: 'Hereford' })], 'eed');
   });
 
-  test('is among the matches of this text, in any order and with filters, and of no other', async () => {
+  test('appear for this text, in any order and with filters, and for no other text', async () => {
     expect(table({ text: 'eed' })).toMatchObject({ total: 2, kept: 4 });
     expect(idsOf({ text: 'eed', sort: 'City' })).toEqual(['d', 'b']);
     expect(idsOf({ text: 'eed', sort: 'City', descending: true })).toEqual(['b', 'd']);
@@ -53,20 +53,20 @@ describe('what the service found for a text', () => {
     expect(table({ text: 'ee' })).toMatchObject({ Items: [], total: 0 });
   });
 
-  test('comes beside what the words find, each once', async () => {
+  test('are listed once together with those found by words', async () => {
     await put([protocol('b', { City: 'Leeds' }), protocol('a')], 'york');
     expect(idsOf({ text: 'york' })).toEqual(['a', 'b', 'c']);
     expect(table({ text: 'york' }).total).toBe(3);
   });
 
-  test('is forgotten when rows are removed', async () => {
+  test('are forgotten when rows are removed', async () => {
     cache.clear('c');
     await put([protocol('x')]);
     expect(idsOf({ text: 'eed' })).toEqual([]);
   });
 });
 
-test('how many are kept counts what pages add, not what they bring again, and per connection', async () => {
+test('counts only new protocols of a page, per connection', async () => {
   await put([protocol('a'), protocol('b')]);
   expect(table({}).kept).toBe(2);
   await put([protocol('b', { City: 'Leeds' }), protocol('c'), protocol('c')]);
@@ -79,7 +79,7 @@ test('how many are kept counts what pages add, not what they bring again, and pe
   expect(table({}).kept).toBe(1);
 });
 
-test('totals follow whatever a page changes of them', async () => {
+test('totals include the changes of each page', async () => {
   const day = 1_700_000_000;
   const bounds = { fromMs: day * 1000, beforeMs: (day + 86_400) * 1000 };
   await put([protocol('a'), protocol('b')]);
@@ -97,7 +97,7 @@ test('totals follow whatever a page changes of them', async () => {
   expect(table({ text: 'eed' }).total).toBe(2);
 });
 
-test('a search in a large sorted table has the same rows whether its order is held in memory or not', async () => {
+test('a search in a large sorted table has the same rows with and without the order in memory', async () => {
   const streets = ['Öland', 'oland', 'Mill', 'Station', 'Church'];
   const cities = ['York', 'Leeds', 'leeds', 'Ålesund'];
   const many = Array.from({ length: 6000 }, (_, index) =>
@@ -135,7 +135,7 @@ test('a search in a large sorted table has the same rows whether its order is he
   expect(idsOf({ text: 'aa', sort: 'City' })).toEqual(['new', 'p0']);
 });
 
-test('dates are bounded in ms, whatever unit each number counts in', async () => {
+test('date bounds in ms apply to dates in any unit', async () => {
   const day = Date.UTC(2026, 2, 5);
   await put([
     protocol('seconds', { InspectionDate: day / 1000 }),
@@ -151,7 +151,7 @@ test('dates are bounded in ms, whatever unit each number counts in', async () =>
   expect(idsOf({ fromMs: day, beforeMs: day })).toEqual([]);
 });
 
-test('a month that is counted in seconds and in milliseconds is one month; what no clock shows is left out', async () => {
+test('dates in seconds and in milliseconds fall into the same month, and impossible dates are left out', async () => {
   const [march, april] = [new Date(2026, 2, 5).getTime(), new Date(2026, 3, 5).getTime()];
   await put([
     protocol('a', { InspectionDate: march }),
@@ -168,7 +168,7 @@ test('a month that is counted in seconds and in milliseconds is one month; what 
   for (const { fromMs, beforeMs, count } of protocolsByMonth) expect(table({ fromMs, beforeMs }).total).toBe(count);
 });
 
-test('protocols are found by the severity of their points, and by whether they are here whole', async () => {
+test('filters protocols by the severity of their points, and by whether they are available offline', async () => {
   const point = (Severity: string): InspectionPoint => ({
     ProtocolInspectionPointId: 'p',
     InspectionPointName: '',

@@ -37,7 +37,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-test('what cannot be kept is answered all the same; the failure is noted once, until keeping works again', async () => {
+test('a failure to store never fails the read, and is logged once until storing works again', async () => {
   other.exec('BEGIN IMMEDIATE');
   expect(await reader.orderableEvents()).toMatchObject({ source: 'service', value: [{ EventId: 'e' }] });
   expect(await reader.protocols({})).toMatchObject({ source: 'service', value: page });

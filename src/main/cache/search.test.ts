@@ -109,14 +109,14 @@ describe('B1: ids', () => {
     expect(addresses('fac-1234')).toHaveLength(2);
   });
 
-  test('takes no sign of an id for more than it is', async () => {
+  test('does not search by parts of an id that are too short, or by other characters in it', async () => {
     expect(assignmentIds('ccc')).toEqual([]);
     expect(assignmentIds('cccc%')).toEqual([]);
     expect(assignmentIds('1111-4222')).toEqual([]);
     expect(assignmentIds(' {} ')).toEqual([]);
   });
 
-  test('lists what has the id first, and once', async () => {
+  test('lists records with the id first, and once', async () => {
     await put([protocol('mill', '9 Other Street')]);
     expect(addresses('mill')).toEqual(['9 Other Street', '1 Mill Lane', '2 Mill Lane']);
     await put([protocol('mill', '9 Mill Street')]);
@@ -140,12 +140,12 @@ describe('B1: a mistake in a word', () => {
     expect(assignmentIds(text)).toEqual([id('d')]);
   });
 
-  test('is looked for without case and accents, in names of people, too', async () => {
+  test('is corrected regardless of case and accents, in names of people too', async () => {
     expect(addresses('ANGSVAGN')).toEqual(['Ängsvägen 3']);
     expect(assignmentIds('lindkvist')).toEqual([id('d')]);
   });
 
-  test('comes after what matches as it was typed, and only where that is little', async () => {
+  test('gives results after exact matches, and only if those are few', async () => {
     await put([protocol(id('e'), '1 Staton Close')]);
     expect(addresses('staton')).toEqual(['1 Staton Close', '109 Station Road']);
     expect(cache.find('c', 'staton', 10).protocolTotal).toBe(2);
@@ -153,7 +153,7 @@ describe('B1: a mistake in a word', () => {
     expect(addresses('staton')).not.toContain('109 Station Road');
   });
 
-  test('is looked for among the words of the same connection, until they are erased', async () => {
+  test('is corrected with words of the same connection only, until they are cleared', async () => {
     await put([protocol(id('a'), '109 Station Road')], undefined, 'other');
     expect(addresses('staton', 'other')).toEqual(['109 Station Road']);
     cache.clear('c');
@@ -165,13 +165,13 @@ describe('B1: a mistake in a word', () => {
   });
 });
 
-test('B1: what the service found for a text is found by it here', async () => {
+test('B1: finds what the service found for the same text', async () => {
   await put([protocol(id('a'), 'Drottninggatan 1'), protocol(id('b'), '1 Rottninggat Road')]);
   await put([protocol(id('c'), 'Drottninggatan 2')], 'rottninggat');
   expect(addresses('rottninggat')).toEqual(['1 Rottninggat Road', 'Drottninggatan 2', 'Drottninggatan 1']);
 });
 
-test('B1: a search is read by windows, each result once', async () => {
+test('B1: windows of a search contain each result once', async () => {
   const many = Array.from({ length: 120 }, (_, index) => protocol(`mill-${index}`, `${index} Road`));
   await put([
     ...many,
@@ -186,7 +186,7 @@ test('B1: a search is read by windows, each result once', async () => {
   expect(ids.slice(0, 120).every((one) => one.startsWith('mill-'))).toBe(true);
 });
 
-test('B1: a cache of an older app is searched by ids and with mistakes, too', async () => {
+test('B1: searches the cache of an older version by ids and with mistakes too', async () => {
   cache.close();
   rmSync(path);
   const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 3), durability: 'normal' });

@@ -20,7 +20,7 @@ describe('B1: one mistake in a word', () => {
     expect(correctedBeginning(typed, known)).toBe(corrected);
   });
 
-  test('is looked for in words of letters only, whatever their case and accents', () => {
+  test('is corrected in words of letters only, regardless of case and accents', () => {
     expect(['stat', 'Ängsvägen', 'øster'].every(isCorrectable)).toBe(true);
     expect(['109', 'yo1', '109b', 'fac', 'a'.repeat(41), 'a-bcd'].some(isCorrectable)).toBe(false);
     expect(folded('Ängsvägen')).toBe('angsvagen');

@@ -22,14 +22,11 @@ const doubts = (folder: string, to: AssignmentSummary = target, others: readonly
   uploadDoubts(folder, to, others);
 
 describe('B14: the status of an assignment', () => {
-  test.each(['CANCELLED', 'CANCELED', 'COMPLETED', 'Completed', 'CLOSED', 'ARCHIVED'])(
-    '%s is asked about',
-    (status) => {
-      expect(doubts('Photos', assignment({ AssignmentStatus: status }))).toEqual([
-        { kind: 'status', AssignmentStatus: status },
-      ]);
-    },
-  );
+  test.each(['CANCELLED', 'CANCELED', 'COMPLETED', 'Completed', 'CLOSED', 'ARCHIVED'])('questions %s', (status) => {
+    expect(doubts('Photos', assignment({ AssignmentStatus: status }))).toEqual([
+      { kind: 'status', AssignmentStatus: status },
+    ]);
+  });
 
   test.each(['PENDING', 'IN_PROGRESS', 'PLANNED', 'NOT_COMPLETED', 'PARTIALLY_DONE', 'X17', ''])(
     '%s, known or not, is not',
@@ -39,7 +36,7 @@ describe('B14: the status of an assignment', () => {
   );
 });
 
-describe('B14: a folder whose name speaks for another assignment', () => {
+describe('B14: a folder whose name points to another assignment', () => {
   test.each([
     ['106 Station Road', '106 Station Road'],
     ['Station Road 106', '106 Station Road'],
@@ -47,7 +44,7 @@ describe('B14: a folder whose name speaks for another assignment', () => {
     ['station_road_106', '106 Station Road'],
     ['FAC-200002 photos', 'FAC-200002'],
     ['22222222-2222-4222-8222-222222222222', '22222222-2222-4222-8222-222222222222'],
-  ])('%s is asked about', (folder, found) => {
+  ])('questions %s', (folder, found) => {
     expect(doubts(folder)).toEqual([
       {
         kind: 'other-assignment',
@@ -87,7 +84,7 @@ describe('B14: a folder whose name speaks for another assignment', () => {
     expect(doubts('7 Cafe\u0301 Lane', target, [cafe])).toHaveLength(1);
   });
 
-  test('takes an assignment at the same address for the same place', () => {
+  test('treats an assignment at the same address as the same place', () => {
     expect(doubts('12 Mill Street', target, [assignment({ AssignmentId: 'another', City: 'Leeds' })])).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { withDeadline } from './deadline.ts';
 
 const never = (signal: AbortSignal) => orCancelled(new Promise<never>(() => {}), signal);
 
-test('A6: what takes too long ends with service/timeout', async () => {
+test('A6: work that takes too long ends with service/timeout', async () => {
   await expect(withDeadline(1, undefined, never)).rejects.toMatchObject({
     code: 'service/timeout',
     retry: 'later',
@@ -13,11 +13,11 @@ test('A6: what takes too long ends with service/timeout', async () => {
   });
 });
 
-test('A6: the signal of the caller ends it with its own reason', async () => {
+test('A6: the signal of the caller ends the work with its own reason', async () => {
   const signal = AbortSignal.abort(new DeskError('auth/cancelled', 'enough'));
   await expect(withDeadline(60_000, signal, never)).rejects.toMatchObject({ code: 'auth/cancelled' });
 });
 
-test('A6: what ends in time is not disturbed', async () => {
+test('A6: work that ends in time is not interrupted', async () => {
   expect(await withDeadline(60_000, undefined, async () => 'done')).toBe('done');
 });

@@ -14,30 +14,30 @@ const against = async (answer: Answering, options?: { signal?: AbortSignal; maxB
   return await get(server.url, options);
 };
 
-test('any status is an answer, with its headers and its whole body', async () => {
+test('answers any status with its headers and its whole body', async () => {
   const answer = await against((response) => response.writeHead(418, { 'X-Tea': 'Pot' }).end('zażółć'));
   expect(answer).toMatchObject({ status: 418, headers: { 'x-tea': 'Pot' }, text: 'zażółć' });
 });
 
-test('a redirect is an answer and not followed', async () => {
+test('answers a redirect without following it', async () => {
   await using server = await startTestServer((response) => response.writeHead(302, { location: '/elsewhere' }).end());
   expect((await get(server.url)).status).toBe(302);
   expect(server.requests).toHaveLength(1);
 });
 
-test('an address where nobody listens', async () => {
+test('reports an address where nobody listens', async () => {
   await expect(get(await unusedAddress())).rejects.toMatchObject({
     code: 'service/unreachable',
     details: { phase: 'connect', cause: 'ECONNREFUSED' },
   });
 });
 
-test('a connection that is reset before the answer', async () => {
+test('reports a connection that is reset before the answer', async () => {
   const answered = against((response) => response.socket?.resetAndDestroy());
   await expect(answered).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
 });
 
-test('a connection that ends in the middle of the answer', async () => {
+test('reports a connection that ends in the middle of the answer', async () => {
   const answered = against((response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"Items":');
     setImmediate(() => response.socket?.destroy());
@@ -45,7 +45,7 @@ test('a connection that ends in the middle of the answer', async () => {
   await expect(answered).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
 });
 
-test('an answer without end is broken off', async () => {
+test('aborts an endless answer', async () => {
   const answered = against(
     (response) => {
       const more = () => {
@@ -63,13 +63,13 @@ test('an answer without end is broken off', async () => {
   });
 });
 
-test('an abort while waiting for the answer', async () => {
+test('can be aborted while it waits for the answer', async () => {
   const controller = new AbortController();
   const answered = against(() => controller.abort(), { signal: controller.signal });
   await expect(answered).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test('a signal of a timeout', async () => {
+test('ends with the signal of a timeout', async () => {
   const answered = against(() => {}, { signal: AbortSignal.timeout(1) });
   await expect(answered).rejects.toMatchObject({ code: 'service/timeout', retry: 'later' });
 });

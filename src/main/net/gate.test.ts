@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createGate } from './gate.ts';
 
-test('an open host is passed at once', async () => {
+test('calls to an open host pass at once', async () => {
   const clock = createTestClock();
   await createGate(clock).pass('inspection.example');
   expect(clock.slept).toEqual([]);
 });
 
-test('a held host is passed when its time has come, others meanwhile', async () => {
+test('a hold delays calls to its host only, and ends in time', async () => {
   const clock = createTestClock();
   const gate = createGate(clock);
   gate.hold('inspection.example', 5_000);
@@ -28,7 +28,7 @@ test('a shorter hold does not shorten a longer one', async () => {
   expect(clock.slept).toEqual([5_000]);
 });
 
-test('a hold that is prolonged meanwhile holds those who already wait', async () => {
+test('a longer hold also delays calls that are already waiting', async () => {
   const clock = createTestClock();
   const gate = createGate({
     now: clock.now,
@@ -42,7 +42,7 @@ test('a hold that is prolonged meanwhile holds those who already wait', async ()
   expect(clock.slept).toEqual([5_000, 3_000]);
 });
 
-test('a wait above the maximum is refused with the time it would take', async () => {
+test('refuses a wait above the maximum, with the time it would take', async () => {
   const gate = createGate(createTestClock());
   gate.hold('inspection.example', 5_000);
   await expect(gate.pass('inspection.example', undefined, 4_999)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('a wait above the maximum is refused with the time it would take', async ()
   });
 });
 
-test('an aborted signal ends the wait, and holds nobody back where there is none', async () => {
+test('an aborted signal ends a wait, and does not stop a call to an open host', async () => {
   const gate = createGate();
   gate.hold('inspection.example', 60_000);
   const controller = new AbortController();
@@ -62,7 +62,7 @@ test('an aborted signal ends the wait, and holds nobody back where there is none
   await gate.pass('other.example', controller.signal);
 });
 
-test('A7: what is held says which host asked, and until when', async () => {
+test('A7: reports which host is held, and until when', async () => {
   const clock = createTestClock(1_000);
   const gate = createGate(clock);
   const reason = {
@@ -76,7 +76,7 @@ test('A7: what is held says which host asked, and until when', async () => {
   expect(told).toMatchObject([reason]);
 });
 
-test('A7: an opened gate lets all pass who wait', async () => {
+test('A7: opening the gate releases all waiting calls', async () => {
   const gate = createGate();
   gate.hold('a.example', 3_600_000);
   const passing = [gate.pass('a.example'), gate.pass('a.example', new AbortController().signal)];
@@ -85,7 +85,7 @@ test('A7: an opened gate lets all pass who wait', async () => {
   await expect(gate.pass('a.example')).resolves.toBeUndefined();
 });
 
-test('where one asking does not count, those in a row do', async () => {
+test('a single rate limit may be ignored, a series of them holds the host', async () => {
   const clock = createTestClock();
   const gate = createGate({ ...clock, inARow: 2 });
   gate.hold('storage.example', 1_000);

@@ -17,8 +17,8 @@ const host = (after: number) => {
   return { asked, probe };
 };
 
-describe('a host that is away', () => {
-  it('is probed ever more seldom until it answers, once for all who wait', async () => {
+describe('an unreachable host', () => {
+  it('is probed less and less often until it answers, once for all waiting callers', async () => {
     const { asked, probe } = host(8);
     const clock = createTestClock();
     const network = createNetwork({ probe, ...clock });
@@ -27,7 +27,7 @@ describe('a host that is away', () => {
     expect(clock.slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('is given up after the patience', async () => {
+  it('is given up after the time limit', async () => {
     const network = createNetwork({ ...host(100), ...createTestClock(), patienceMs: 60_000 });
     expect(await network.waitFor(origin, signal)).toBe(false);
   });
@@ -47,7 +47,7 @@ describe('a host that is away', () => {
     expect(await back).toBe(true);
   });
 
-  it('is probed no more when nobody waits for it any more', async () => {
+  it('is no longer probed when nobody waits for it', async () => {
     const { asked, probe } = host(100);
     const network = createNetwork({ probe, sleep });
     const controller = new AbortController();
@@ -60,7 +60,7 @@ describe('a host that is away', () => {
   });
 });
 
-it('a clock that jumped ahead means that the machine slept', () => {
+it('treats a clock that jumped ahead as a machine that slept', () => {
   const clock = createTestClock();
   const jumped = createJumpDetector(clock.now, 5_000);
   const after = (ms: number) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
 
-test('A7: a nudge ends the waits of all who wait, and no later one', async () => {
+test('A7: a nudge ends all current waits, but no later one', async () => {
   const nudge = createNudge(sleep);
   const waits = [nudge.sleep(3_600_000), nudge.sleep(3_600_000, new AbortController().signal)];
   nudge.now();
@@ -13,7 +13,7 @@ test('A7: a nudge ends the waits of all who wait, and no later one', async () =>
   await expect(later).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test('A7: who cancelled is not told that the time is over', async () => {
+test('A7: a cancelled wait rejects with the cancellation, not as a timeout', async () => {
   const nudge = createNudge(sleep);
   const controller = new AbortController();
   const wait = nudge.sleep(3_600_000, controller.signal);

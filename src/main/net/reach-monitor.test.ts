@@ -33,7 +33,7 @@ const fails = () => Promise.reject(lost);
 /** Until all that follows from settled promises has happened. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('B3: a service that was lost is probed once, and watched, however often that is seen', async () => {
+test('B3: starts one probe for an unreachable service, however often the loss is reported', async () => {
   const { monitor, network, probed, states } = setUp(fails);
   monitor.serviceLost(lost);
   monitor.serviceLost(lost);
@@ -49,7 +49,7 @@ test('B3: a service that was lost is probed once, and watched, however often tha
   expect(states).toEqual(['unreachable', 'online']);
 });
 
-test('B3: begins no probe after it was closed, or the app could not end', async () => {
+test('B3: starts no probe after it was closed, so the app can end', async () => {
   const { monitor, probed, states } = setUp(fails);
   monitor.close();
   // Closing the connections breaks off the calls that still wait for an answer.
@@ -59,7 +59,7 @@ test('B3: begins no probe after it was closed, or the app could not end', async 
   expect(states).toEqual([]);
 });
 
-test('an answer to another call while the service is probed counts more than the lost call', async () => {
+test('an answer to another call during the probe outweighs the lost call', async () => {
   const probe = Promise.withResolvers<void>();
   const { monitor, states } = setUp(() => probe.promise);
   monitor.serviceLost(lost);

@@ -12,13 +12,13 @@ const storage = { side: 'storage', host: 'storage.example' } as const;
 const gone = { type: 'unreachable', atMs: 10, reason } as const;
 const held = { type: 'held', atMs: 20, untilMs: 90, reason } as const;
 
-describe('B3: what is known of a host', () => {
-  test('nothing, until it was asked', () => {
+describe('B3: the state of a host', () => {
+  test('is unknown until it was tried', () => {
     expect(after()).toEqual(NOTHING_ASKED);
     expect(after({ ...service, type: 'answered' })).toEqual({ ...NOTHING_ASKED, service: { state: 'online' } });
   });
 
-  test('since when it is unreachable, however often that is seen, until it answers', () => {
+  test('is unreachable since the first failure, until it answers', () => {
     const still = [
       { ...service, ...gone },
       { ...service, ...gone, atMs: 99 },
@@ -27,7 +27,7 @@ describe('B3: what is known of a host', () => {
     expect(after(...still, { ...service, type: 'answered' }).service).toEqual({ state: 'online' });
   });
 
-  test('until when it gets no requests: the longest pause counts, and an answer to what was sent before ends none', () => {
+  test('is held until the longest pause ends, and answers to earlier requests do not end it', () => {
     const shorter = { ...storage, ...held, atMs: 30, untilMs: 50 } as const;
     expect(after({ ...storage, ...held }, shorter, { ...storage, type: 'answered' }).storage).toEqual({
       state: 'held',
@@ -39,7 +39,7 @@ describe('B3: what is known of a host', () => {
     expect(after({ ...storage, ...held }, { ...storage, type: 'released' }).storage).toEqual({ state: 'online' });
   });
 
-  test('of a storage that nobody waits for any more, nothing', () => {
+  test('is unknown for a storage that nobody waits for', () => {
     expect(after({ ...storage, ...gone }, { ...storage, type: 'forgotten' })).toEqual(NOTHING_ASKED);
   });
 });
@@ -67,7 +67,7 @@ const observation: fc.Arbitrary<Observation> = fc
       .map((where): Observation => ({ ...where, ...what })),
   );
 
-test('B3: whatever is observed in whatever order, each side shows the trouble of its own hosts, and none that is over', () => {
+test('B3: after any observations in any order, each side shows only current problems of its own hosts', () => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 40 }), (seen) => {
       const shown = after(...seen);
@@ -88,7 +88,7 @@ test('B3: whatever is observed in whatever order, each side shows the trouble of
   );
 });
 
-test('B3: what tells nothing new changes nothing', () => {
+test('B3: an observation without news does not change the state', () => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 20 }), observation, (seen, next) => {
       const once = observe(seen.reduce(observe, noHosts), next);

@@ -4,7 +4,7 @@ import { createApiAgent } from './agents.ts';
 import { createRenewableAgent } from './renewable.ts';
 import { startTestServer } from './testing/server.ts';
 
-it('goes on with new connections, and lets what is under way come to its end', async () => {
+it('uses new connections, and lets running requests finish', async () => {
   const held: (() => void)[] = [];
   await using server = await startTestServer((response, { target }) => {
     if (target === '/held') held.push(() => response.end('held'));

@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each([[[]], [['soon', '-1']], ['1e9'], ['Infinity'], ['0x10'], ['1, 2'], ['1'.repeat(400).concat('s')]])(
-  'A7: %j is no wait',
+  'A7: ignores %j',
   (header) => {
     expect(retryAfterMs(header, now)).toBeUndefined();
   },

@@ -9,7 +9,7 @@ test.each([
   'http://127.1/',
   'http://[::1]:3000/',
   'http://localhost:3000/',
-])('%s may be spoken to', (address) => {
+])('accepts %s', (address) => {
   expect(assertSecure(address).href).toBe(new URL(address).href);
 });
 
@@ -26,17 +26,17 @@ test.each([
   expect(() => assertSecure(address)).toThrow(expect.objectContaining({ code: 'connection/insecure', retry: 'never' }));
 });
 
-test('a refusal names the host and nothing more', () => {
+test('a refusal names only the host', () => {
   expect(() => assertSecure('http://storage.example/key?sig=secret')).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('secret'), details: { host: 'storage.example' } }),
   );
 });
 
-test('what is no address is invalid input', () => {
+test('rejects text that is not an address as invalid input', () => {
   expect(() => assertSecure('inspection.example')).toThrow(expect.objectContaining({ code: 'input/invalid' }));
 });
 
-test('loopback is a matter of the host alone', () => {
+test('only the host decides whether an address is loopback', () => {
   expect(isLoopback(new URL('https://127.0.0.1/'))).toBe(true);
   expect(isLoopback(new URL('https://example.com/?127.0.0.1'))).toBe(false);
 });

@@ -20,7 +20,7 @@ test.each([
   expect(spokenError(body)).toEqual(expected);
 });
 
-test('what it says is one line, cut, and without what was echoed', () => {
+test('its text is one line, shortened, and without echoed secrets', () => {
   const message = `a\n\tb https://x.example/?code=1 ${'c'.repeat(400)}`;
   const spoken = spokenError(JSON.stringify({ message })).message;
   expect(spoken).toHaveLength(300);

@@ -46,7 +46,7 @@ test.each([
   expect(mayHaveBeenProcessed(translated)).toBe(false);
 });
 
-test('an abort is a cancellation, and a DeskError stays what it is', () => {
+test('translates an abort into a cancellation and leaves a DeskError unchanged', () => {
   expect(translateNetworkError(AbortSignal.abort().reason)).toMatchObject({ code: 'app/cancelled', retry: 'never' });
   const error = new DeskError('auth/expired', 'expired');
   expect(translateNetworkError(error)).toBe(error);
@@ -73,14 +73,14 @@ test.each([
   });
 });
 
-test('Retry-After is in the error, whichever way it is written', () => {
+test('the error has Retry-After in either notation', () => {
   const now = Date.parse('2026-03-01T12:00:00Z');
   const busy = (header: string) => translateStatus({ status: 429, headers: { 'retry-after': header }, text: '' }, now);
   expect(busy('3').retryAfterMs).toBe(3_000);
   expect(busy('Sun, 01 Mar 2026 12:00:04 GMT').retryAfterMs).toBe(4_000);
 });
 
-test('a request that was turned away for now was surely not processed; a failure may hide one that was', () => {
+test('a throttled request was not processed, a failed one may have been', () => {
   const refusal = (status: number) => translateStatus({ status, headers: {}, text: '' });
   expect(mayHaveBeenProcessed(refusal(503))).toBe(false);
   expect(mayHaveBeenProcessed(refusal(504))).toBe(true);

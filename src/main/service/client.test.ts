@@ -34,7 +34,7 @@ const calling = async <T>(
   return await use(clientOf(`${server.url}/api/`), server);
 };
 
-describe('the request of each operation is the interface’s', () => {
+describe('each operation sends the request of the interface', () => {
   const page = { Items: [], Count: 0, TotalCount: 0 };
   const signature = { AssignmentId, Key: 'K', Url: 'https://storage.example/K?sig=1' };
   const cases: readonly [string, string, unknown, unknown, (client: ServiceClient) => Promise<unknown>][] = [
@@ -103,7 +103,7 @@ describe('the request of each operation is the interface’s', () => {
   });
 });
 
-describe('nothing is sent', () => {
+describe('sends nothing', () => {
   const cases: readonly [string, (client: ServiceClient) => Promise<unknown>][] = [
     ['AssignmentId', (c) => c.signUpload({ AssignmentId: 'A1', FileName: 'a.jpg' })],
     ['AssignmentId', (c) => c.removeFile({ AssignmentId: '../projects', Key: 'K' })],
@@ -132,13 +132,13 @@ describe('nothing is sent', () => {
 describe('answers', () => {
   const event = { EventId: 'E1', EventName: 'Inspection' };
 
-  test('one malformed item does not lose its page; unknown fields are dropped', async () => {
+  test('a malformed item does not discard its list, and unknown fields are dropped', async () => {
     const items = [{ ...event, Colour: 'red' }, { EventId: 7, EventName: 'No' }, null, { ...event, EventId: 'E2' }];
     const read = await calling([[200, items]], (client) => client.listOrderableEvents());
     expect(read).toEqual({ value: [event, { ...event, EventId: 'E2' }], unreadable: 2 });
   });
 
-  test('the items of a page too', async () => {
+  test('a malformed item does not discard its page', async () => {
     const page = { Items: [{}], Count: 1, TotalCount: 1, CurrentPage: 3, More: true };
     const read = await calling([[200, page]], (client) => client.listProtocols());
     expect(read).toEqual({ value: { Items: [], Count: 1, TotalCount: 1, CurrentPage: 3 }, unreadable: 1 });
@@ -152,7 +152,7 @@ describe('answers', () => {
     [{ Items: {}, Count: 0, TotalCount: 0, CurrentPage: 0 }, ''],
     [[], ''],
     [null, ''],
-  ])('%j is malformed, and asked for again', async (body, where) => {
+  ])('retries the malformed answer %j', async (body, where) => {
     const answers = [1, 2, 3, 4].map(() => [200, body] as const);
     await calling(answers, async (client, server) => {
       await expect(client.listProtocols()).rejects.toMatchObject({
@@ -163,13 +163,13 @@ describe('answers', () => {
     });
   });
 
-  test('any 2xx is success', async () => {
+  test('accepts any 2xx as success', async () => {
     const read = await calling([[206, [event]]], (client) => client.listOrderableEvents());
     expect(read.value).toEqual([event]);
   });
 });
 
-describe('repeating', () => {
+describe('retries', () => {
   test.each([[[0, '']], [[500, '']], [[504, '']], [[429, '']], [[503, '']], [[200, '[']]] as const)(
     'a read after %j',
     async (first) => {
@@ -210,7 +210,7 @@ describe('repeating', () => {
     },
   );
 
-  test('a service that is not there is asked four times, for a signature too', async () => {
+  test('an unreachable service is tried four times, for a signature too', async () => {
     const waits: number[] = [];
     const client = createServiceClient({
       baseUrl: await unusedAddress(),
@@ -228,26 +228,26 @@ describe('a removal', () => {
   const remove = (client: ServiceClient) => client.removeFile({ AssignmentId, Key: 'K' });
   const left = { ...files, Files: [{ Key: 'L', FileName: 'l.jpg', UploadedBy: 'CUSTOMER' }] };
 
-  test('tells what is left', async () => {
+  test('answers the remaining files', async () => {
     expect(await calling([[200, left]], remove)).toEqual(left);
   });
 
-  test('without a body has removed', async () => {
+  test('succeeds without a body', async () => {
     expect(await calling([[204, '']], remove)).toBeUndefined();
   });
 
-  test('of what is not there is refused', async () => {
+  test('of a missing file is refused', async () => {
     await expect(calling([[404, {}]], remove)).rejects.toMatchObject({ code: 'service/not-found' });
   });
 
   test.each([[[0, '']], [[500, '']], [[200, '{']]] as const)(
-    'that finds nothing after %j was done by that',
+    'succeeds if the answer after %j is 404',
     async (first) => {
       expect(await calling([first, [404, {}]], remove)).toBeUndefined();
     },
   );
 
-  test('that finds nothing after it was turned away is refused', async () => {
+  test('is refused if the answer after a refusal is 404', async () => {
     await expect(
       calling(
         [
@@ -270,20 +270,20 @@ describe('bounds', () => {
     ['an item without an end', `[{"EventId":"${'x'.repeat(1_000_000)}`, { maxPartBytes: 524_288 }],
     ['an item of a great depth', `[${'['.repeat(1_000_000)}`, { maxPartBytes: 524_288 }],
     ['nothing but space', `[${' '.repeat(1_000_000)}`, { maxPartBytes: 524_288 }],
-  ])('A10: a list of %s is refused, and not asked for again', async (_, body, details) => {
+  ])('A10: refuses a list of %s without a retry', async (_, body, details) => {
     await calling([[200, body]], async (client, server) => {
       await expect(events(client)).rejects.toMatchObject({ ...tooLarge, details });
       expect(server.requests).toHaveLength(1);
     });
   });
 
-  test('A10: a list of fifty thousand is read', async () => {
+  test('A10: reads a list of fifty thousand', async () => {
     const items = Array.from({ length: 50_000 }, (_, n) => ({ ...event, EventId: `E${n}` }));
     const { value } = await calling([[200, items]], events);
     expect(value).toHaveLength(50_000);
   });
 
-  test('A10: thirty thousand inspection points of 800 characters are read', async () => {
+  test('A10: reads thirty thousand inspection points of 800 characters', async () => {
     const point = {
       ProtocolInspectionPointId: 'P1',
       InspectionPointName: 'Roof',
@@ -301,13 +301,13 @@ describe('bounds', () => {
     expect(value).toHaveLength(30_000);
   });
 
-  test('A10: nesting within the bounds is an item that cannot be read', async () => {
+  test('A10: counts an item with deep nesting as unreadable', async () => {
     const depth = 100_000;
     const read = await calling([[200, `[${'['.repeat(depth)}${']'.repeat(depth)},${JSON.stringify(event)}]`]], events);
     expect(read).toEqual({ value: [event], unreadable: 1 });
   });
 
-  test('A10: a refusal is reported as what it is, however long its text is', async () => {
+  test('A10: reports a refusal correctly, however long its text is', async () => {
     await calling([[404, 'x'.repeat(10_000_000)]], async (client) => {
       await expect(events(client)).rejects.toMatchObject({ code: 'service/not-found' });
     });
@@ -342,7 +342,7 @@ describe('bounds', () => {
     ['Key', { ...signed, Key: huge }, { code: 'service/too-large' }],
     ['Url', { ...signed, Url: `${signed.Url}?sig=${'x'.repeat(20_000)}` }, { code: 'service/malformed' }],
     ['Key', { ...signed, Key: 'x'.repeat(3_000) }, { code: 'service/malformed', details: { where: 'Key' } }],
-  ])('A16: a signature with a %s beyond all bounds is refused', async (_, body, error) => {
+  ])('A16: refuses a signature with an oversized %s', async (_, body, error) => {
     await expect(calling([[200, body]], sign)).rejects.toMatchObject(error);
   });
 });

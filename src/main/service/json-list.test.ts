@@ -15,7 +15,7 @@ const split = (text: string, { field, size = 7, maxPartBytes = 10_000 }: Given =
 };
 type Given = { readonly field?: string; readonly size?: number; readonly maxPartBytes?: number };
 
-test('any list comes out as JSON.parse has it, wherever its parts begin', () => {
+test('parses any list like JSON.parse, wherever it is split', () => {
   const given = fc.tuple(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 1));
   fc.assert(
     fc.property(given, ([values, size, indent]) => {
@@ -26,7 +26,7 @@ test('any list comes out as JSON.parse has it, wherever its parts begin', () => 
   );
 });
 
-test('so does the list in a field, and what stands around it', () => {
+test('parses a list in a field, and the rest of the object, in the same way', () => {
   const around = fc.dictionary(
     fc.string().filter((name) => !['Items', '__proto__'].includes(name)),
     fc.jsonValue(),
@@ -42,7 +42,7 @@ test('so does the list in a field, and what stands around it', () => {
   );
 });
 
-test('a field is known by its name, however it is written, and at its place only', () => {
+test('recognises the field by its name, however it is escaped, and only at the top level', () => {
   expect(split('{"\\u0049tems":[1]}', { field: 'Items' }).items).toEqual(['1']);
   expect(split('{"a":{"Items":[1]},"b":"Items","c":[2],"Items":[3]}', { field: 'Items' }).items).toEqual(['3']);
 });
@@ -69,7 +69,7 @@ test.each([
   expect(() => [frame, ...items].map((part): unknown => JSON.parse(part))).toThrow(SyntaxError);
 });
 
-test('A10: an item without an end is not collected, nor what stands around the list', () => {
+test('A10: does not collect an endless item, or endless text around the list', () => {
   const maxPartBytes = 100;
   for (const text of [`["${'x'.repeat(200)}`, `[${' '.repeat(200)}`, `{"a":"${'x'.repeat(200)}`, '['.repeat(200)]) {
     expect(() => split(text, { maxPartBytes })).toThrow('too long');

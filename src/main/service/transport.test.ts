@@ -43,7 +43,7 @@ const setUp = async (answer: Answering, onReach?: (seen: ReachSeen) => void) => 
   return { server, clock, asked, call, [Symbol.asyncDispose]: server.close };
 };
 
-test('a 401 gets another token and is replayed once', async () => {
+test('a call answered with 401 is replayed once with another token', async () => {
   await using given = await setUp((response, { headers }) =>
     json(response, {}, headers.authorization === 'Bearer second' ? 200 : 401),
   );
@@ -51,7 +51,7 @@ test('a 401 gets another token and is replayed once', async () => {
   expect(given.asked).toEqual([undefined, 'first']);
 });
 
-test('a call that is tried again names the token it was begun with', async () => {
+test('a retried call names the token it started with', async () => {
   await using given = await setUp((response, _, index) => json(response, {}, index === 0 ? 503 : 200));
   const formers: (string | undefined)[] = [];
   const tokens: TokenSource = {
@@ -67,13 +67,13 @@ test('a call that is tried again names the token it was begun with', async () =>
   expect(formers).toEqual([undefined, 'mine']);
 });
 
-test('a second 401 has expired', async () => {
+test('a second 401 means that the session has expired', async () => {
   await using given = await setUp((response) => json(response, {}, 401));
   await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'auth/expired', retry: 'never' });
   expect(given.server.requests).toHaveLength(2);
 });
 
-test('a redirect is refused: the token goes nowhere else', async () => {
+test('a redirect is refused, so the token reaches no other host', async () => {
   await using elsewhere = await startTestServer((response) => json(response, {}));
   await using given = await setUp((response) => response.writeHead(307, { location: elsewhere.url }).end());
   await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'service/refused', details: { status: 307 } });
@@ -103,7 +103,7 @@ test('one Retry-After holds every call to that host', async () => {
   expect(given.clock.slept).toEqual([30_000]);
 });
 
-test('an error of the token source is the call’s', async () => {
+test('an error of the token source fails the call', async () => {
   await using given = await setUp((response) => json(response, {}));
   const tokens: TokenSource = { accessToken: () => Promise.reject(new TypeError('bug')) };
   const call = createTransport({ baseUrl: given.server.url, dispatcher: api, tokens, gate: createGate() });
@@ -111,7 +111,7 @@ test('an error of the token source is the call’s', async () => {
   expect(given.server.requests).toEqual([]);
 });
 
-test('a cancelled call is not repeated', async () => {
+test('a cancelled call is not retried', async () => {
   const controller = new AbortController();
   await using given = await setUp(() => controller.abort());
   await expect(given.call({ ...readEvents, signal: controller.signal })).rejects.toMatchObject({
@@ -120,21 +120,21 @@ test('a cancelled call is not repeated', async () => {
   expect(given.server.requests).toHaveLength(1);
 });
 
-test('the base address may have a path, and its query is not ours', async () => {
+test('keeps the path of the base address and drops its query', async () => {
   await using given = await setUp((response) => json(response, {}));
   const options = { dispatcher: api, tokens: { accessToken: async () => 't' }, gate: createGate() };
   await createTransport({ baseUrl: `${given.server.url}/v/1//?a=b`, ...options })(readEvents);
   expect(given.server.requests[0]?.target).toBe('/v/1/events');
 });
 
-test('A6: an answer that comes byte by byte is asked for again, and the call ends', async () => {
+test('A6: an answer that arrives byte by byte is retried, and the call ends', async () => {
   await using given = await setUp((response) => drip(response));
   const call = { ...readEvents, timeLimits: { exchangeMs: 50, callMs: 60_000 } };
   await expect(given.call(call)).rejects.toMatchObject({ code: 'service/timeout', details: { afterMs: 50 } });
   expect(given.server.requests).toHaveLength(4);
 });
 
-test('A6: a call ends in its time, whatever its tries wait for', async () => {
+test('A6: a call ends by its deadline, whatever its attempts wait for', async () => {
   await using given = await setUp((response) => drip(response));
   const call = { ...readEvents, timeLimits: { exchangeMs: 60_000, callMs: 50 } };
   await expect(given.call(call)).rejects.toMatchObject({ code: 'service/timeout', details: { afterMs: 50 } });
@@ -150,7 +150,7 @@ test('A6: a pause that outlasts the call is reported as a pause', async () => {
   expect(given.clock.slept).toEqual([40_000, 40_000]);
 });
 
-test('B3: a call that is not answered in time is an outage only where no other is answered meanwhile', async () => {
+test('B3: a call that times out is an outage only if no other call was answered meanwhile', async () => {
   const seen: ReachSeen['type'][] = [];
   const slowAsked = Promise.withResolvers<void>();
   await using given = await setUp(
@@ -173,7 +173,7 @@ test('B3: a call that is not answered in time is an outage only where no other i
   expect(seen).toEqual(['answered', 'lost']);
 });
 
-test('B3: a sign-in that is not answered in time is an outage, whatever the service answers meanwhile', async () => {
+test('B3: a sign-in that times out is an outage, even if the service answers meanwhile', async () => {
   const seen: ReachSeen['type'][] = [];
   await using given = await setUp((response) => json(response, {}));
   let token: Promise<string> = Promise.resolve('mine');

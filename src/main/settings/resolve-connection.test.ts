@@ -8,7 +8,7 @@ const stored = {
   clientId: 'desk',
 };
 
-test('each field is of the first layer that has it; an empty text is nothing', () => {
+test('takes each field from the first layer that has it, and ignores empty text', () => {
   const layers = [
     { clientId: 'from-option', baseUrl: '' },
     environmentLayer({ INSPECTION_DESK_BASE_URL: 'https://env.example', INSPECTION_DESK_CLIENT_ID: 'from-env' }),
@@ -25,7 +25,7 @@ test('each field is of the first layer that has it; an empty text is nothing', (
   });
 });
 
-test('the environment gives all four', () => {
+test('the environment can set all four fields', () => {
   const environment = {
     INSPECTION_DESK_BASE_URL: stored.baseUrl,
     INSPECTION_DESK_AUTH_URL: stored.authUrl,
@@ -38,13 +38,13 @@ test('the environment gives all four', () => {
   });
 });
 
-test('it is the sample only where the sample’s address is used', () => {
+test('is the sample service only with its address', () => {
   const sample = { ...stored, baseUrl: 'http://127.0.0.1:4010', sample: true };
   expect(resolveConnection([{}, sample]).connection.sample).toBe(true);
   expect(resolveConnection([{ baseUrl: 'https://other.example' }, sample]).connection.sample).toBe(false);
 });
 
-test('what nobody gave is named', () => {
+test('names the missing fields', () => {
   expect(() => resolveConnection([{ authUrl: stored.authUrl }])).toThrow(
     expect.objectContaining({ code: 'connection/missing', details: { missing: 'baseUrl,clientId' } }),
   );
@@ -65,7 +65,7 @@ test.each([
   ['authUrl', 'https://user:secret@login.example'],
   ['authUrl', 'https://login.example/oauth?tenant=secret'],
   ['authUrl', 'https://login.example/#secret'],
-])('A14: %s %s is refused by its field, from every layer, and not repeated', (field, value) => {
+])('A14: refuses %s %s by its field, from every layer, without repeating it', (field, value) => {
   const layers = [
     [{ [field]: value }, stored],
     [
@@ -85,7 +85,7 @@ test.each([
   }
 });
 
-test('OAuth: a scope is of the first layer that has one, with single spaces, and else absent', () => {
+test('OAuth: takes the scope from the first layer that has one, with single spaces', () => {
   const environment = environmentLayer({ INSPECTION_DESK_SCOPE: ' openid   offline_access ' });
   const settings = settingsLayer(Settings.parse({ connection: { ...stored, scope: 'stored' } }));
   expect(resolveConnection([environment, settings]).connection.scope).toBe('openid offline_access');
@@ -94,7 +94,7 @@ test('OAuth: a scope is of the first layer that has one, with single spaces, and
 });
 
 test.each(['open"id', 'back\\slash', 'ünicode', 'bell\u0007', 'x'.repeat(3000)])(
-  'OAuth: the scope %j is refused',
+  'OAuth: refuses the scope %j',
   (scope) => {
     expect(() => resolveConnection([{ ...stored, scope }])).toThrow(
       expect.objectContaining({ code: 'input/invalid', details: { field: 'scope' } }),

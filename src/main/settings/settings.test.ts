@@ -30,20 +30,20 @@ const connection = {
   sample: false,
 };
 
-test('no file is all defaults, and stays no file', () => {
+test('without a file, gives the defaults and writes no file', () => {
   const settings = open();
   expect(settings.get()).toEqual(defaults);
   expect(settings.notice).toBeUndefined();
   expect(existsSync(path())).toBe(false);
 });
 
-test('what is written is there the next time', () => {
+test('reads what was written, in the next run', () => {
   open().update({ connection, uploads: { concurrency: 8 } });
   expect(stored()).toEqual({ ...defaults, connection, uploads: { concurrency: 8 } });
   expect(open().get()).toEqual({ ...defaults, connection, uploads: { concurrency: 8 } });
 });
 
-test('undefined removes a field; what a newer version wrote stays', () => {
+test('undefined removes a field, and fields of a newer version stay', () => {
   writeFileSync(path(), JSON.stringify({ connection, fromTheFuture: { a: 1 } }));
   const settings = open();
   settings.update({ connection: undefined });
@@ -51,7 +51,7 @@ test('undefined removes a field; what a newer version wrote stays', () => {
   expect(stored()).toEqual({ ...defaults, fromTheFuture: { a: 1 } });
 });
 
-test('files at once: a default of version 1 is none any more, a choice stays one', () => {
+test('files at once: drops the default of version 1, and keeps a choice', () => {
   const concurrencyOf = (file: unknown) => {
     writeFileSync(path(), JSON.stringify(file));
     const settings = open();
@@ -88,7 +88,7 @@ test.each([
   expect(open().get().preferences).toMatchObject(expected);
 });
 
-test('a wrong value is refused and nothing written', () => {
+test('refuses a wrong value and writes nothing', () => {
   const settings = open();
   expect(() => settings.update({ uploads: { concurrency: 0 } })).toThrow(
     expect.objectContaining({ code: 'input/invalid', details: { field: 'uploads.concurrency' } }),
@@ -104,7 +104,7 @@ test.each([
   'null',
   '{"uploads":{"concurrency":"many"}}',
   '{"connection":{"baseUrl":"ftp://x"}}',
-])('a damaged file is moved aside: %s', (content) => {
+])('moves a damaged file aside: %s', (content) => {
   writeFileSync(path(), content);
   const settings = open();
   expect(settings.get()).toEqual(defaults);
@@ -116,7 +116,7 @@ test.each([
   expect(open().notice).toBeUndefined();
 });
 
-test('A3: a folder in its place, and a file of 50 MB, are moved aside', () => {
+test('A3: moves aside a folder in its place, and a file of 50 MB', () => {
   mkdirSync(path());
   expect(open().notice).toMatchObject({ code: 'data/moved-aside' });
   rmSync(home, { recursive: true });

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { escapeRegExp } from 'es-toolkit';
+import { expect, test } from 'vitest';
+
+const sources = globSync('{*,{benchmarks,build,docs,scripts,src,tests}/**}').map((path) => path.replaceAll('\\', '/'));
+const pages = sources.filter((path) => path.endsWith('.md'));
+/** Decision records and the changelog may name files of their time. */
+const current = pages.filter((path) => !path.startsWith('docs/adr/') && path !== 'CHANGELOG.md');
+
+/** Pages name files by the end of their path: `csv.ts`, `service/client.ts`. */
+const named = (end: string) => sources.filter((path) => `/${path}`.endsWith(`/${end}`));
+
+test.each(pages)('the links of %s lead to files', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)];
+  const targets = links.map(([, link = '']) => posix.join(posix.dirname(page), link).replace(/\/$/, ''));
+  expect(targets.filter((target) => !sources.includes(target))).toEqual([]);
+});
+
+test.each(current)('the files that %s names exist', (page) => {
+  const names = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|grit|svg))`/g)];
+  expect(names.map(([, name = '']) => name).filter((name) => named(name).length === 0)).toEqual([]);
+});
+
+test('the tests that docs/security.md quotes exist', () => {
+  const missing: string[] = [];
+  for (const row of readFileSync('docs/security.md', 'utf8').split('\n')) {
+    let texts: readonly string[] = [];
+    for (const [, file, title] of row.matchAll(/`([\w./-]+\.ts)`|["“]([^"”`]+)["”]/g)) {
+      if (file !== undefined) {
+        texts = /\.(test|spec)\.ts$/.test(file) ? named(file).map((path) => readFileSync(path, 'utf8')) : [];
+      } else if (title !== undefined && texts.length > 0) {
+        // An ellipsis stands for any text.
+        const pattern = new RegExp(
+          title
+            .split('…')
+            .map((part) => escapeRegExp(part.trim()))
+            .join('.*'),
+        );
+        if (!texts.some((text) => pattern.test(text))) missing.push(title);
+      }
+    }
+  }
+  expect(missing).toEqual([]);
+});
