@@ -133,7 +133,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
   return (
     <PageFill>
       {canSelect && held.total > 0 && (
-        <RetrySelected batch={batch} total={held.total} ids={selection.ids} onDone={selection.none} />
+        <RetrySelected batch={batch} total={held.total} ids={selection.ids} onRetried={selection.deselect} />
       )}
       {held.total === 0 ? (
         <Empty title={t(noFiles[filter])} {...(isRetried && { hint: t('uploads.files.retried') })} />

@@ -17,16 +17,17 @@ type RetrySelectedProps = {
   readonly total: number;
   readonly ids: ReadonlySet<number>;
   /** Called when they are queued again. */
-  readonly onDone: () => void;
+  readonly onRetried: (ids: ReadonlySet<number>) => void;
 };
 
 /** Retries the selected files of an upload. */
-export const RetrySelected = ({ batch, total, ids, onDone }: RetrySelectedProps) => {
+export const RetrySelected = ({ batch, total, ids, onRetried }: RetrySelectedProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
   const retry = useAction(async () => {
     await uploads.retryFiles({ batchId: batch.batchId, ids: [...ids] });
-    onDone();
+    // Only those: others may have been selected meanwhile.
+    onRetried(ids);
   });
   return (
     <div className={styles.bar}>

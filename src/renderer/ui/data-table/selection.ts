@@ -17,6 +17,12 @@ export const toggled = ({ ids }: Selection, index: number, id: number): Selectio
   return { ids: after, anchor: index, base: after };
 };
 
+/** The selection after the rows with these ids were deselected. */
+export const without = ({ ids }: Selection, gone: ReadonlySet<number>): Selection => ({
+  ...nothingSelected,
+  ids: new Set([...ids].filter((id) => !gone.has(id))),
+});
+
 /** The selection after a range from the anchor, with the ids `range`, was chosen. */
 export const extended = ({ anchor, base }: Selection, range: readonly number[]): Selection => ({
   ids: new Set([...base, ...range]),

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { extended, nothingSelected, type Selection, toggled } from './selection.ts';
+import { extended, nothingSelected, type Selection, toggled, without } from './selection.ts';
 
 /** Reads `limit` rows from `offset`. */
 type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
@@ -12,6 +12,8 @@ export type TableSelection<Row> = {
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
+  /** Deselects these rows alone, and leaves a choice that is still being read. */
+  readonly deselect: (ids: ReadonlySet<number>) => void;
   readonly ids: ReadonlySet<number>;
   /** The name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
@@ -66,6 +68,7 @@ export const useSelection = <Row>(options: UseSelection<Row>): TableSelection<Ro
     },
     all: () => choose(0, total - 1, (ids) => setSelection({ ...nothingSelected, ids: new Set(ids) })),
     none: () => set(() => nothingSelected),
+    deselect: (ids) => setSelection((before) => without(before, ids)),
     rowLabel,
     allLabel,
   };
