@@ -1,4 +1,4 @@
-/** The routes of the sandbox put together: faults around them, counts of what was asked, problems for what fails. */
+/** The sandbox's routes, with fault injection, request counts and error answers around them. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Hono } from 'hono';
 import { createFaultPlan } from './faults/fault-plan.ts';

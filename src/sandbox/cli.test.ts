@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseSandboxArgs } from './cli.ts';
 
-test('no flags mean the defaults', () => {
+test('uses the defaults without flags', () => {
   expect(parseSandboxArgs([])).toMatchObject({
     kind: 'start',
     settings: { port: 0, consent: 'page', pageSize: 50, signedUrlTtlS: 900, clientIds: ['inspection-desk'] },
@@ -10,7 +10,7 @@ test('no flags mean the defaults', () => {
   });
 });
 
-test('flags are read', () => {
+test('reads flags', () => {
   const args =
     '--port 8123 --state here --protocols 9 --seed 4 --storage-base-url https://storage.example.com --faults f.json --consent auto --parent-stdin';
   expect(parseSandboxArgs([...args.split(' '), '--client-id', 'a', '--client-id', 'b'])).toMatchObject({
@@ -28,7 +28,7 @@ test('flags are read', () => {
   });
 });
 
-test('help is asked for', () => expect(parseSandboxArgs(['--help'])).toEqual({ kind: 'help' }));
+test('recognises --help', () => expect(parseSandboxArgs(['--help'])).toEqual({ kind: 'help' }));
 
 test.each([
   [['--port', 'x'], /^port: /],

@@ -1,4 +1,4 @@
-/** The page on which a person allows or denies the sign-in, and the one that says why it cannot be. */
+/** The page on which a person allows or denies the sign-in, and the page for a request that is refused. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { SampleUser } from './state/sample-users.ts';
@@ -14,7 +14,7 @@ const style = `
   button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-/** What a page is sent with. */
+/** The headers of a page. */
 export type Page = {
   readonly html: ReturnType<typeof html>;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,11 +31,11 @@ export const consentPage = (user: SampleUser, clientId: string, redirectUri: str
         <button name="decision" value="allow">Allow</button>
         <button name="decision" value="deny">Deny</button>
       </form>`,
-    // Browsers hold the redirect that answers a form against form-action too.
+    // Browsers check the redirect that answers a form against form-action as well.
     `'self' ${redirectSource(new URL(redirectUri))}`,
   );
 
-/** The page for a request that must not be sent back to where it says it came from. */
+/** The page for a request whose redirect_uri must not be followed. */
 export const refusalPage = (reason: string): Page =>
   page('This sign-in cannot go on', html`<p>${reason}</p><p>Close this page and start again in the application.</p>`);
 
@@ -69,6 +69,6 @@ const page = (title: string, content: ReturnType<typeof html>, formAction = "'no
   },
 });
 
-/** The redirect_uri's origin for a policy; its scheme alone where policies have no way to write the origin. */
+/** The redirect_uri's origin for a policy, or its scheme if a policy cannot express the origin. */
 const redirectSource = ({ origin, protocol, hostname }: URL): string =>
   origin === 'null' || hostname.startsWith('[') ? protocol : origin;

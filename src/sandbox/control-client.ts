@@ -10,27 +10,27 @@ import type { StoredObject } from './state/uploads.ts';
 export type SandboxControl = {
   readonly faults: {
     readonly add: (...rules: readonly FaultRule[]) => Promise<void>;
-    /** Clears and adds in one step: no request comes in between. */
+    /** Clears and adds in one step, so that no request is handled in between. */
     readonly replace: (...rules: readonly FaultRule[]) => Promise<void>;
     readonly list: () => Promise<readonly FaultStatus[]>;
     readonly clear: () => Promise<void>;
-    /** Clears, and lets whatever a fault holds up go on. */
+    /** Clears the rules and releases the requests that a fault holds. */
     readonly release: () => Promise<void>;
   };
   readonly stats: () => Promise<SandboxStats>;
   readonly resetStats: () => Promise<void>;
-  /** The uploaded objects that are stored, oldest first. */
+  /** The stored objects, oldest first. */
   readonly objects: () => Promise<readonly StoredObject[]>;
   /** The bytes of a stored object. */
   readonly objectBytes: (key: string) => Promise<ReadableStream<Uint8Array>>;
   readonly planAfterValues: () => Promise<readonly PlanAfterValue[]>;
-  /** Every access token given out so far is expired; refresh tokens stay good. */
+  /** Expires every access token issued so far; refresh tokens stay valid. */
   readonly expireAccessTokens: () => Promise<void>;
-  /** Every session is ended: only a new sign-in helps. */
+  /** Ends every session; clients have to sign in again. */
   readonly revokeSessions: () => Promise<void>;
-  /** From the next sign-in on it is this user: `user-4711`, who is first, or `user-4712`. */
+  /** Sets the user of later sign-ins: `user-4711` (the default) or `user-4712`. */
   readonly become: (sub: string) => Promise<void>;
-  /** Moves the sandbox's time forward: codes, tokens and signed addresses age. */
+  /** Moves the sandbox's time forward: codes, tokens and signed URLs age. */
   readonly advanceClock: (byMs: number) => Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export const createSandboxControl = (sandbox: {
     if (response.ok) return response;
     throw new Error(`sandbox control: ${method} ${path} answered ${response.status}: ${await response.text()}`);
   };
-  // The sandbox is of the same version as its client: what it says is not parsed again.
+  // The sandbox has the version of its client, so its answers are not parsed.
   const read = async <T>(path: string): Promise<T> => (await call('GET', path)).json() as Promise<T>;
   const act = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void> => {
     await call(method, path, body);

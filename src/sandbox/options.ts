@@ -20,16 +20,16 @@ const SandboxOptionsSchema = z.strictObject({
   accessTokenTtlS: ttlS.default(3600),
   refreshTokenTtlS: ttlS.default(30 * 24 * 3600),
   signedUrlTtlS: ttlS.default(900),
-  /** Where signed Urls point, `/storage/{Key}` below it: a storage of one's own. Absent: the sandbox's. */
+  /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
-  /** A larger upload is refused with 413. */
+  /** Larger uploads are answered with 413. */
   maxObjectBytes: z
     .int()
     .positive()
     .default(5 * 1024 ** 3),
-  /** The first is the one that is told to whoever starts the sandbox. */
+  /** The first one is reported when the sandbox starts. */
   clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
   /** See `isRegisteredRedirect` for what an entry can say. */
   redirectUris: z

@@ -7,7 +7,7 @@ const draw = (...name: readonly (string | number)[]): readonly number[] => {
   return Array.from({ length: 20 }, () => random.uint32());
 };
 
-test('the same name gives the same numbers, another name others', () => {
+test('gives the same numbers for the same name, and others for another name', () => {
   expect(draw(1, 'protocol', 17)).toEqual(draw(1, 'protocol', 17));
   expect(draw(1, 'protocol', 17)).not.toEqual(draw(1, 'protocol', 18));
   expect(draw(1, 'protocol', 17)).not.toEqual(draw(2, 'protocol', 17));

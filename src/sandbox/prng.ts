@@ -9,7 +9,7 @@ export type Random = {
   readonly integer: (min: number, max: number) => number;
   /** One entry of a list that is not empty. */
   readonly pick: <T>(list: readonly T[]) => T;
-  /** True with the given probability, 0 to 1. */
+  /** Returns true with the given probability, 0 to 1. */
   readonly chance: (probability: number) => boolean;
 };
 

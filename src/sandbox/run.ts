@@ -20,7 +20,7 @@ export const runSandbox = async (args: readonly string[]): Promise<number> => {
     return 0;
   }
   if (command.kind === 'wrong') return fail(2, command.message);
-  // Before anything is started, so that a request to stop is never met by the default of its signal.
+  // Before anything else, so that a signal is never handled by its default action.
   const stop = awaitStop(command.stopsWithStdin);
   try {
     const { close, ...address } = await start(command);
@@ -44,7 +44,7 @@ const fail = (exitCode: number, message: string): number => {
   return exitCode;
 };
 
-/** Waits for the process to be told to stop; once disposed of, it keeps the process alive no longer. */
+/** Waits for a request to stop. Disposing of it lets the process exit. */
 const awaitStop = (stopsWithStdin: boolean): { readonly requested: Promise<unknown>; readonly dispose: () => void } => {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -55,7 +55,7 @@ const awaitStop = (stopsWithStdin: boolean): { readonly requested: Promise<unkno
     process.stdin.resume();
   }
   return {
-    // A broken standard input rejects: the parent is gone then, too.
+    // A broken standard input rejects; the parent has gone then too.
     requested: Promise.race(reasons).catch(() => undefined),
     dispose: () => {
       waiting.abort();

@@ -1,4 +1,4 @@
-/** An inspection service in one process, for development, demonstrations and tests. README.md tells what it offers. */
+/** An inspection service in one process, for development, demonstrations and tests (README.md). */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import { resolveOptions, type SandboxOptions, type SandboxSettings } from './options.ts';
 import { openDatabase } from './state/database.ts';
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 export type Sandbox = {
   readonly port: number;
   /** `http://127.0.0.1:PORT` */
@@ -20,7 +20,7 @@ export type Sandbox = {
   readonly clientId: string;
   /** Secret for `createSandboxControl`. */
   readonly controlToken: string;
-  /** Breaks off all requests, stops listening and closes the state; resolves when no file is open any more. */
+  /** Aborts all requests, stops listening and closes the state. Resolves once all files are closed. */
   readonly close: () => Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 
   try {
     const service = openService(settings, baseUrl, closing.signal);
-    // The global Request and Response belong to whoever embeds the sandbox.
+    // Do not replace the global Request and Response of the embedding program.
     const listener = getRequestListener(service.fetch, { overrideGlobalObjects: false });
     server.on('request', (incoming, outgoing) => {
       const request = listener(incoming, outgoing).finally(() => requests.delete(request));
@@ -72,7 +72,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 };
 
 const listen = async (server: Server, port: number): Promise<number> => {
-  // Uploads may be slow on purpose, and idle connections must outlive a client's pauses.
+  // Uploads may be slow on purpose, and idle connections have to outlast a client's pauses.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
   server.listen(port, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { equalSecrets, hmacBase64Url } from './state/secrets.ts';
 
-/** Why a signed address is refused. */
+/** Why a signed URL is refused. */
 type SignatureFault = 'missing' | 'mismatch' | 'expired';
 
 /**
@@ -12,7 +12,7 @@ export const signQuery = (secret: string, method: string, path: string, expiresA
   return new URLSearchParams({ expires, signature: signatureOf(secret, method, path, expires) }).toString();
 };
 
-/** Checks a signed address at `nowMs`; undefined when it is good. A changed expiry is a mismatch, not a longer life. */
+/** Checks a signed URL at `nowMs`; undefined if it is valid. A changed expiry is a mismatch. */
 export const checkSignature = (
   secret: string,
   request: { readonly method: string; readonly path: string; readonly query: URLSearchParams },

@@ -1,6 +1,6 @@
 import type { Body } from '../http/environment.ts';
 
-/** The body, with one pause as soon as `afterBytes` have been passed on; meanwhile nothing is read. */
+/** The body, with one pause after `afterBytes`; nothing is read during the pause. */
 export async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
   let passedBytes = 0;
   let isDue = true;
@@ -17,9 +17,9 @@ export async function* pausedAt(body: Body, afterBytes: number, pause: () => Pro
   }
 }
 
-/** The body, ended by `cut` and an error as soon as more than `afterBytes` would have been passed on. */
+/** The body, ended by `cut` and an error once it exceeds `afterBytes`. */
 export async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
-  // Cut before the loop is left: leaving it destroys the stream, and the socket under it without a reset.
+  // Cut before leaving the loop, which would destroy the stream and close the socket without a reset.
   const stop = (): Error => {
     cut();
     return new Error('the connection was cut by a fault');
@@ -33,7 +33,7 @@ export async function* cutAt(body: Body, afterBytes: number, cut: () => void): B
   throw stop();
 }
 
-/** The body, received whole before any of it is passed on, and then only after `wait`. */
+/** The body, passed on after all of it was received and `wait` has resolved. */
 export async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

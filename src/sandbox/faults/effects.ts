@@ -9,13 +9,13 @@ import { cutAt, delayedEnd, pausedAt } from './body.ts';
 import { withOddRecords } from './odd-records.ts';
 import type { FaultEffect } from './rules.ts';
 
-/** What effects need of the sandbox, for one request. */
+/** What an effect needs from the sandbox for one request. */
 export type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
-  /** Aborted when the sandbox closes: nothing waits longer. */
+  /** Aborted when the sandbox closes; ends all waits. */
   readonly closing: AbortSignal;
-  /** Resolves when this request should wait no longer. */
+  /** Resolves when the request is released. */
   readonly released: Promise<void>;
 };
 
@@ -145,8 +145,8 @@ const oddRecords: Handler = async (c, next) => {
 };
 
 /**
- * Sends the head of the handler's answer by hand and gives back its body, still unsent. At least one byte is
- * announced, so that even an empty answer can stay unfinished.
+ * Sends the head of the handler's answer and returns its unsent body. Announces at least one byte, so that even an
+ * empty answer can stay unfinished.
  */
 const beginAnswer = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   const answered = Buffer.from(await c.res.arrayBuffer());
@@ -156,7 +156,7 @@ const beginAnswer = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   return body;
 };
 
-/** Makes a response the answer as it is; Hono would merge the headers of the one before into it. */
+/** Replaces the answer by a response. Hono would merge the headers of the previous one into it. */
 const replace = (c: Context<SandboxEnv>, response: Response): void => {
   c.res = undefined;
   c.res = response;

@@ -14,32 +14,32 @@ const fire = async (rules: readonly FaultRule[], route: RouteName, subjects: rea
   return { fired, plan };
 };
 
-test('a rule without conditions fires on every request of its route, and only there', async () => {
+test('a rule without conditions fires on every request of its route only', async () => {
   const rule: FaultRule = { match: { route: 'token' }, effect };
   expect((await fire([rule], 'token', ['', ''])).fired).toEqual([true, true]);
   expect((await fire([rule], 'authorize', [''])).fired).toEqual([false]);
 });
 
-test('after lets requests through first, count ends the rule', async () => {
+test('`after` skips the first requests, `count` ends the rule', async () => {
   const rule: FaultRule = { match: { route: 'any' }, when: { after: 1, count: 2 }, effect };
   const { fired, plan } = await fire([rule], 'token', ['', '', '', '']);
   expect(fired).toEqual([false, true, true, false]);
   expect(plan.list()).toEqual([{ rule, matched: 4, fired: 2 }]);
 });
 
-test('contains narrows a rule to its subjects, and only they count', async () => {
+test('`contains` limits a rule to its subjects, and only they are counted', async () => {
   const rule: FaultRule = { match: { route: 'any', contains: '.jpg' }, when: { count: 1 }, effect };
   const { fired } = await fire([rule], 'storage-put', ['a.pdf', 'b.jpg', 'c.jpg']);
   expect(fired).toEqual([false, true, false]);
 });
 
-test('the subject is not asked for where no rule needs it', async () => {
+test('does not read the subject if no rule needs it', async () => {
   const plan = createFaultPlan(createRandom('test'));
   plan.add([{ match: { route: 'token' }, effect }]);
   expect(await plan.next('token', () => Promise.reject(new Error('asked')))).toEqual(effect);
 });
 
-test('probability is drawn from the seed', async () => {
+test('draws probabilities from the seed', async () => {
   const rule: FaultRule = { match: { route: 'any' }, when: { probability: 0.5 }, effect };
   const requests = Array.from({ length: 200 }, () => '');
   const first = (await fire([rule], 'token', requests)).fired;
@@ -48,7 +48,7 @@ test('probability is drawn from the seed', async () => {
   expect(first.filter(Boolean).length).toBeLessThan(140);
 });
 
-test('of several rules the first that fires takes effect', async () => {
+test('applies the first of several rules that fires', async () => {
   const plan = createFaultPlan(createRandom('test'));
   const later: FaultEffect = { type: 'truncate' };
   plan.add([
@@ -61,7 +61,7 @@ test('of several rules the first that fires takes effect', async () => {
   expect(await plan.next('token', async () => '')).toBeUndefined();
 });
 
-test('effects on tokens and signed addresses spare the routes that have none', async () => {
+test('effects on tokens and signed URLs do not apply to routes without them', async () => {
   const expiredUrl: FaultRule = { match: { route: 'any' }, effect: { type: 'expired-url' } };
   const expiredToken: FaultRule = { match: { route: 'any' }, effect: { type: 'expired-token' } };
   expect((await fire([expiredUrl], 'sign-upload', [''])).fired).toEqual([false]);

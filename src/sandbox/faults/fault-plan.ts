@@ -1,14 +1,14 @@
-/** The fault rules in force, asked in order at each request. */
+/** The active fault rules, checked in order for each request. */
 import type { Random } from '../prng.ts';
 import { isOperation, type RouteName } from '../routes.ts';
 import type { FaultEffect, FaultRule } from './rules.ts';
 
-/** A rule with what it has seen so far. */
+/** A rule and its counts. */
 export type FaultStatus = {
   readonly rule: FaultRule;
   /** Requests that matched. */
   readonly matched: number;
-  /** Requests on which it took effect. */
+  /** Requests to which it was applied. */
   readonly fired: number;
 };
 
@@ -16,15 +16,15 @@ export type FaultPlan = {
   readonly add: (rules: readonly FaultRule[]) => void;
   readonly list: () => readonly FaultStatus[];
   readonly clear: () => void;
-  /** Clears the plan, and lets go on what a fault holds up. */
+  /** Clears the plan and releases the requests that a fault holds. */
   readonly release: () => void;
   /** Resolves at the next `release`. */
   readonly released: () => Promise<void>;
-  /** The effect for a request, if any; `subject` (asked only when a rule needs it) is the text `contains` looks in. */
+  /** The effect for a request, if any. `subject`, called only if a rule needs it, returns the text for `contains`. */
   readonly next: (route: RouteName, subject: () => Promise<string>) => Promise<FaultEffect | undefined>;
 };
 
-/** A plan of faults, empty at first; `random` decides where a rule has a probability. */
+/** An empty plan of faults. `random` decides for rules with a probability. */
 export const createFaultPlan = (random: Random): FaultPlan => {
   let release = Promise.withResolvers<void>();
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
@@ -57,7 +57,7 @@ export const createFaultPlan = (random: Random): FaultPlan => {
   };
 };
 
-/** A rule for any route still concerns only those on which its effect means something. */
+/** A rule for any route applies only to those for which its effect makes sense. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (effect.type === 'expired-url' || effect.type === 'store-late') return route === 'storage-put';

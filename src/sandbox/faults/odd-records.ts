@@ -1,8 +1,8 @@
-/** Records as no interface promises them: what a screen has to bear without breaking. */
+/** Records that break the interface's promises, to test that screens survive them. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Ids and Keys name the record in later requests; an odd one would only be a record that does not exist. */
+/** Ids and Keys stay unchanged: later requests name the record by them. */
 const isName = (field: string): boolean => field === 'Key' || (field.endsWith('Id') && field !== 'FacilityId');
 
 const mapFields = (record: Fields, change: (value: unknown, field: string) => unknown): Fields =>
@@ -15,7 +15,7 @@ const withTexts =
   (record: Fields): unknown =>
     mapFields(record, (value) => (typeof value === 'string' ? text : value));
 
-/** The last field that is no id: without it the record is not of the interface's shape. */
+/** The last field that is not an id. Without it the record does not have the interface's shape. */
 const lastField = (record: Fields): string | undefined => Object.keys(record).findLast((field) => !isName(field));
 
 /** Texts of odd records that stay readable. */
@@ -27,7 +27,7 @@ export const oddTexts = {
   control: 'one\u202Eowt\u202C\u0000\n\tthree',
 } as const;
 
-/** What becomes of the first records of an answer, in this order; of eight, three cannot be read. */
+/** What is done to the first records of an answer, in this order. Three of the eight become unreadable. */
 const oddities: readonly ((record: Fields) => unknown)[] = [
   withTexts(oddTexts.long),
   withTexts(oddTexts.html),
@@ -45,7 +45,7 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 const oddList = (records: readonly unknown[]): readonly unknown[] =>
   records.map((record, index) => (isFields(record) ? (oddities[index]?.(record) ?? record) : record));
 
-/** An operation's answer with its first records made odd; of one that is a single record, its last field is null. */
+/** An operation's answer with its first records made odd. In a single record the last field becomes null. */
 export const withOddRecords = (answer: unknown): unknown => {
   if (Array.isArray(answer)) return oddList(answer);
   if (!isFields(answer)) return answer;

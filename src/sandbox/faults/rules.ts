@@ -19,20 +19,20 @@ const bytes = z.int().nonnegative();
 
 /** What happens to a request on which a rule fires. */
 export const FaultEffect = z.discriminatedUnion('type', [
-  /** Answers this status; `after-body`: only after the request was carried out in full (a gateway's 504, say). */
+  /** Answers this status; with `after-body` after carrying out the request (such as a gateway's 504). */
   z.strictObject({
     type: z.literal('status'),
     status: z.int().min(200).max(599),
     retryAfterS: z.int().nonnegative().optional(),
-    /** How Retry-After is written (RFC 9110 section 10.2.3); seconds where absent. */
+    /** The format of Retry-After (RFC 9110 section 10.2.3); seconds if absent. */
     retryAfterAs: z.enum(['seconds', 'date']).optional(),
     body: z.string().optional(),
     at: z.enum(['before-body', 'after-body']).optional(),
   }),
-  /** Waits, then carries on. */
+  /** Waits, then continues. */
   z.strictObject({ type: z.literal('delay'), delayMs }),
   /**
-   * Falls silent for a while, then carries on. `request` (where absent): stops reading after `afterBytes` of the
+   * Stalls for a while, then continues. `request` (the default): stops reading after `afterBytes` of the
    * body of a storage-put, other routes wait before anything is done; `answer`: stops after `afterBytes` of the
    * answer's body. `afterBytes` is 0 where absent.
    */
@@ -50,18 +50,18 @@ export const FaultEffect = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reset'), at: z.enum(['before-body', 'during-body', 'after-body']) }),
   /** Carries the request out and ends the connection after half of the answer's body. */
   z.strictObject({ type: z.literal('truncate') }),
-  /** Carries the request out and answers half of the body as if it were all. */
+  /** Carries the request out and sends half of the body as a complete answer. */
   z.strictObject({ type: z.literal('malformed-json') }),
-  /** Carries an operation out and answers its first records as no interface promises them (odd-records.ts). */
+  /** Carries an operation out and answers with odd first records (odd-records.ts). */
   z.strictObject({ type: z.literal('odd-records') }),
   /**
-   * Receives a storage-put in full, stores it `delayMs` later and answers then, whether or not the client is still
-   * there: a storage behind a queue.
+   * Receives a storage-put in full, then stores it and answers `delayMs` later, even if the client has gone, like a
+   * storage behind a queue.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
   /** Treats the signed Url of a storage-put as expired. */
   z.strictObject({ type: z.literal('expired-url') }),
-  /** Ends the validity of the presented access token for good; the operation answers 401. */
+  /** Revokes the presented access token; the operation answers 401. */
   z.strictObject({ type: z.literal('expired-token') }),
 ]);
 export type FaultEffect = z.infer<typeof FaultEffect>;
@@ -70,10 +70,10 @@ export type FaultEffect = z.infer<typeof FaultEffect>;
 export const FaultRule = z.strictObject({
   match: z.strictObject({
     route: z.enum([...routeNames, 'any']),
-    /** A part of the request's path (without query), or of the FileName or Key that the request is about. */
+    /** Part of the request's path (without query), or of its FileName or Key. */
     contains: z.string().min(1).optional(),
   }),
-  /** Which of the matching requests: all where absent; conditions given together must all hold. */
+  /** Which of the matching requests; all if absent. All given conditions must hold. */
   when: z
     .strictObject({
       /** Only this many times. */

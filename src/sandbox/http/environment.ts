@@ -7,9 +7,9 @@ export type Body = AsyncIterable<Uint8Array>;
 export type SandboxEnv = {
   Bindings: HttpBindings;
   Variables: {
-    /** A fault's hand on the request body of a storage-put: the handler reads through it. */
+    /** How a fault transforms the request body of a storage-put before the handler reads it. */
     throughFault?: (body: Body) => Body;
-    /** A fault has declared the signed Url expired. */
+    /** Whether a fault treats the signed URL as expired. */
     signatureExpired?: boolean;
   };
 };

@@ -1,8 +1,8 @@
-/** Counts of requests and of mistakes that clients made, for tests to look at. */
+/** Counts of requests and of clients' mistakes, for tests. */
 import type { ServerResponse } from 'node:http';
 import { type RouteName, routeNames } from '../routes.ts';
 
-/** Mistakes of a client that a careful one never makes. */
+/** Mistakes that a correct client never makes. */
 const violationNames = [
   /** An access token was sent to the storage. */
   'bearer-at-storage',
@@ -13,14 +13,14 @@ const violationNames = [
 ] as const;
 type ViolationName = (typeof violationNames)[number];
 
-/** Counters of one route. `requests` counts all that came, the statuses those that were answered in full. */
+/** Counters of one route. `requests` counts all requests; the statuses count complete answers. */
 type RouteStats = {
   readonly requests: number;
   readonly succeeded: number;
   readonly unauthorized: number;
   /** Answered with a status from 400 up, 401 included. */
   readonly failed: number;
-  /** The most requests under way at one time. */
+  /** The highest number of concurrent requests. */
   readonly peakConcurrent: number;
 };
 
@@ -36,11 +36,11 @@ export type StatsRecorder = {
   readonly violation: (name: ViolationName) => void;
   readonly tokenRefreshed: () => void;
   readonly read: () => SandboxStats;
-  /** Sets every counter back to zero; requests under way still count as concurrent. */
+  /** Resets every counter; running requests still count as concurrent. */
   readonly reset: () => void;
 };
 
-/** Counters that start at zero. */
+/** New counters. */
 export const createStatsRecorder = (): StatsRecorder => {
   const concurrent = zeros(routeNames);
   let routes = zeroRoutes();

@@ -5,10 +5,10 @@ import type { RouteName } from '../routes.ts';
 import type { SandboxEnv } from './environment.ts';
 import type { StatsRecorder } from './stats.ts';
 
-/** What a request is about besides its path, for a fault's `contains`: a FileName or Key. */
+/** The FileName or Key of a request, for a fault's `contains`. */
 export type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
-/** Makes the middleware that stands first on every route: it counts the request and lets faults happen to it. */
+/** Creates the first middleware of a route, which counts the request and applies faults. */
 export type Watch = (route: RouteName, subject?: Subject) => MiddlewareHandler<SandboxEnv>;
 
 /** The watch over all routes of a sandbox. */
@@ -17,7 +17,7 @@ export const createWatch =
   (route, subject = async () => '') =>
   async (c, next) => {
     stats.begin(route, c.env.outgoing);
-    // Asked for first: a release while the rules are gone through is meant for this request, too.
+    // Read first, since a release during the check of the rules is meant for this request too.
     const released = faults.released();
     const effect = await faults.next(route, async () => `${c.req.path}\n${await subject(c)}`);
     if (effect === undefined) return next();

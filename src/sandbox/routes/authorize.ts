@@ -41,7 +41,7 @@ export const authorizeRoutes = (dependencies: {
 
   const authorize = (c: Context): Response | Promise<Response> => {
     const query = new URL(c.req.url).searchParams;
-    // Until client and redirect_uri are known to belong together, nobody may be sent anywhere.
+    // No redirect before the client and the redirect_uri are known to belong together.
     const clientId = onlyValue(query, 'client_id');
     if (clientId === undefined || !clientIds.includes(clientId)) {
       return show(c, 400, refusalPage('The application (client_id) is not known here.'));
@@ -60,7 +60,7 @@ export const authorizeRoutes = (dependencies: {
 
   const decide = async (c: Context): Promise<Response> => {
     const form = new URLSearchParams(await c.req.text());
-    // Once only, and unguessable: the decision can come from a page that was shown, and from nowhere else.
+    // Unguessable and usable once, so that only a page that was shown can send the decision.
     const requestId = form.get('request') ?? '';
     const request = pending.get(requestId);
     pending.delete(requestId);

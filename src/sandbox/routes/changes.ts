@@ -6,14 +6,14 @@ import type { SandboxEnv } from '../http/environment.ts';
 import { notFound, problem } from '../http/problem.ts';
 import type { ServiceState } from '../state/service-state.ts';
 
-/** Makes a new Key on an assignment that exists, with the signed Url to which its file is sent. */
+/** Creates a Key on an existing assignment, with the signed URL for its file. */
 export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
 
 type ChangeHandlers = {
   readonly signUpload: Handler<SandboxEnv>;
   readonly removeFile: Handler<SandboxEnv>;
   readonly updatePlanAfter: Handler<SandboxEnv>;
-  /** FileName or Key in a request's body, empty where it has none. */
+  /** The FileName or Key in a request's body, or an empty text. */
   readonly subject: (c: Context<SandboxEnv>) => Promise<string>;
 };
 

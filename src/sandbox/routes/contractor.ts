@@ -61,7 +61,7 @@ export const contractorRoutes = (dependencies: {
     app.on(method, path, watch(route, changes.subject), authorized, handler);
     app.all(path, authorized, allowOnly(method));
   }
-  // Whoever has no token does not learn which addresses exist.
+  // Without a token, a client does not learn which paths exist.
   return app.use('/contractor/*', authorized);
 };
 
@@ -70,7 +70,7 @@ const bearerOf =
   async (c, next) => {
     const token = bearerToken(c.req.header('authorization'));
     if (token !== undefined && tokens.isValidAccess(token)) return next();
-    // RFC 6750 section 3: an error code only where a token was presented.
+    // RFC 6750 section 3: an error code only if a token was presented.
     c.header('WWW-Authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"');
     return problem(c, 401, 'Unauthorized', 'A valid access token is required.');
   };

@@ -1,4 +1,4 @@
-/** The control endpoints, under /sandbox, for whoever holds the control token: see README.md. */
+/** The control endpoints under /sandbox, which require the control token (README.md). */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';

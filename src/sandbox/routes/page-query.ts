@@ -1,6 +1,6 @@
 /**
- * The page that a protocol list request asks for, from 1; `Page` goes before `cursor`, its deprecated alias that
- * counts from 0. Undefined when the one that counts is not such a number.
+ * The page (from 1) that a protocol list request asks for. `Page` takes precedence over `cursor`, its deprecated alias
+ * that counts from 0. Undefined if the parameter used is not such a number.
  */
 export const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
   if (page !== undefined) return readInteger(page, 1);

@@ -1,5 +1,5 @@
 /**
- * The storage behind signed addresses: PUT only, told apart from the API by taking no access token. Errors are XML,
+ * The storage behind signed URLs: PUT only, and unlike the API without an access token. Errors are XML,
  * as object stores answer them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
 import { type Context, Hono } from 'hono';
@@ -12,7 +12,7 @@ import type { UploadStore } from '../state/uploads.ts';
 
 const prefix = '/storage/';
 
-/** The path of an object's address; Keys hold nothing that would need escaping. */
+/** The path of an object's URL. Keys need no escaping. */
 export const storagePath = (key: string): string => `${prefix}${key}`;
 
 /** The storage's routes, mounted at the root. */

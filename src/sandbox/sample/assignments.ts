@@ -1,4 +1,4 @@
-/** Sample assignments, made from the seed and their place: the same ones in every run. */
+/** Sample assignments, generated from the seed and their index. */
 import type { AssignmentFile, AssignmentSummary } from '../../contract/resources.ts';
 import { createRandom, type Random } from '../prng.ts';
 import { sampleId } from './ids.ts';
@@ -65,7 +65,7 @@ const fileNames = [
   'Fasad mot gård.png',
 ];
 
-/** The files an assignment holds before anybody uploads: none to three, by various parties. */
+/** The files of an assignment before any upload: none to three, by various parties. */
 export const sampleFiles = (seed: number, assignmentId: string): readonly AssignmentFile[] => {
   const random = createRandom(seed, 'files', assignmentId);
   return Array.from({ length: Math.max(0, random.integer(-1, 3)) }, (_, index) => ({

@@ -4,7 +4,7 @@ import { sampleId, sampleIndex } from './ids.ts';
 
 const index = fc.nat(2 ** 31 - 1);
 
-test('an id is a uuid of version 4 and leads back to its index', () => {
+test('an id is a version 4 uuid from which its index can be read', () => {
   fc.assert(
     fc.property(fc.nat(), index, (seed, at) => {
       const id = sampleId(seed, 'protocol', at);
@@ -15,7 +15,7 @@ test('an id is a uuid of version 4 and leads back to its index', () => {
   );
 });
 
-test('an id of another kind, another seed or beyond the limit leads nowhere', () => {
+test('finds no index for an id of another kind, another seed or beyond the limit', () => {
   fc.assert(
     fc.property(fc.nat(), index, (seed, at) => {
       const id = sampleId(seed, 'protocol', at);
@@ -26,7 +26,7 @@ test('an id of another kind, another seed or beyond the limit leads nowhere', ()
   );
 });
 
-test('what is no uuid leads nowhere', () => {
+test('finds no index for text that is not a uuid', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(sampleIndex(1, 'protocol', text, 2 ** 31)).toBeUndefined();

@@ -3,7 +3,7 @@ import { createRandom } from '../prng.ts';
 import { sampleId } from './ids.ts';
 import { sampleAddress } from './places.ts';
 
-/** Sample dates end here and not at today's date, so that the same seed gives the same data on any day. */
+/** The latest sample date. Fixed, so that the same seed gives the same data on any day. */
 export const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 export const dayS = 24 * 60 * 60;
@@ -31,5 +31,5 @@ export const sampleProtocol = (seed: number, index: number, total: number): Prot
 /** Seconds since midnight of a half-hour slot of the working day, the first (0) at 07:00. */
 export const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
 
-/** Distinct for the first 900,000 facilities (48271 shares no factor with it), yet not in a row. */
+/** Distinct for the first 900,000 facilities (48271 is coprime to it), but not consecutive. */
 export const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;

@@ -6,7 +6,7 @@ import { createSampleData } from './sample-data.ts';
 const data = createSampleData(7, 120);
 const protocols = data.protocolPage(1, 120, '').Items;
 
-test('every record has the shape of the interface', () => {
+test('every record has the interface’s shape', () => {
   expect(ProtocolPage.parse(data.protocolPage(1, 50, ''))).toEqual(data.protocolPage(1, 50, ''));
   expect(z.array(OrderableEvent).parse(data.events)).toHaveLength(12);
   expect(AssignmentList.parse(data.projectAssignments(undefined)).Count).toBe(60);
@@ -21,7 +21,7 @@ test('the same seed gives the same data, another seed other data', () => {
   expect(createSampleData(8, 120).protocolPage(2, 50, '')).not.toEqual(data.protocolPage(2, 50, ''));
 });
 
-test('pages follow one another without gap or overlap, the last one short', () => {
+test('pages have no gaps or overlaps, and the last one is shorter', () => {
   const pages = [1, 2, 3].map((page) => data.protocolPage(page, 50, ''));
   expect(pages.map(({ Count, CurrentPage }) => [Count, CurrentPage])).toEqual([
     [50, 1],
@@ -32,7 +32,7 @@ test('pages follow one another without gap or overlap, the last one short', () =
   expect(data.protocolPage(4, 50, '')).toEqual({ Items: [], Count: 0, TotalCount: 120, CurrentPage: 4 });
 });
 
-test('a search finds exactly the protocols that hold the text, in any case', () => {
+test('a search finds exactly the protocols that contain the text, ignoring case', () => {
   const expected = protocols.filter(({ City }) => City === 'Göteborg');
   const found = data.protocolPage(1, 120, 'GÖTEBORG');
   expect(expected.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test('a search finds exactly the protocols that hold the text, in any case', () 
   expect(data.protocolPage(1, 50, protocols[3]?.FacilityId.toLowerCase() ?? '').Items).toEqual([protocols[3]]);
 });
 
-test('every listed assignment can be found, and no other', () => {
+test('finds exactly the listed assignments', () => {
   const listed = protocols.flatMap(({ InspectionProtocolId }) => data.assignmentsOf(InspectionProtocolId)?.Items ?? []);
   for (const assignment of [...listed, ...data.projectAssignments(undefined).Items]) {
     expect(data.assignment(assignment.AssignmentId)?.summary).toEqual(assignment);
@@ -50,14 +50,14 @@ test('every listed assignment can be found, and no other', () => {
   expect(data.assignmentsOf(listed[0]?.AssignmentId ?? '')).toBeUndefined();
 });
 
-test('counties divide the project assignments', () => {
+test('each project assignment belongs to one county', () => {
   const oslo = data.projectAssignments('oslo');
   expect(oslo.Count).toBeGreaterThan(0);
   expect(oslo.Items.every(({ City }) => City === 'Oslo')).toBe(true);
   expect(data.projectAssignments('Atlantis').Items).toEqual([]);
 });
 
-test('some assignments hold files of the customer from the start', () => {
+test('some assignments have files of the customer from the start', () => {
   const files = data
     .projectAssignments(undefined)
     .Items.flatMap(({ AssignmentId }) => [...(data.assignment(AssignmentId)?.files ?? [])]);

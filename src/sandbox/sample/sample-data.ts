@@ -1,6 +1,6 @@
 /**
- * The inspection data behind the eight operations. Every record is a pure function of the seed and its index:
- * nothing is stored, nothing is generated before it is asked for.
+ * The inspection data behind the eight operations. Every record is a pure function of the seed and its index, and is
+ * generated on demand.
  */
 import type {
   AssignmentFile,

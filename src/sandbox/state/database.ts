@@ -1,4 +1,4 @@
-/** The SQLite database that the sandbox keeps its state in. */
+/** The SQLite database of the sandbox's state. */
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
@@ -54,7 +54,7 @@ const migrations = [
  * Throws when the file was written by a newer sandbox.
  */
 export const openDatabase = (location: string): DatabaseSync => {
-  // For its owner alone: the log beside it gets the same mode.
+  // Readable by its owner only; the write-ahead log gets the same mode.
   if (location !== ':memory:') closeSync(openSync(location, 'a', 0o600));
   const database = new DatabaseSync(location);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
@@ -70,7 +70,7 @@ export const openDatabase = (location: string): DatabaseSync => {
   return database;
 };
 
-/** Runs `work` (synchronous) as one transaction: its changes are kept together, or not at all when it throws. */
+/** Runs the synchronous `work` in one transaction, which is rolled back if it throws. */
 export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -83,7 +83,7 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   }
 };
 
-/** What a state folder settles when it is made. */
+/** Values fixed when a state folder is created. */
 type Identity = {
   /** Signs upload addresses and access tokens. */
   readonly secret: string;
@@ -93,7 +93,7 @@ type Identity = {
 
 /**
  * The identity stored in the database; a new database takes the wanted values or the defaults (seed 1, 240
- * protocols). Throws when other values are wanted than stored: other sample data would orphan what is stored.
+ * protocols). Throws if the wanted values differ from the stored ones, since stored records would belong to other data.
  */
 export const loadIdentity = (
   database: DatabaseSync,

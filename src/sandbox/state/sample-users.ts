@@ -1,4 +1,4 @@
-/** Who signs in at the sandbox: the first one, unless a test asks for the other. */
+/** The users who can sign in: the first one, unless a test selects the other. */
 
 /** `sub`: the subject of the person's access tokens. */
 export type SampleUser = { readonly sub: string; readonly name: string; readonly company: string };
@@ -9,11 +9,11 @@ const ola: SampleUser = { sub: 'user-4712', name: 'Ola Hansen', company };
 
 export type SampleUsers = {
   readonly present: () => SampleUser;
-  /** From the next sign-in on; false where there is no such person. */
+  /** Selects the user of later sign-ins; false if there is no such user. */
   readonly become: (sub: string) => boolean;
 };
 
-/** The first person signs in until `become` says otherwise. */
+/** Starts with the first user. */
 export const createSampleUsers = (): SampleUsers => {
   let present = kari;
   return {

@@ -10,6 +10,6 @@ export const sha256Base64Url = (text: string): string => createHash('sha256').up
 export const hmacBase64Url = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url');
 
-/** Compares two texts in time that does not depend on where they differ. */
+/** Compares two texts in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());

@@ -1,4 +1,4 @@
-/** The sample data with what clients changed laid over it: plan-after values, uploaded and removed files. */
+/** The sample data with clients' changes applied: plan-after values, uploaded and removed files. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
@@ -7,11 +7,11 @@ import type { UploadStore } from './uploads.ts';
 export type ServiceState = {
   /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */
   readonly assignmentId: (id: string) => string | undefined;
-  /** Sets the plan-after value of an assignment; undefined clears it, which is answered as 0. */
+  /** Sets the plan-after value of an assignment; undefined clears it (answered as 0). */
   readonly setPlanAfter: (assignmentId: string, value: number | undefined) => PlanAfterValue;
   /** All plan-after values that are set. */
   readonly planAfterValues: () => readonly PlanAfterValue[];
-  /** Removes a file and answers what remains; undefined when the assignment does not hold the Key. */
+  /** Removes a file and returns the remaining ones; undefined if the assignment does not have the Key. */
   readonly removeFile: (assignmentId: string, key: string) => AssignmentFiles | undefined;
 };
 

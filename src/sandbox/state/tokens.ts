@@ -10,7 +10,7 @@ import { equalSecrets, randomSecret, sha256Base64Url } from './secrets.ts';
 
 const codeTtlMs = 60_000;
 
-/** What an authorization code was given for. */
+/** The request for which an authorization code was issued. */
 export type CodeGrant = {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -18,7 +18,7 @@ export type CodeGrant = {
   readonly codeChallenge: string | undefined;
 };
 
-/** Tokens, or why there are none; `replayed` tells that something was presented a second time. */
+/** Tokens, or why there are none. `replayed`: a code or token was presented a second time. */
 export type GrantResult =
   | { readonly granted: TokenResponse }
   | { readonly refused: string; readonly replayed?: 'code' | 'refresh-token' };
@@ -26,7 +26,7 @@ export type GrantResult =
 export type TokenStore = {
   /** A code that can be exchanged once, within 60 s. */
   readonly issueCode: (grant: CodeGrant) => string;
-  /** Exchanges a code. It is spent by the attempt, and a second attempt ends the session of the first. */
+  /** Exchanges a code. Any attempt uses it up, and a second attempt ends the session of the first. */
   readonly redeemCode: (
     code: string,
     presented: { readonly clientId: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },

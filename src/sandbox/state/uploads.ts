@@ -1,6 +1,6 @@
 /**
- * Uploads: signed Keys, and the objects stored under them. Bytes live as files in the objects folder, everything
- * else in the database. An object is replaced in one step, when all of its bytes have arrived.
+ * Uploads: signed Keys, and the objects stored under them. Bytes are files in the objects folder, everything else is in
+ * the database. An object is replaced atomically once all its bytes have arrived.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const partialSuffix = '.partial';
 
-/** An object as it is stored. */
+/** A stored object. */
 export type StoredObject = {
   readonly Key: string;
   readonly AssignmentId: string;
@@ -23,7 +23,7 @@ export type StoredObject = {
 };
 
 export type UploadStore = {
-  /** Makes a new Key; no file is listed until an object is stored under it. */
+  /** Creates a Key; no file is listed until an object is stored under it. */
   readonly sign: (assignmentId: string, fileName: string) => string;
   /** FileName of a signed Key; undefined when the Key was never signed. */
   readonly fileNameOf: (key: string) => string | undefined;
@@ -37,7 +37,7 @@ export type UploadStore = {
   readonly pathOf: (key: string) => string | undefined;
 };
 
-/** The upload store on a database and an objects folder, which is made if need be and cleared of partial files. */
+/** The upload store on a database and an objects folder. Creates the folder if needed and removes partial files. */
 export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number): UploadStore => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (name.endsWith(partialSuffix)) rmSync(join(folder, name));
@@ -56,7 +56,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
     `SELECT * FROM uploads WHERE size_bytes IS NOT NULL AND (? IS NULL OR assignment_id = ?)
      ORDER BY stored_at_ms, key`,
   );
-  // Keys are made below and end in a uuid: that part names the file.
+  // Keys end in a uuid (below), which names the file.
   const fileOf = (key: string): string => join(folder, key.slice(key.lastIndexOf('/') + 1));
 
   const store: UploadStore['store'] = async (key, body, sizeBytes) => {
@@ -77,7 +77,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       } finally {
         await file.close();
       }
-      // Both in one turn of the event loop: of two receipts of one Key, the last wins entirely.
+      // Both in one turn of the event loop, so that of two uploads to one Key the last one wins entirely.
       renameSync(partial, fileOf(key));
       update.run(sizeBytes, sha256.digest('hex'), now(), key);
     } catch (error) {

@@ -1,11 +1,11 @@
-/** A bare client of the sandbox for its tests: no retries, no checks, every answer as it came. */
+/** A minimal client of the sandbox for its tests, without retries or checks. */
 import type { AssignmentList, ProtocolPage, TokenResponse, UploadSignature } from '../../contract/resources.ts';
 import type { Sandbox } from '../server.ts';
 
-/** A redirect_uri that every sandbox accepts by default; nothing needs to listen there. */
+/** A redirect_uri that every sandbox accepts by default. Nothing listens there. */
 export const testRedirectUri = 'http://127.0.0.1:1/callback';
 
-/** The authorization request's address; `extra` adds parameters or, with undefined, leaves some out. */
+/** The authorization URL. `extra` adds parameters or, with undefined, removes some. */
 export const authorizeUrl = (
   sandbox: Pick<Sandbox, 'authUrl' | 'clientId'>,
   extra: Readonly<Record<string, string | undefined>> = {},
@@ -21,7 +21,7 @@ export const authorizeUrl = (
   return `${sandbox.authUrl}/authorize?${new URLSearchParams(given)}`;
 };
 
-/** Asks a sandbox with consent `auto` for a code and answers the parameters of its callback. */
+/** Requests a code from a sandbox with consent `auto` and returns the callback's parameters. */
 export const authorize = async (
   sandbox: Sandbox,
   extra: Readonly<Record<string, string | undefined>> = {},
@@ -34,7 +34,7 @@ export const authorize = async (
 export const postToken = (sandbox: Sandbox, form: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${sandbox.authUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
 
-/** Exchanges a code; `extra` goes before the parameters that are always sent. */
+/** Exchanges a code; `extra` overrides the default parameters. */
 export const redeem = (
   sandbox: Sandbox,
   code: string,

@@ -1,4 +1,4 @@
-/** A sandbox in a process of its own, for what measures or kills: it shares neither the loop nor the fate of others. */
+/** A sandbox in its own process, for benchmarks and tests that kill processes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import type { Sandbox } from '../server.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** Starts a sandbox that consents to everything, with these flags more; it ends with this process. */
+/** Starts a sandbox with consent `auto` and additional flags. It ends with this process. */
 export const spawnSandbox = async (...flags: readonly string[]): Promise<Sandbox> => {
   const args = [main, '--consent', 'auto', '--parent-stdin', ...flags];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
