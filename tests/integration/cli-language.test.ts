@@ -76,3 +76,36 @@ describe('tables', () => {
     expect(de).toMatch(/\nPrüfung +Ergebnis\n(.*\n)*Dienst +ok +antwortet\n/);
   });
 });
+
+test.each([
+  ['C', /^Usage: inspection-desk uploads show \[options\] <batch>\n\nshow an upload and its files\n\nOptions:\n/],
+  ['sv_SE.UTF-8', /^Användning: inspection-desk uploads show \[alternativ\] <batch>\n\nvisa en .*\n\nAlternativ:\n/],
+  ['de_DE.UTF-8', /^Verwendung: inspection-desk uploads show \[Optionen\] <batch>\n\neinen .*\n\nOptionen:\n/],
+])('LANG=%s: the help is in that language', async (LANG, beginning) => {
+  const { exitCode, stdout } = await cli(['uploads', 'show', '--help'], {
+    home: makeDirectory(),
+    words: true,
+    env: { LANG },
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(beginning);
+  expect(stdout).toMatch(/\n {2}--failed +\S/);
+});
+
+test.each([
+  [['statu'], /^fel: Okänt kommando: 'statu' \(Menade du status\?\)\./],
+  [['uploads', 'bogus'], /^fel: Okänt kommando: 'uploads bogus'\./],
+  [['protocols', '--al'], /^fel: Okänt alternativ: '--al' \(Menade du --all\?\)\./],
+  [['points'], /^fel: Alternativet '--protocol <id>' måste anges\./],
+  [['uploads', 'show'], /^fel: Argumentet 'batch' saknas\./],
+  [['protocols', 'a', 'b'], /^fel: För många argument: 2 i stället för 0\./],
+  [['protocols', '--page', 'x'], /^fel: Värdet 'x' för alternativet '--page <n>' är ogiltigt: ett sidnummer krävs\./],
+  [['protocols', '--page', '1', '--all'], /^fel: Alternativet '--all' kan inte användas .* '--page <n>'\./],
+  [['status', '--token-store', 'paper'], /: möjliga värden: keychain, memory\./],
+  [['assignments'], /^fel: Ange antingen --protocol eller --projects\./],
+])('the refusal of %j is translated for people, not in JSON', async (args, words) => {
+  const run = async (LANG: string) => cli(args, { home: makeDirectory(), env: { LANG } });
+  const swedish = await run('sv_SE.UTF-8');
+  expect(swedish.stderr).toMatch(words);
+  expect([swedish.exitCode, swedish.stdout]).toEqual([2, (await run('C')).stdout]);
+});

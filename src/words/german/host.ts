@@ -1,8 +1,9 @@
 import { errors } from './errors.ts';
 import { cli } from './host/cli.ts';
+import { help } from './host/help.ts';
 import { menu } from './host/menu.ts';
 import { notice } from './host/notice.ts';
 import { table } from './host/table.ts';
 
 /** All words of main and the command line. */
-export const hostWords = { cli, error: errors, menu, notice, table } as const;
+export const hostWords = { cli, error: errors, help, menu, notice, table } as const;

@@ -1,6 +1,6 @@
 /** One run of the command line, from its arguments to its exit code. */
 import { CommanderError } from 'commander';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { toErrorData } from '../../../contract/errors.ts';
 import { createHostSpeech } from '../../../words/host-speech.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import type { Stream } from '../shared/terminal-text.ts';
@@ -9,6 +9,7 @@ import { createProgram } from './program.ts';
 import type { CliParts } from './support/cli-host.ts';
 import type { Environment } from './support/cli-options.ts';
 import { createOutput } from './support/output.ts';
+import { refusalOf } from './support/refusal.ts';
 
 /** Where a command runs. `signal` is aborted by Ctrl-C. */
 export type Terminal = {
@@ -35,12 +36,8 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
     // What was asked for has been shown: help, or the version.
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done;
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
-    const error = thrown instanceof CommanderError ? refusal(thrown) : thrown;
+    const error = thrown instanceof CommanderError ? refusalOf(thrown) : thrown;
     createOutput(args.includes('--json'), terminal.stdout, terminal.stderr, speech).error(error);
     return exitCodeOf(toErrorData(error).code);
   }
 };
-
-/** Arguments that the parser refuses, in its own words. */
-const refusal = ({ message }: CommanderError): DeskError =>
-  new DeskError('input/invalid', message.replace(/^error: /, '').replaceAll(/\s+/g, ' '));

@@ -6,6 +6,7 @@
 import { type ErrorCode, toErrorData } from '../../../../contract/errors.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../../shared/terminal-text.ts';
+import { Refusal } from './refusal.ts';
 
 /** One line, or several. */
 export type Words = string | readonly string[];
@@ -103,8 +104,9 @@ const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(o
 export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
-  // Arguments are refused in the words of their parser, which name them.
-  const words = data.code === 'input/invalid' ? sentence(data.message) : `${title} ${todo}`;
+  // What refuses an argument names it.
+  const refused = error instanceof Refusal ? error.words(t) : data.message;
+  const words = data.code === 'input/invalid' ? sentence(refused) : `${title} ${todo}`;
   const text = hasHint(data.code) ? `${words} ${t(HINTS[data.code])}` : words;
   return t('cli.error', { text, code: data.code });
 };
