@@ -11,11 +11,13 @@ import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
 import { createSession, type Session } from '../../src/main/auth/session.ts';
 import { createNeedsMemory } from '../../src/main/auth/sign-in-needs.ts';
 import { createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
+import { redirectWords } from '../../src/main/hosts/shared/redirect-words.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createHostSpeech } from '../../src/words/host-speech.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;
@@ -43,6 +45,7 @@ afterAll(async () => {
 });
 
 /** A browser that goes where it is sent. */
+const english = await createHostSpeech('en');
 const browse = async (url: string): Promise<void> => {
   const page = await fetch(url);
   expect(await page.text()).toContain('Signed in. You can close this window.');
@@ -60,7 +63,7 @@ const openSession = (openExternal = browse): Session => {
   return createSession({
     connection,
     vault: createSealedVault({ home, keychain, connectionId: connectionIdOf(connection) }),
-    redirect: createLoopbackRedirect(),
+    redirect: createLoopbackRedirect({ words: redirectWords(() => english) }),
     openExternal,
     dispatcher: agent,
   });

@@ -109,3 +109,18 @@ test.each([
   expect(swedish.stderr).toMatch(words);
   expect([swedish.exitCode, swedish.stdout]).toEqual([2, (await run('C')).stdout]);
 });
+
+test.each([
+  ['C', '<html lang="en">', 'Signed in. You can close this window.'],
+  ['sv_SE.UTF-8', '<html lang="sv">', 'Du är inloggad. Du kan stänga fönstret.'],
+  ['de_DE.UTF-8', '<html lang="de">', 'Sie sind angemeldet. Sie können dieses Fenster schließen.'],
+])('LANG=%s: so is the page in the browser after a sign-in', async (LANG, ...parts) => {
+  const page = Promise.withResolvers<string>();
+  const browse = (url: string): void => {
+    fetch(url)
+      .then((answer) => answer.text())
+      .then(page.resolve, page.reject);
+  };
+  await cli(['login'], { home: makeDirectory(), sandbox: sandbox.address, env: { LANG }, browse });
+  for (const part of parts) expect(await page.promise).toContain(part);
+});

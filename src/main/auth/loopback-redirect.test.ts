@@ -4,9 +4,17 @@ import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { createLoopbackRedirect } from './loopback-redirect.ts';
+import type { RedirectWords } from './redirect-page.ts';
+
+const texts = {
+  accepted: 'Signed in. You can close this window.',
+  refused: 'The sign-in was not completed. You can close this window.',
+  unknown: 'This page does not exist.',
+};
+const words: RedirectWords = (outcome) => ({ locale: 'en', title: outcome, text: texts[outcome] });
 
 const open = async (redirectUri?: string, accept: (url: string) => boolean = () => true) => {
-  const door = await createLoopbackRedirect({ redirectUri }).open(accept);
+  const door = await createLoopbackRedirect({ redirectUri, words }).open(accept);
   return { ...door, [Symbol.asyncDispose]: door.close };
 };
 
@@ -86,7 +94,7 @@ test('closing does not wait for idle connections of a browser', async () => {
 test.each(['https://127.0.0.1/cb', 'http://localhost/cb', 'http://0.0.0.0/cb', 'com.inspectiondesk.app:/cb', 'cb'])(
   'rejects %s as a redirect address',
   (redirectUri) => {
-    expect(() => createLoopbackRedirect({ redirectUri })).toThrow(
+    expect(() => createLoopbackRedirect({ redirectUri, words })).toThrow(
       expect.objectContaining({ code: 'input/invalid', details: { field: 'redirectUri' } }),
     );
   },

@@ -4,12 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { DeskError } from '../../contract/errors.ts';
 import { addressRefusal } from '../../contract/service-address.ts';
-import { redirectPage } from './redirect-page.ts';
+import { type RedirectWords, redirectPage } from './redirect-page.ts';
 import type { RedirectReceiver } from './redirect-receiver.ts';
 
 type LoopbackRedirectOptions = {
   /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or if absent, any free port is used. */
   readonly redirectUri?: string | undefined;
+  /** What the browser shows at the end. */
+  readonly words: RedirectWords;
 };
 
 /**
@@ -17,7 +19,7 @@ type LoopbackRedirectOptions = {
  * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port is taken.
  * @throws DeskError `input/invalid` if `redirectUri` is not an address of that form
  */
-export const createLoopbackRedirect = ({ redirectUri }: LoopbackRedirectOptions = {}): RedirectReceiver => {
+export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectOptions): RedirectReceiver => {
   const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
@@ -30,7 +32,7 @@ export const createLoopbackRedirect = ({ redirectUri }: LoopbackRedirectOptions 
         const callback = addressOf(request, origin);
         const accepted = callback?.pathname === wanted.pathname && accept(callback.href);
         const refused = accepted && callback.searchParams.has('error');
-        const page = redirectPage(refused ? 'refused' : accepted ? 'accepted' : 'unknown');
+        const page = redirectPage(refused ? 'refused' : accepted ? 'accepted' : 'unknown', words);
         if (accepted) answered = once(response, 'close');
         response.writeHead(page.status, page.headers).end(page.body);
       });

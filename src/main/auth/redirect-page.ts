@@ -6,17 +6,21 @@ type RedirectPage = {
   readonly body: string;
 };
 
-const texts = {
-  accepted: [200, 'Signed in', 'Signed in. You can close this window.'],
-  refused: [200, 'Not signed in', 'The sign-in was not completed. You can close this window.'],
-  unknown: [404, 'Not found', 'This page does not exist.'],
-} as const;
+/** An accepted callback, a refusal, or anything else. */
+type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 
-/** The page for an accepted callback, for a refusal, or for anything else (404). */
-export const redirectPage = (outcome: keyof typeof texts): RedirectPage => {
-  const [status, title, text] = texts[outcome];
+/** What the page says, as text without markup, in the language `locale` (a BCP 47 tag). */
+export type RedirectWords = (outcome: RedirectOutcome) => {
+  readonly locale: string;
+  readonly title: string;
+  readonly text: string;
+};
+
+/** The page for `outcome`; 404 for what is no callback. */
+export const redirectPage = (outcome: RedirectOutcome, words: RedirectWords): RedirectPage => {
+  const { locale, title, text } = words(outcome);
   return {
-    status,
+    status: outcome === 'unknown' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       // The page loads nothing, and the code in its URL must not be sent anywhere.
@@ -27,7 +31,7 @@ export const redirectPage = (outcome: keyof typeof texts): RedirectPage => {
       connection: 'close',
     },
     body: `<!doctype html>
-<html lang="en">
+<html lang="${locale}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">

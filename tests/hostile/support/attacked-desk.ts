@@ -10,20 +10,23 @@ import { z } from 'zod';
 import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
 import { createDesk } from '../../../src/main/core/desk.ts';
 import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
+import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
+import { createHostSpeech } from '../../../src/words/host-speech.ts';
 
 const Connection = z.object({ baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
 const Call = z.tuple([z.string(), z.unknown()]);
 
 const [home = '', connection = ''] = process.argv.slice(2);
+const english = await createHostSpeech('en');
 const source = (path: string): URL => new URL(`../../../src/main/${path}`, import.meta.url);
 const desk = await createDesk({
   home,
   version: '1.2.3',
   openSettings: openConfSettings,
   connectionLayers: [Connection.parse(JSON.parse(connection))],
-  redirect: (redirectUri) => createLoopbackRedirect({ redirectUri }),
+  redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => english) }),
   openExternal: async (url) => void (await (await fetch(url)).text()),
   pickFolder: async () => undefined,
   notify: () => {},

@@ -8,6 +8,7 @@ import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect
 import { createDesk, type Desk, type DeskOptions } from '../../../src/main/core/desk.ts';
 import { type UploadNotice, uploadNotice } from '../../../src/main/hosts/electron/upload-notice.ts';
 import type { Host } from '../../../src/main/hosts/host.ts';
+import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
@@ -78,7 +79,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       ...(keychain && { keychain }),
       openSettings: openConfSettings,
       connectionLayers: sandbox ? [sandbox] : [],
-      redirect: (redirectUri) => createLoopbackRedirect({ redirectUri }),
+      redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => english) }),
       openExternal: async (url) => void (await (await fetch(url)).text()),
       pickFolder: async () => undefined,
       notify: (batches) => notified.push(uploadNotice(batches, english)),

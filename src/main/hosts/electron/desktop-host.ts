@@ -9,6 +9,7 @@ import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { Host } from '../host.ts';
 import { type HostOptions, isSchemeAddress } from '../shared/host-options.ts';
+import { redirectWords } from '../shared/redirect-words.ts';
 import { builtThreads } from './built-path.ts';
 import { openSettings } from './electron-settings.ts';
 import { forkSample } from './fork-sample.ts';
@@ -34,7 +35,7 @@ export const createDesktopHost = (
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
   connectionLayers: [options.connection, environmentLayer(process.env)],
-  redirect: (uri) => chooseRedirect(uri, scheme),
+  redirect: (uri) => chooseRedirect(uri, scheme, speech),
   openExternal: openInBrowser,
   copyText: async (text) => clipboard.writeText(text),
   pickFolder,
@@ -53,9 +54,15 @@ export const createDesktopHost = (
  * The redirect that `wanted` names. Unless one is given it is the app's scheme where the operating system can bring
  * it here, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
  */
-const chooseRedirect = (wanted: string | undefined, scheme: SchemeRedirect): RedirectReceiver => {
+const chooseRedirect = (
+  wanted: string | undefined,
+  scheme: SchemeRedirect,
+  speech: () => Speech<'host'>,
+): RedirectReceiver => {
   const isScheme = wanted === undefined ? canReceiveScheme() : isSchemeAddress(wanted);
-  return isScheme ? scheme.receiver(wanted) : createLoopbackRedirect({ redirectUri: wanted });
+  return isScheme
+    ? scheme.receiver(wanted)
+    : createLoopbackRedirect({ redirectUri: wanted, words: redirectWords(speech) });
 };
 
 /** Only web addresses: to the shell, others are commands (`file:`, `ms-msdt:`, …). */

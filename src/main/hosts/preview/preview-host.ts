@@ -1,6 +1,7 @@
 /** What an ordinary browser and Node give to the desk. */
 
 import manifest from '../../../../package.json' with { type: 'json' };
+import { createHostSpeech } from '../../../words/host-speech.ts';
 import type { Keychain } from '../../auth/keychain.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
@@ -8,6 +9,7 @@ import { openConfSettings } from '../../settings/conf-settings.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { Host } from '../host.ts';
 import type { HostOptions } from '../shared/host-options.ts';
+import { redirectWords } from '../shared/redirect-words.ts';
 import { spawnSample } from '../shared/spawn-sample.ts';
 
 /** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` is for the person at the terminal. */
@@ -18,6 +20,7 @@ export const createPreviewHost = async (
   say: (line: string) => void,
 ): Promise<Host> => {
   const keychain = options.tokenStore === 'keychain' ? await usableKeychain(say) : undefined;
+  const speech = await createHostSpeech('en');
   return {
     home,
     version: manifest.version,
@@ -25,7 +28,11 @@ export const createPreviewHost = async (
     openSettings: openConfSettings,
     connectionLayers: [options.connection, environmentLayer(process.env)],
     // A browser page cannot be reached by the custom scheme.
-    redirect: (uri) => createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined }),
+    redirect: (uri) =>
+      createLoopbackRedirect({
+        redirectUri: uri?.startsWith('http:') ? uri : undefined,
+        words: redirectWords(() => speech),
+      }),
     ...page,
     // The page has a picker of its own and hands over files, not a path.
     pickFolder: () => Promise.resolve(undefined),

@@ -6,6 +6,7 @@ import { createLoopbackRedirect } from '../../../auth/loopback-redirect.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { environmentLayer } from '../../../settings/resolve-connection.ts';
 import type { Host } from '../../host.ts';
+import { redirectWords } from '../../shared/redirect-words.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './cli-options.ts';
 import type { Output } from './output.ts';
 
@@ -36,7 +37,11 @@ export const createCliHost = ({ options, env, output, parts }: CliSetting): Host
     openSettings: openConfSettings,
     connectionLayers: [optionsLayer(options), environmentLayer(env)],
     // Only the desktop app can be reached by the custom scheme; here the browser comes back to this process.
-    redirect: (uri) => createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined }),
+    redirect: (uri) =>
+      createLoopbackRedirect({
+        redirectUri: uri?.startsWith('http:') ? uri : undefined,
+        words: redirectWords(() => output.speech),
+      }),
     openExternal: (url) => (options.browser ? openBrowser(url, output, browse) : askToOpen(url, output)),
     pickFolder: async () => undefined,
     notify: () => {},
