@@ -1,14 +1,11 @@
 /**
- * The app without its windows: opens the data directory, connects, and answers the calls of the contract. With
- * connected.ts, connections.ts and handlers/ the only place that wires the services together.
+ * The app without its windows: opens the data directory, connects, and answers the calls of the contract. Composes the
+ * services, each from those above it: the state comes first, and everything else pushes its changes into it.
  */
 import { join } from 'node:path';
-import { assignmentName } from '../../contract/assignment-name.ts';
-import type { Batch } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import { NOTHING_ASKED } from '../../contract/reachability.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
 import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
@@ -29,11 +26,12 @@ import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
 import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
 import { createConnectionSwitch } from './connection/connection-switch.ts';
+import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createLog, type Log } from './log.ts';
-import { createState, NOTHING_OFFLINE } from './state/state.ts';
+import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = {
@@ -41,39 +39,39 @@ export type Desk = {
   readonly handlers: Handlers;
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** Gives what was chosen in a dialog or dropped an opaque id for the renderer. */
+  /** Assigns the renderer's opaque id to a source that was chosen or dropped. */
   readonly adopt: (source: Source) => Folder;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
-  /** Keeps the present connection for the next start. Errors: `data/unwritable`. */
+  /** Saves the present connection for the next start. Errors: `data/unwritable`. */
   readonly rememberConnection: () => void;
   readonly log: Log;
-  /** Stops transfers where they stand, closes databases and the sample service. */
+  /** Stops transfers, and closes the databases and the sample service. */
   readonly close: () => Promise<void>;
-  /** After `close`: something waits for a drive that answers no more, so the process has to be ended by force. */
+  /** After `close`: whether a drive no longer responds, so that the process has to be killed. */
   readonly hangs: () => boolean;
 };
 
 export type DeskOptions = {
-  /** Goes on with interrupted uploads as soon as somebody is signed in. Default: true. */
+  /** Whether interrupted uploads are resumed at sign-in. Default: true. */
   readonly resumeUploads?: boolean;
-  /** Files on their way at once. Default: the setting. */
+  /** How many files are uploaded at the same time. Default: the setting. */
   readonly concurrency?: Concurrency | undefined;
-  /** Wins over the setting. */
+  /** Overrides the setting. */
   readonly bytesPerSecond?: number | undefined;
-  /** How long uploads wait for a host that cannot be connected to before their batch pauses. Default: as it takes. */
+  /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number;
-  /** How long a transfer may stand still. Default: `SEND_TIMEOUTS`. */
+  /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
   /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
   readonly deadlines?: Deadlines;
-  /** Told of each file that reached its end. */
+  /** Called for each file in a final state. */
   readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
 };
 
 /**
  * Opens the data directory of `host`.
- * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. What is damaged in it becomes a notice, and nothing is lost.
+ * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. Damaged files are moved aside and reported as notices.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}): Promise<Desk> => {
   const { add: closing, close } = createClosers();
@@ -85,26 +83,28 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     if (privacy.closed > 0) log.info('data-directory.closed', { entries: privacy.closed });
     if (!privacy.hasModes) log.info('data-directory.without-modes');
     const settings = openSettings({ home, open: host.openSettings });
-    /** What is noticed before there is a state to show it. */
-    const early: DeskError[] = [];
-    let onCacheNotice = (error: DeskError): void => void early.push(error);
-    const cachePath = join(home, 'cache.sqlite');
-    const cache = closing(openCache(cachePath, { onNotice: (error) => onCacheNotice(error) }), (opened) =>
-      opened.close(),
-    );
+    const present = createPresentConnection();
+    const state = createState({
+      version: host.version,
+      locale: host.locale,
+      systemLanguage: host.systemLanguage,
+      present: present.get,
+      preferences: () => readPreferences(settings),
+      views: () => settings.get().views,
+      onNotice: (error) => log.warn('notice', { error }),
+    });
+    const { notice } = state;
+    if (settings.notice) notice(settings.notice);
+    /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
+    const onBug = (error: unknown): void => log.error('background', { error });
+
+    const cache = closing(openCache(join(home, 'cache.sqlite'), { onNotice: notice }), (opened) => opened.close());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const { dispatcher, renew } = closing(createRenewableAgent(createApiAgent), (agent) => agent.destroy());
     closing(watchForWake(renew), (stop) => stop());
     const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
-    const { bytesPerSecond, networkPatienceMs, timeouts } = options;
+    const { bytesPerSecond, networkPatienceMs, timeouts, deadlines } = options;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
-
-    const notice = (error: DeskError): void => {
-      log.warn('notice', { error });
-      state.notice(error);
-    };
-    /** For work that nobody waits for. What the ledger refuses is said by the next call that needs it. */
-    const bug = (error: unknown): void => log.error('background', { error });
     const engine = closing(
       await startEngine({
         worker: host.uploadWorker,
@@ -118,103 +118,53 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           timeouts,
           reportFiles: onFile !== undefined,
         },
-        onBug: bug,
+        onBug,
         onDown: notice,
       }),
       (started) => started.close(),
     );
-    const uploadWatch = closing(
-      createUploadWatch(host, (batch) => state.uploadAsked(batch)),
-      (watch) => watch.close(),
-    );
-    const onBatch = (batch: Batch): void => {
-      const named = titled(batch);
-      uploadWatch.see(named);
-      state.batchChanged(named);
-    };
-    /** The batch with the name of its assignment, as far as that was read. */
-    const titled = (batch: Batch): Batch => {
-      const present = connections.present();
-      try {
-        const known = present && cache.assignment(present.connectionId, batch.AssignmentId)?.assignment;
-        return known ? { ...batch, title: assignmentName(known) } : batch;
-      } catch (error) {
-        bug(error);
-        return batch;
-      }
-    };
-
-    const connections = createConnectionSwitch({
-      host,
-      settings,
-      open: async ({ connection, redirectUri }) => {
-        const connected = await openConnectionServices({
-          host,
-          connection,
-          redirectUri,
-          settings: settings.get(),
-          needsOf: (key) => rememberNeeds(settings, key, notice),
-          dispatcher,
-          deadlines: options.deadlines,
-          engine,
-          cache,
-          outboxStore,
-          onSession: ({ state: session }) => {
-            log.info('session', { session });
-            if (connections.present() !== connected) return;
-            state.sessionChanged();
-            if (session === 'signed-in') {
-              connected.outbox.reached();
-              connected.keepAll.resume();
-            }
-            if (session === 'signed-in' && resumeUploads) connected.uploads.resumeInterrupted().catch(bug);
-          },
-          onNotice: notice,
-          onBatch,
-          onOffline: (offline) => {
-            if (connections.present() === connected) state.offlineChanged(offline);
-          },
-          onReachability: (reachability) => {
-            if (connections.present() === connected) state.reachabilityChanged(reachability);
-          },
-          onOutbox: (outbox) => {
-            if (connections.present() === connected) state.outboxChanged(outbox);
-          },
-          onBug: bug,
-          onFile: onFile ?? (() => {}),
-        });
-        return connected;
-      },
-      onChange: () => state.connectionChanged(),
-      onNotice: notice,
-    });
-    const state = createState({
-      version: host.version,
-      locale: host.locale,
-      systemLanguage: host.systemLanguage,
-      connection: () => connections.present()?.connection,
-      session: () => connections.present()?.session.status() ?? { state: 'signed-out' },
-      batches: () => {
-        const present = connections.present();
-        return present?.uploads.present().map(titled) ?? [];
-      },
-      reachability: () => connections.present()?.reachability() ?? NOTHING_ASKED,
-      offline: () => connections.present()?.keepAll.status() ?? NOTHING_OFFLINE,
-      outbox: () => connections.present()?.outbox.list() ?? [],
-      preferences: () => readPreferences(settings),
-      views: () => settings.get().views,
-      onLeftOut: notice,
-    });
-
     if (!fixedLimit) {
       state.onEvent(({ type }) => {
         if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
       });
     }
-    closing(connections, (opened) => opened.close());
-    onCacheNotice = notice;
-    const found = [settings.notice, ...early, engine.damage, outboxStore.damage, outboxStore.leftOut];
-    for (const damage of found) if (damage) notice(damage);
+    const uploadWatch = closing(createUploadWatch(host, state.uploadAsked), (watch) => watch.close());
+
+    const connections = closing(
+      createConnectionSwitch({
+        host,
+        settings,
+        present,
+        open: ({ connection, redirectUri }) =>
+          openConnectionServices({
+            host,
+            connection,
+            redirectUri,
+            settings: settings.get(),
+            needsOf: (key) => rememberNeeds(settings, key, notice),
+            dispatcher,
+            deadlines,
+            engine,
+            cache,
+            outboxStore,
+            state,
+            isPresent: (session) => present.get()?.session === session,
+            resumeUploads,
+            onSession: (status) => log.info('session', { session: status.state }),
+            onNotice: notice,
+            onBatch: (batch) => {
+              uploadWatch.see(batch);
+              state.batchChanged(batch);
+            },
+            onBug,
+            onFile: onFile ?? (() => {}),
+          }),
+        onChange: state.connectionChanged,
+        onNotice: notice,
+      }),
+      (opened) => opened.close(),
+    );
+    for (const damage of [engine.damage, outboxStore.damage, outboxStore.leftOut]) if (damage) notice(damage);
     await connections.restore();
     log.info('opened', { version: host.version });
 
@@ -224,7 +174,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       cache,
       settings,
       host,
-      titled,
       connections,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       pickFolder: async () => {

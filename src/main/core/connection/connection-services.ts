@@ -1,5 +1,6 @@
-/** The services of one connection: made when the app connects, closed when it connects elsewhere or ends. */
+/** The services of one connection: opened when the app connects, closed when it connects elsewhere or quits. */
 import type { Dispatcher } from 'undici';
+import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Batch } from '../../../contract/batches.ts';
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
@@ -29,7 +30,7 @@ import { createServiceAccess } from './service-access.ts';
 
 export type ConnectionServices = {
   readonly connection: Connection;
-  /** What tokens, batches and cached answers of this connection are kept under. */
+  /** The key of this connection's tokens, batches and cached answers. */
   readonly connectionId: string;
   readonly session: Session;
   readonly service: ServiceClient;
@@ -37,45 +38,61 @@ export type ConnectionServices = {
   readonly keepAll: KeepAll;
   readonly outbox: Outbox;
   readonly uploads: RemoteUploads;
+  /** The batches of the person who is signed in, with titles. */
+  readonly batches: () => readonly Batch[];
+  /** The batch with the name of its assignment, if that is in the cache. */
+  readonly titled: (batch: Batch) => Batch;
   readonly reachability: () => Reachability;
-  /** Whatever waits for a pause to end, or for a host to come back, tries now. */
+  /** Ends all pauses, and retries hosts that could not be reached. */
   readonly tryNow: () => void;
-  /** Breaks off what runs. */
+  /** Cancels running work, and closes the services. */
   readonly close: () => Promise<void>;
 };
 
-/** `service`: of every call, whatever it reads. `tokenMs`: of one exchange with the token endpoint. */
+/** `service`: for every call to the service. `tokenMs`: for one exchange with the token endpoint. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
+
+/** The changes of a connection that the state shows. */
+type StateOfConnection = {
+  readonly sessionChanged: () => void;
+  readonly offlineChanged: (offline: OfflineStatus) => void;
+  readonly reachabilityChanged: (reachability: Reachability) => void;
+  readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
+};
 
 type ConnectionServicesOptions = {
   readonly host: Host;
   readonly connection: Connection;
   readonly redirectUri: string | undefined;
   readonly settings: Settings;
-  /** What the service of the connection with this key turned out to need. */
+  /** What is known of how the service with this key expects people to sign in. */
   readonly needsOf: (key: string) => NeedsMemory;
   readonly dispatcher: Dispatcher;
   readonly deadlines: Deadlines | undefined;
   readonly engine: UploadEngine;
   readonly cache: Cache;
   readonly outboxStore: OutboxStore;
+  /** Receives the changes of the present connection. */
+  readonly state: StateOfConnection;
+  /** Whether the connection of `session` is the present one. */
+  readonly isPresent: (session: Session) => boolean;
+  /** Whether interrupted uploads are resumed at sign-in. */
+  readonly resumeUploads: boolean;
+  /** Called first whenever the session changes, even if the connection is not the present one. */
   readonly onSession: (status: SessionStatus) => void;
   readonly onNotice: (notice: DeskError) => void;
   readonly onBatch: (batch: Batch) => void;
-  readonly onOffline: (status: OfflineStatus) => void;
-  readonly onReachability: (reachability: Reachability) => void;
-  readonly onOutbox: (entries: readonly OutboxEntry[]) => void;
-  /** Gets what goes wrong where nobody waits for it. */
+  /** Receives errors that no caller waits for. */
   readonly onBug: (error: unknown) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
 };
 
 /**
- * Makes the services of a connection, signed out: the stored session is taken up by `session.restore`. Errors:
+ * Opens the services of a connection, signed out; `session.restore` restores the stored session. Errors:
  * `connection/insecure`, `upload/engine-stopped`.
  */
 export const openConnectionServices = async (options: ConnectionServicesOptions): Promise<ConnectionServices> => {
-  const { host, connection, settings, dispatcher, cache, deadlines } = options;
+  const { host, connection, settings, dispatcher, cache, deadlines, state, onBug } = options;
   const connectionId = connectionIdOf(connection);
   const now = Date.now;
   const session = createSession({
@@ -91,10 +108,16 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     onChange: (status) => {
       uploads.setSession(session.user());
       options.onSession(status);
+      if (!isPresent()) return;
+      state.sessionChanged();
+      if (status.state !== 'signed-in') return;
+      onReached();
+      if (options.resumeUploads) uploads.resumeInterrupted().catch(onBug);
     },
     onNotice: options.onNotice,
     tokenTimeoutMs: deadlines?.tokenMs,
   });
+  const isPresent = (): boolean => options.isPresent(session);
   let wasInTrouble = false;
   const onReachability = (reachability: Reachability): void => {
     const isInTrouble = troubleOf(reachability.service) !== undefined;
@@ -103,13 +126,22 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
       onReached();
     }
     wasInTrouble = isInTrouble;
-    options.onReachability(reachability);
+    if (isPresent()) state.reachabilityChanged(reachability);
   };
   const { baseUrl } = connection;
   const timeLimits = deadlines?.service;
   const access = createServiceAccess({ baseUrl, dispatcher, session, timeLimits, onChange: onReachability, now });
   const { service } = access;
 
+  const titled = (batch: Batch): Batch => {
+    try {
+      const known = cache.assignment(connectionId, batch.AssignmentId)?.assignment;
+      return known ? { ...batch, title: assignmentName(known) } : batch;
+    } catch (error) {
+      onBug(error);
+      return batch;
+    }
+  };
   const owner = (): Owner => ({ connectionId, subject: session.user().subject });
   const uploads = await options.engine.connect({
     connectionId,
@@ -117,13 +149,21 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     session: session.user(),
     service: access.once,
     onSeen: access.engineSaw,
-    onBatch: options.onBatch,
+    onBatch: (batch) => options.onBatch(titled(batch)),
     onFile: options.onFile,
   });
 
-  const { onBug } = options;
   const tryToStore = createTryToStore(options.onNotice);
-  const keepAll = createKeepAll({ cache, connection: connectionId, service, onStatus: options.onOffline, onBug, now });
+  const keepAll = createKeepAll({
+    cache,
+    connection: connectionId,
+    service,
+    onStatus: (offline) => {
+      if (isPresent()) state.offlineChanged(offline);
+    },
+    onBug,
+    now,
+  });
   const outbox = createOutbox({
     store: options.outboxStore,
     owner,
@@ -137,7 +177,9 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
         left: await uploads.removeFile({ AssignmentId, Key }, signal),
       }),
     },
-    onChange: options.onOutbox,
+    onChange: (entries) => {
+      if (isPresent()) state.outboxChanged(entries);
+    },
     onBug,
     sleep,
     now,
@@ -156,6 +198,8 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     keepAll,
     outbox,
     uploads,
+    batches: () => uploads.present().map(titled),
+    titled,
     reachability: access.reachability,
     tryNow: () => {
       access.tryNow();

@@ -1,4 +1,4 @@
-/** Which service the app is connected to, now and after a restart, the embedded one included. */
+/** Switches between services, the embedded sample service among them, and remembers the last one. */
 import { join } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -7,18 +7,18 @@ import type { Host, SampleService } from '../../hosts/host.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from './connection-services.ts';
+import type { PresentConnection } from './present-connection.ts';
 
 export type ConnectionSwitch = {
-  /** Throws why there is none: `connection/missing`, `connection/insecure`, `input/invalid`. */
+  /** The present services. Throws if there are none: `connection/missing`, `connection/insecure`, `input/invalid`. */
   readonly connected: () => ConnectionServices;
-  readonly present: () => ConnectionServices | undefined;
-  /** Takes up the configured connection and its stored session, if there is one. */
+  /** Opens the configured connection, if there is one, and restores its session. */
   readonly restore: () => Promise<void>;
   /** Connects to a service and remembers it. Errors: `connection/insecure`, `data/unwritable`. */
   readonly set: (connection: Omit<Connection, 'sample'>) => Promise<Connection>;
-  /** Keeps the present connection, whatever named it, for the next start. Errors: `data/unwritable`. */
+  /** Saves the present connection for the next start, wherever it was configured. Errors: `data/unwritable`. */
   readonly remember: () => void;
-  /** Starts the embedded service, if need be, and connects to it. */
+  /** Connects to the embedded service, which is started if necessary. */
   readonly useSample: () => Promise<Connection>;
   readonly close: () => Promise<void>;
 };
@@ -26,47 +26,48 @@ export type ConnectionSwitch = {
 type ConnectionSwitchOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
+  readonly present: PresentConnection;
   readonly open: (resolved: ResolvedConnection) => Promise<ConnectionServices>;
-  /** Another connection is there, or none. */
+  /** Called when the present connection has been replaced. */
   readonly onChange: () => void;
   readonly onNotice: (notice: DeskError) => void;
 };
 
 const missing = (): DeskError => new DeskError('connection/missing', 'no service is configured');
 
-/** Connected to nothing until `restore`, `set` or `useSample`. */
+/** There is no connection until `restore`, `set` or `useSample`. */
 export const createConnectionSwitch = ({
   host,
   settings,
+  present,
   open,
   onChange,
   onNotice,
 }: ConnectionSwitchOptions): ConnectionSwitch => {
-  let present: ConnectionServices | undefined;
   let redirectUri: string | undefined;
   let problem: DeskError = missing();
   let sample: SampleService | undefined;
 
   const closePresent = async (): Promise<void> => {
-    const closing = present;
-    present = undefined;
+    const closing = present.get();
+    present.set(undefined);
     await closing?.close();
   };
 
-  /** One after another: of two that are asked for at once the last one stays, and none is left open. */
+  /** Changes run one after another, so that the last one wins and no connection stays open unused. */
   const inTurn = createSerial();
   const change = (resolved: ResolvedConnection): Promise<Connection> =>
     inTurn(async () => {
       const next = await open(resolved);
       await closePresent();
-      present = next;
+      present.set(next);
       redirectUri = resolved.redirectUri;
       onChange();
       await next.session.restore();
       return next.connection;
     });
 
-  /** The embedded service keeps its port, so that its connection, tokens and batches stay the same ones. */
+  /** The embedded service keeps its port, so that its connection keeps its tokens and batches. */
   const startSample = async (): Promise<Connection> => {
     sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
     const { port, baseUrl, authUrl, clientId } = sample;
@@ -77,10 +78,10 @@ export const createConnectionSwitch = ({
 
   return {
     connected: () => {
-      if (!present) throw problem;
-      return present;
+      const services = present.get();
+      if (!services) throw problem;
+      return services;
     },
-    present: () => present,
     restore: async () => {
       try {
         const resolved = resolveConnection([...host.connectionLayers, settingsLayer(settings.get())]);
@@ -94,12 +95,12 @@ export const createConnectionSwitch = ({
     set: async (connection) => {
       const resolved = resolveConnection([{ ...connection, sample: false }]);
       const changed = await change(resolved);
-      // The redirect address was registered with the service before.
+      // The redirect address was registered with the previous service.
       settings.update({ connection: resolved.connection, redirectUri: undefined });
       return changed;
     },
     remember: () => {
-      settings.update({ connection: present?.connection, redirectUri });
+      settings.update({ connection: present.get()?.connection, redirectUri });
     },
     useSample: async () => change({ connection: await startSample() }),
     close: async () => {

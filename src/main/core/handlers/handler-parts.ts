@@ -1,5 +1,4 @@
-/** What the handlers work with. */
-import type { Batch } from '../../../contract/batches.ts';
+/** What the handlers depend on. */
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -14,11 +13,9 @@ export type HandlerParts = {
   readonly cache: Cache;
   readonly settings: SettingsStore;
   readonly host: Host;
-  /** A batch with the place of its assignment. */
-  readonly titled: (batch: Batch) => Batch;
   readonly connections: ConnectionSwitch;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   readonly pickFolder: () => Promise<Folder | undefined>;
-  /** What an opaque id stands for. Throws `input/invalid` where there is none. */
+  /** The source with an opaque id. Throws `input/invalid` for an unknown id. */
   readonly sourceOf: (folderId: string) => Source;
 };

@@ -1,9 +1,11 @@
 /** The calls of the contract, answered by the services of the present connection. */
+import type { Batch } from '../../../contract/batches.ts';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { readPreferences } from '../../settings/preferences.ts';
+import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
@@ -11,11 +13,15 @@ import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
 import { findUploadDoubts } from './upload-doubts.ts';
 
-/** One handler a call. Without a connection each that needs one throws what `Connections.connected` does. */
+/** One handler a call. Those that need a connection throw what `ConnectionSwitch.connected` throws without one. */
 export const createHandlers = (parts: HandlerParts): Handlers => {
-  const { state, cache, connections, titled } = parts;
+  const { state, cache, connections } = parts;
   const files = createFileHandlers(parts);
   const { connected } = connections;
+  const changeBatch = async (change: (uploads: RemoteUploads) => Promise<Batch>): Promise<Batch> => {
+    const { uploads, titled } = connected();
+    return titled(await change(uploads));
+  };
   const nextPreview = createTurns();
   const nextVerify = createTurns();
   return {
@@ -104,15 +110,15 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
           AssignmentId,
         }),
       start: ({ folderId, AssignmentId, nameTemplate }) =>
-        connected()
-          .uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate })
-          .then(titled),
+        changeBatch((uploads) =>
+          uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate }),
+        ),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
-      pause: async ({ batchId }) => titled(await connected().uploads.pause(batchId)),
-      resume: async ({ batchId }) => titled(await connected().uploads.resume(batchId)),
-      cancel: async ({ batchId }) => titled(await connected().uploads.cancel(batchId)),
-      retryFailed: async ({ batchId }) => titled(await connected().uploads.retryFailed(batchId)),
-      retryFiles: async ({ batchId, ids }) => titled(await connected().uploads.retryFiles(batchId, ids)),
+      pause: ({ batchId }) => changeBatch((uploads) => uploads.pause(batchId)),
+      resume: ({ batchId }) => changeBatch((uploads) => uploads.resume(batchId)),
+      cancel: ({ batchId }) => changeBatch((uploads) => uploads.cancel(batchId)),
+      retryFailed: ({ batchId }) => changeBatch((uploads) => uploads.retryFailed(batchId)),
+      retryFiles: ({ batchId, ids }) => changeBatch((uploads) => uploads.retryFiles(batchId, ids)),
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
       verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),
       cancelVerify: () => void nextVerify(),
@@ -122,7 +128,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   };
 };
 
-/** One thing at a time: each turn ends the one before it, where that is still under way. */
+/** One at a time: each turn aborts the one before it. */
 const createTurns = (): (() => AbortSignal) => {
   let turn = new AbortController();
   return () => {

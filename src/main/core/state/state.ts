@@ -1,4 +1,4 @@
-/** What the renderer shows of main, and the events that keep it so: each change is the next revision. */
+/** The state that the renderer shows, as a snapshot and as events: each change is the next revision. */
 import type { z } from 'zod';
 import { Batch } from '../../../contract/batches.ts';
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
@@ -7,30 +7,35 @@ import type { DeskEvent } from '../../../contract/events.ts';
 import { OfflineStatus } from '../../../contract/offline.ts';
 import { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
-import type { Reachability } from '../../../contract/reachability.ts';
+import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
 
-/** The parts of the state that live elsewhere. */
+/** What the state shows of the present connection. */
+type ShownConnection = {
+  readonly connection: Connection;
+  readonly session: { readonly status: () => SessionStatus };
+  readonly batches: () => readonly Batch[];
+  readonly reachability: () => Reachability;
+  readonly keepAll: { readonly status: () => OfflineStatus };
+  readonly outbox: { readonly list: () => readonly OutboxEntry[] };
+};
+
+/** The parts of the state that other services hold. */
 type StateSources = {
   readonly version: string;
   readonly locale?: string | undefined;
   readonly systemLanguage?: Language | undefined;
-  readonly connection: () => Connection | undefined;
-  readonly session: () => SessionStatus;
-  readonly batches: () => readonly Batch[];
-  readonly reachability: () => Reachability;
-  readonly offline: () => OfflineStatus;
-  readonly outbox: () => readonly OutboxEntry[];
+  readonly present: () => ShownConnection | undefined;
   readonly preferences: () => Preferences;
   readonly views: () => Views;
-  /** Called once for each part that a snapshot leaves out: to be logged, and made a notice. */
-  readonly onLeftOut: (error: DeskError) => void;
+  /** Called before each notice is shown, to log it. */
+  readonly onNotice: (error: DeskError) => void;
 };
 
-export const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 };
+const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
 export type State = {
-  /** Never fails for one stored value: what cannot be read is left out, and a notice says so once. */
+  /** Stored values that cannot be read are left out, and one notice reports each kind. */
   readonly snapshot: () => Snapshot;
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   readonly connectionChanged: () => void;
@@ -40,7 +45,7 @@ export type State = {
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
   readonly preferencesChanged: () => void;
-  /** The person asked for an upload outside of the window; without `batch` for the list of uploads. */
+  /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
   readonly uploadAsked: (batch: string | undefined) => void;
   readonly notice: (error: DeskError) => void;
   readonly dismissNotices: () => void;
@@ -48,7 +53,7 @@ export type State = {
 
 /** The state at revision 0, without notices. */
 export const createState = (sources: StateSources): State => {
-  const { version, connection, session, batches } = sources;
+  const { version } = sources;
   const listeners = new Set<(event: DeskEvent) => void>();
   let revision = 0;
   let notices: readonly Notice[] = [];
@@ -58,12 +63,14 @@ export const createState = (sources: StateSources): State => {
     const event = make(revision);
     for (const listener of listeners) listener(event);
   };
-  const present = (): { connection?: Connection } => {
-    const now = connection();
-    return now ? { connection: now } : {};
+  const connection = (): { connection?: Connection } => {
+    const present = sources.present();
+    return present ? { connection: present.connection } : {};
   };
+  const session = (): SessionStatus => sources.present()?.session.status() ?? { state: 'signed-out' };
 
   const notice = (error: DeskError): void => {
+    sources.onNotice(error);
     const data = toErrorData(error);
     notices = [...notices, data];
     emit((at) => ({ revision: at, type: 'notice', notice: data }));
@@ -73,9 +80,9 @@ export const createState = (sources: StateSources): State => {
   const leaveOut = (part: string, cause: unknown): void => {
     if (leftOut.has(part)) return;
     leftOut.add(part);
-    sources.onLeftOut(new DeskError('data/left-out', 'stored data cannot be read', { details: { part }, cause }));
+    notice(new DeskError('data/left-out', 'stored data cannot be read', { details: { part }, cause }));
   };
-  /** What `read` gives of `schema`, piece by piece; nothing where it fails as a whole. */
+  /** The items of `read` that `schema` accepts; none if `read` throws. */
   const readable = <T>(part: string, schema: z.ZodType<T>, read: () => readonly unknown[]): T[] => {
     try {
       return read().flatMap((piece) => {
@@ -91,21 +98,24 @@ export const createState = (sources: StateSources): State => {
 
   return {
     snapshot: () => {
+      const present = sources.present();
       const stored = {
-        batches: readable('uploads', Batch, batches),
-        offline: readable('offline progress', OfflineStatus, () => [sources.offline()])[0] ?? NOTHING_OFFLINE,
-        outbox: readable('pending changes', OutboxEntry, sources.outbox),
+        batches: readable('uploads', Batch, () => present?.batches() ?? []),
+        offline:
+          readable('offline progress', OfflineStatus, () => [present?.keepAll.status() ?? NOTHING_OFFLINE])[0] ??
+          NOTHING_OFFLINE,
+        outbox: readable('pending changes', OutboxEntry, () => present?.outbox.list() ?? []),
       };
       return {
-        // After what is stored was read, for that may have become a notice.
+        // Read last, because reading the stored values may have added a notice.
         revision,
         version,
         ...(sources.locale === undefined ? {} : { locale: sources.locale }),
         ...(sources.systemLanguage && { systemLanguage: sources.systemLanguage }),
-        ...present(),
+        ...connection(),
         session: session(),
         notices,
-        reachability: sources.reachability(),
+        reachability: present?.reachability() ?? NOTHING_ASKED,
         ...stored,
         preferences: sources.preferences(),
         views: sources.views(),
@@ -115,7 +125,7 @@ export const createState = (sources: StateSources): State => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    connectionChanged: () => emit((revision) => ({ revision, type: 'connection', ...present() })),
+    connectionChanged: () => emit((revision) => ({ revision, type: 'connection', ...connection() })),
     sessionChanged: () => emit((revision) => ({ revision, type: 'session', session: session() })),
     batchChanged: (batch) => emit((revision) => ({ revision, type: 'batch', batch })),
     reachabilityChanged: (reachability) => emit((revision) => ({ revision, type: 'reachability', reachability })),
