@@ -1,4 +1,4 @@
-/** The log file: one JSON object a line, safe to send to someone. */
+/** The log file: one JSON object a line, without secrets, so that it can be shared. */
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -6,7 +6,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE } from '../data/data-directory.ts';
 import { redact } from '../net/redact.ts';
 
-/** `event` names what happened, in fixed words (`session.restored`); what varies goes into the fields. */
+/** `event` is a fixed name (`session.restored`); everything that varies belongs in the fields. */
 type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 export type Log = {
@@ -21,10 +21,10 @@ const kept = 3;
 const maxDepth = 6;
 
 /**
- * Opens `<home>/logs/inspection-desk.log` (made where missing). Above 5 MB it is begun anew, and three older ones
- * stay as .1 to .3. Lines are written at once, so the last before a crash is there.
- * Values are cut by `safeValue`; nothing secret should be given in the first place.
- * @throws the file system's error where it cannot be opened; one that cannot be written later is silent.
+ * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated, with three older files
+ * as .1 to .3. Lines are written synchronously, so that the last one before a crash is there.
+ * `safeValue` removes secrets, but callers should not pass any.
+ * @throws the file system's error if the file cannot be opened; later write errors are ignored.
  */
 export const createLog = (home: string): Log => {
   const folder = join(home, 'logs');
@@ -32,7 +32,7 @@ export const createLog = (home: string): Log => {
   const path = join(folder, 'inspection-desk.log');
   rotate(path);
   const destination = pino.destination({ dest: path, sync: true, mode: FILE_MODE });
-  // A full disk must not take the app with it.
+  // A full disk must not crash the app.
   destination.on('error', () => {});
   const logger = pino(
     {
@@ -50,13 +50,13 @@ export const createLog = (home: string): Log => {
   return { info: write('info'), warn: write('warn'), error: write('error'), close: () => destination.end() };
 };
 
-/** Names under which no value is ever written, whatever it looks like. */
+/** Fields whose values are never written. */
 const secretName = /token|secret|password|authorization|cookie|verifier|signedurl|^url$/i;
 
 /**
- * `value` as it may be written: texts redacted, fields with a secret's name cut, errors reduced to what names them.
- * A `DeskError` keeps code, details and retry. Others keep name, code and where they were thrown: their messages may
- * quote addresses or answers.
+ * `value` without secrets: strings are redacted, fields with a secret's name are cut, errors are reduced. A `DeskError`
+ * keeps code, details and retry; other errors keep name, code and stack frames, because their messages may quote
+ * addresses or answers.
  */
 export const safeValue = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return redact(value);

@@ -1,4 +1,4 @@
-/** Whether a service and its sign-in answer at two addresses, before a connection is made to them. */
+/** Checks two addresses for a service and its sign-in before the app connects to them. */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
@@ -7,9 +7,9 @@ import { addressRefusal } from '../../../contract/service-address.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
 import type { Answer } from '../../net/translate.ts';
 
-/** As long as a person waits for a form. */
+/** How long people wait for a form. */
 const timeoutMs = 8_000;
-/** A refusal is short; of whatever else answers, more than this need not be read. */
+/** A refusal is short. Longer answers come from something else and need not be read to the end. */
 const maxAnswerBytes = 256 * 1024;
 
 /** RFC 6749 section 5.2. */
@@ -23,17 +23,17 @@ const jsonOf = ({ text }: Answer): unknown => {
   }
 };
 
-/** Without a token the service refuses, or answers a list. */
+/** Without a token, the service refuses the request or returns a list. */
 const looksLikeService = (answer: Answer): boolean =>
   answer.status === 401 || answer.status === 403 || (answer.status === 200 && Array.isArray(jsonOf(answer)));
 
-/** Without a grant the token endpoint refuses, in the words of OAuth. */
+/** Without a grant, the token endpoint returns an OAuth error. */
 const looksLikeSignIn = (answer: Answer): boolean =>
   (answer.status === 400 || answer.status === 401) && TokenRefusal.safeParse(jsonOf(answer)).success;
 
 /**
- * Asks both addresses something that needs no token and changes nothing: a list of the service, and the token endpoint
- * for nothing. Redirects are not followed. What is wrong with an address: `input/invalid`, `connection/…`,
+ * Sends both addresses a request that needs no token and changes nothing: for a list of the service, and an empty one to
+ * the token endpoint. Redirects are not followed. Problems of an address: `input/invalid`, `connection/…`,
  * `connection/unexpected` (details `answer`), `service/unreachable`, `service/timeout`, …; each with its `field`.
  * @throws DeskError `app/cancelled`
  */

@@ -3,8 +3,8 @@ import { createNeedsMemory, type NeedsMemory } from '../../auth/sign-in-needs.ts
 import type { SettingsStore } from '../../settings/settings.ts';
 
 /**
- * What the service of the connection `key` turned out to need, kept in the settings. Where these cannot be written, it is
- * found out again after a restart; `onNotice` is told.
+ * Stores in the settings what the service of the connection `key` needs at sign-in. If they cannot be written, `onNotice`
+ * gets the error, and the needs are found out again after a restart.
  */
 export const rememberNeeds = (
   settings: SettingsStore,

@@ -1,4 +1,4 @@
-/** The way to the service of a connection: its client, the pauses it asked for, and whether it can be reached. */
+/** Access to the service of a connection: its clients, its rate limits, and whether it can be reached. */
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
 import { toErrorData } from '../../../contract/errors.ts';
@@ -18,12 +18,12 @@ import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
 
 type ServiceAccess = {
   readonly service: ServiceClient;
-  /** Each call tried once, and never late: for the upload engine, which itself decides about tries and waits. */
+  /** Makes each call once, without waiting: for the upload engine, which has its own retries and waits. */
   readonly once: ServiceClient;
   readonly reachability: () => Reachability;
-  /** What the upload engine found out about the hosts that it sends to or waits for. */
+  /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
   readonly engineSaw: (seen: StorageSeen) => void;
-  /** Pauses are over, and a host that cannot be reached is probed: somebody decided to try now. */
+  /** Ends all pauses, and probes a host that cannot be reached. */
   readonly tryNow: () => void;
   readonly close: () => void;
 };
@@ -38,13 +38,13 @@ type ServiceAccessOptions = {
   readonly now: () => number;
 };
 
-/** The way to the service at `baseUrl`. Errors: `connection/insecure`. */
+/** Access to the service at `baseUrl`. Errors: `connection/insecure`. */
 export const createServiceAccess = (options: ServiceAccessOptions): ServiceAccess => {
   const { baseUrl, dispatcher, session, timeLimits, onChange, now } = options;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
   const network = createNetwork({
-    // That something answers at its address does not mean that the service does.
+    // A connection to its address does not prove that the service works.
     probe: async (origin, signal) => {
       await probeHost(dispatcher, origin, signal);
       if (origin !== serviceOrigin || !session.user().signedIn) return;
@@ -76,7 +76,7 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
     reachability: monitor.view,
     engineSaw: (seen) => {
       if (seen.type === 'restarted') return monitor.forgetStorage();
-      // It knows hosts only. What it waits for no more may still be gone.
+      // The engine knows hosts only. A host that it no longer waits for may still be unreachable.
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') {
         return monitor.observe({ ...seen, side: 'storage' });
       }
@@ -91,7 +91,7 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
   };
 };
 
-/** `reason`: of a pause, as `Gate` gives it. */
+/** `reason`: the error of a pause, as `Gate` reports it. */
 const heldUntil = (reason: DeskError, atMs: number): Observation => {
   const { host, until } = reason.details;
   return {

@@ -1,4 +1,4 @@
-/** One call as it comes over a process border: looked up, parsed, handled, answered as an envelope. */
+/** Dispatches a call from another process: looks it up, parses its input, and returns an envelope. */
 import type { z } from 'zod';
 import { calls, type Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
@@ -7,12 +7,12 @@ import { parseInSlices } from '../../async/parse-in-slices.ts';
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 type Handler = (input: unknown) => unknown;
 
-/** Answers the call `name` (`group.method`). Never rejects: whatever goes wrong is in the envelope. */
+/** Answers the call `name` (`group.method`). Never rejects: errors are returned in the envelope. */
 type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>;
 
 /**
  * A dispatcher over `handlers`. Input that does not parse is refused with `input/invalid` and the field's path; the
- * output is parsed too, so that nothing leaves main that the contract does not name. `onBug` gets every error that
+ * output is parsed too, so that only what the contract names leaves main. `onBug` gets every error that
  * is not a `DeskError`.
  */
 export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void): DispatchCall => {
@@ -42,7 +42,7 @@ export const toEnvelope = async <T>(
   }
 };
 
-/** `input` as `schema` has it. Throws `input/invalid` with the path of the first wrong field. */
+/** `input`, parsed by `schema`. Throws `input/invalid` with the path of the first wrong field. */
 export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
   const parsed = tryToParse(schema, input);
   if (parsed?.success) return parsed.data;
@@ -53,7 +53,7 @@ export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
   });
 };
 
-/** Nothing for what the parser itself fails on: zod freezes a list even where it is of bytes, which cannot be frozen. */
+/** Undefined if the parser itself throws: zod freezes read-only lists, and an array of bytes cannot be frozen. */
 const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> | undefined => {
   try {
     return schema.safeParse(input);

@@ -1,4 +1,4 @@
-/** The calls of the contract that write a file for the person, or show them one. */
+/** The calls of the contract that save a file, or show one in its folder. */
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import { writeCsv } from '../../data/export-csv.ts';
@@ -6,7 +6,7 @@ import type { HandlerParts } from './handler-parts.ts';
 
 const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
 
-/** Errors of all: `app/unsupported` where the host has no such dialog; of those that write also `data/unwritable`. */
+/** Errors: `app/unsupported` if the host has no such dialog; `data/unwritable` if a file cannot be saved. */
 export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'host' | 'connections'>) => {
   const save = async (
     name: string,
@@ -34,5 +34,5 @@ export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'ho
   };
 };
 
-/** A name that every file system takes. */
+/** A name that is valid on every file system. */
 const safeName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').trim() || 'export';

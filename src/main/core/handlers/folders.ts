@@ -1,4 +1,4 @@
-/** What a person chose in a dialog or dropped on the window: the renderer knows it by an opaque id, by no path. */
+/** Folders and files that were chosen or dropped. The renderer knows them by opaque ids, never by paths. */
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
@@ -6,9 +6,9 @@ import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = {
-  /** Gives `source` an id. */
+  /** Assigns an id to `source`. */
   readonly adopt: (source: Source) => Folder;
-  /** What an id stands for. Errors: `input/invalid` where there is none. */
+  /** The source with this id. Errors: `input/invalid` for an unknown id. */
   readonly sourceOf: (folderId: string) => Source;
 };
 
@@ -28,7 +28,7 @@ export const createFolders = (): Folders => {
   };
 };
 
-/** What people call it: the one file that it has, or its folder. */
+/** The name that people know: that of its only file, or of its folder. */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
   return file !== undefined && others.length === 0 ? file : basename(root);

@@ -1,7 +1,7 @@
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 
-/** What this app knows to be on an assignment, as the service would answer it. */
+/** The files known to be on an assignment, in the shape of the service's answer. */
 export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
   FacilityId: '',

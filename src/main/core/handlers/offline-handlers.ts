@@ -1,4 +1,4 @@
-/** The calls of the contract that are answered on this computer: from the cache, the outbox and the settings. */
+/** The calls of the contract that are answered locally, from the cache, the outbox and the settings. */
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
@@ -6,7 +6,7 @@ import type { HandlerParts } from './handler-parts.ts';
 
 type LocalGroups = 'search' | 'overview' | 'offline' | 'cache' | 'outbox' | 'preferences' | 'view';
 
-/** The handlers of the groups that need no answer of the service. */
+/** The handlers of the groups that do not need the service. */
 export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, LocalGroups> => {
   const { cache, settings, state } = parts;
   const { connected } = parts.connections;
@@ -45,7 +45,7 @@ export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, Local
   };
 };
 
-/** Forgets all that was read over a connection; a walk that is under way would begin to fill it again. */
+/** Clears the offline data of a connection, and first stops a run that would fill it again. */
 export const eraseCache = async (
   { cache, state }: Pick<HandlerParts, 'cache' | 'state'>,
   { connectionId, keepAll }: ConnectionServices,

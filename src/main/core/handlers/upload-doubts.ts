@@ -3,12 +3,12 @@ import type { Cache } from '../../cache/cache.ts';
 import { searchesFor } from '../../matching/folder-words.ts';
 import { uploadDoubts } from '../../matching/upload-doubts.ts';
 
-/** As many as one street or id can have, and then some. */
+/** More than one street or id has. */
 const MOST_FOUND = 100;
 
 /**
- * What the offline data of `connection` says against uploading `folder`, or one file of that name, to an assignment; nothing of one that was
- * never read.
+ * The doubts that the offline data of `connection` raises about uploading `folder`, or one file of that name, to an
+ * assignment; none if the assignment was never read.
  */
 export const findUploadDoubts = (
   cache: Pick<Cache, 'assignment' | 'findAssignments'>,

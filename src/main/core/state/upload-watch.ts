@@ -1,26 +1,26 @@
-/** What an upload means for the machine and the person: it stays awake while files go out, and they learn of the end. */
+/** Keeps the computer awake during uploads, and notifies people when they end. */
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import type { Host } from '../../hosts/host.ts';
 
 type UploadWatch = {
-  /** Told of every batch that changed. */
+  /** To be called with every batch that changed. */
   readonly see: (batch: Batch) => void;
   readonly close: () => void;
 };
 
-/** What ends or stops within this time is said in one notice. */
+/** Uploads that end or pause within this time share a notice. */
 const TOGETHER_MS = 2_000;
 
-/** Folders that a person uploads in one go are begun one after another, this close to each other. */
+/** Folders that are uploaded together start within this time of each other. */
 const STARTED_TOGETHER_MS = 10_000;
 
-/** Watches over no batch yet. `onOpen`: the person wants to see an upload, or without it all of them. */
+/** `onOpen` is called with the upload that a person opened from a notice, or without one for the list of uploads. */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
   onOpen: (batch: string | undefined) => void,
 ): UploadWatch => {
   const running = new Map<string, Batch>();
-  /** Ended or stopped, and not said yet. */
+  /** Ended or paused, and not notified yet. */
   const ended = new Map<string, Batch>();
   let release: (() => void) | undefined;
   let tellsLater: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export const createUploadWatch = (
     }
   };
 
-  /** One that has stopped needs the person now; one that is done waits for those that were started with it. */
+  /** A paused upload needs attention now; a finished one waits for those that were started with it. */
   const isToBeTold = (batch: Batch): boolean =>
     batch.state === 'paused' || ![...running.values()].some((other) => wereStartedTogether(batch, other));
 
@@ -58,7 +58,7 @@ export const createUploadWatch = (
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {
         if (batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
-        // Others may have waited for this one only.
+        // Others may have waited for this one alone.
         else if (ended.size > 0) tellsLater ??= setTimeout(tell, TOGETHER_MS).unref();
       }
       awakeWhileRunning();
