@@ -1,13 +1,13 @@
 /** What people call an assignment, in the window and wherever main speaks of one. */
 import type { AssignmentSummary } from './resources.ts';
 
-/** The customer's name as one reads it; empty where there is none. */
+/** The customer's name as displayed; empty if there is none. */
 export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'FirstName' | 'LastName'>): string =>
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Where it is and for whom, such as "12 Mill Street, York · Anna Berg": assignments of one protocol share their address.
- * Empty where the service says neither.
+ * Address and customer, such as "12 Mill Street, York · Anna Berg": assignments of one protocol share their address.
+ * Empty if the service gives neither.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,

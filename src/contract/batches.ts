@@ -13,7 +13,7 @@ export const BatchId = z.guid();
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;
 
-/** Files of the folder that were not taken up, counted by why. */
+/** Files of the folder that were left out, counted by reason. */
 export const LeftOut = z.object({
   hidden: z.int(),
   system: z.int(),

@@ -7,15 +7,15 @@ export const Connection = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
-  /** Sent with the sign-in as it is (RFC 6749 section 3.3); absent: not sent. */
+  /** Sent unchanged with the sign-in (RFC 6749 section 3.3); absent: not sent. */
   scope: z.string().min(1).optional(),
-  /** Sends the client id with each refresh; absent: only where the service turned out to need it. */
+  /** Sends the client id with each refresh; absent: only if the service turned out to need it. */
   sendClientIdOnRefresh: z.boolean().optional(),
   sample: z.boolean().default(false),
 });
 export type Connection = z.infer<typeof Connection>;
 
-/** What is wrong with the addresses of a connection that was tried; nothing where a service and its sign-in answer. */
+/** What is wrong with the addresses of a connection; empty if a service and its sign-in answer. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 

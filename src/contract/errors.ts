@@ -81,10 +81,10 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** Whether a certificate was not accepted. */
+/** Whether a certificate was rejected. */
 export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
 
-/** Whether the service, or another host, could not be spoken with. */
+/** Whether the service or another host could not be reached. */
 export const isOutageCode = (code: ErrorCode): boolean =>
   code === 'service/unreachable' || code === 'service/timeout' || isCertificateCode(code);
 
@@ -130,7 +130,7 @@ export class DeskError extends Error {
   }
 }
 
-/** `error` as plain data; anything that is not a `DeskError` is a bug and says nothing of its insides. */
+/** `error` as plain data. Anything that is not a `DeskError` is a bug and reveals no details. */
 export const toErrorData = (error: unknown): ErrorData => {
   if (!(error instanceof DeskError)) {
     return { code: 'app/bug', message: 'unexpected error', retry: 'never', details: {} };

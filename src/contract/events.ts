@@ -1,6 +1,6 @@
 /**
- * What main tells the renderer unasked. Each event carries the next revision of main's state; whoever misses one
- * asks for a snapshot.
+ * Events from main to the renderer. Each has the next revision of main's state; a renderer that misses one asks for a
+ * snapshot.
  */
 import { z } from 'zod';
 import { Batch, BatchId } from './batches.ts';
@@ -20,7 +20,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
-  /** The person asked for an upload outside of the window: `batchId`, or the list of uploads where it is absent. */
+  /** A click on a notification asked to show the upload `batchId`, or the list of uploads if it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;

@@ -3,7 +3,7 @@
 /** Shorter beginnings would find records at random. */
 const SHORTEST = 4;
 
-/** The beginnings of ids that `text` may be, without what is no part of an id; none where it is too short for one. */
+/** The beginnings of ids that `text` may be, without other characters; none if it is too short. */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
   if (bare.length < SHORTEST) return [];

@@ -1,11 +1,11 @@
-/** The FileNames that an upload gives: how they are made from paths, and why one is not the file's own name. */
+/** The FileNames of an upload: how they are made from paths, and why one differs from the file's own name. */
 import { z } from 'zod';
 
 /** Put between folders and names where they become one FileName. */
 export const nameSeparator = ' - ';
 
 const placeholder = /\{(?:name|folder|path)\}/g;
-/** What no FileName holds, since Windows or a storage may refuse it; braces are the template's own. */
+/** Characters not allowed in a FileName, since Windows or a storage may refuse them. Braces belong to templates. */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*{}]/u;
 
 const isTemplate = (text: string): boolean =>
@@ -30,6 +30,6 @@ export const ownNameTemplate = '{name}';
 export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
 export type RenameReason = z.infer<typeof RenameReason>;
 
-/** A file that gets another name on its assignment. `path`: below the folder, with `/`. */
+/** A file that is renamed on its assignment. `path`: relative to the folder, with `/`. */
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ErrorData } from './errors.ts';
 
 /**
- * The walk that makes everything available offline. `paused`: for `reason`, or by the person; it goes on where it was.
+ * The walk that makes everything available offline. `paused`: for `reason`, or by the person; it can be resumed.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
@@ -12,14 +12,14 @@ export const OfflineStatus = z.object({
   kept: z.int(),
   /** Protocols of the current or last walk whose assignments or inspection points the service did not return in a usable form. */
   skipped: z.int(),
-  /** Protocols at the service; 0 until the first page came. */
+  /** Protocols at the service; 0 until the first page has arrived. */
   total: z.int(),
-  /** About how long the rest takes; absent where that is not known. */
+  /** Estimated time left; absent if unknown. */
   leftMs: z.number().optional(),
-  /** Of the offline data on disk. */
+  /** Size of the offline data on disk. */
   sizeBytes: z.number(),
   reason: ErrorData.optional(),
-  /** When a walk last came to its end. */
+  /** When a walk was last completed. */
   completedAtMs: z.number().optional(),
 });
 export type OfflineStatus = z.infer<typeof OfflineStatus>;

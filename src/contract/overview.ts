@@ -5,7 +5,7 @@ const Count = z.object({ value: z.string(), count: z.int() });
 
 /**
  * Counts over the cache, the most frequent first; months (`2026-03`, in local time) in their order, with the
- * bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was read; absent while there is none.
+ * bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was read; absent without protocols.
  */
 export const Overview = z.object({
   protocols: z.int(),

@@ -12,18 +12,18 @@ export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
   /** The language of the app. */
   language: z.enum(['system', ...Language.options]),
-  /** How dates and numbers are written: as the system does, or as is usual for a language. */
+  /** The format of dates and numbers: the system's, or that of a language. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
-  /** Files under way at once, `auto`: as many as turn out to be best; counts from the next start of the app. */
+  /** Files uploaded at once; `auto`: tuned while uploading. Takes effect at the next start of the app. */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
-  /** How fast uploads may be; counts at once. Absent: no limit. */
+  /** The speed limit of uploads; takes effect at once. Absent: no limit. */
   uploadLimit: UploadLimit.optional(),
   timeBase: TimeBase,
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Begins with a letter: `__proto__` is no name of a field. */
+/** Begins with a letter, which excludes `__proto__`. */
 export const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 
 /** Any JSON of at most 4,096 characters: column widths, a sort, the last place. */

@@ -8,7 +8,7 @@ import { OutboxEntry } from './outbox.ts';
 import { Language, Preferences, Views } from './preferences.ts';
 import { Reachability } from './reachability.ts';
 
-/** Something a person should know that no call of theirs caused, such as a damaged settings file moved aside. */
+/** News for the person that no call of theirs caused, such as a damaged settings file moved aside. */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 
@@ -16,9 +16,9 @@ export type Notice = z.infer<typeof Notice>;
 export const Snapshot = z.object({
   revision: z.int(),
   version: z.string(),
-  /** The locale in which the system writes dates and numbers; absent where the page knows it itself. */
+  /** The system's locale for dates and numbers; absent if the page knows it itself. */
   locale: z.string().optional(),
-  /** The language of the app that fits the system best; absent where the page knows it itself. */
+  /** The app's language that fits the system best; absent if the page knows it itself. */
   systemLanguage: Language.optional(),
   connection: Connection.optional(),
   session: SessionStatus,

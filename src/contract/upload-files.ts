@@ -38,7 +38,7 @@ export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
 export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /**
- * A file on disk held against the ledger. `same`: as it was uploaded; `changed`: another content; `missing`;
+ * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content; `missing`;
  * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived.
  */
 export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded']);
@@ -50,13 +50,13 @@ export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state:
 });
 export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
 
-/** Part of a batch, in order. `next`: where to go on; absent where it was the last. */
+/** Part of a batch, in order. `next`: where to continue; absent in the last part. */
 export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 
 /**
- * A file this app knows to be on an assignment: no operation lists them, so known are those uploaded here and
- * those the last removal answered.
+ * A file this app knows to be on an assignment. No operation lists them, so these are the files uploaded here and
+ * those that the last removal returned.
  */
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),

@@ -18,7 +18,7 @@ export const LimitPeriod = z.object({
 });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
-/** The first period that holds says the limit; outside of all of them `bytesPerSecond` does. Absent: no limit. */
+/** The first matching period sets the limit; outside all periods `bytesPerSecond` does. Absent: no limit. */
 export const UploadLimit = z.object({
   bytesPerSecond: BytesPerSecond.optional(),
   schedule: z.array(LimitPeriod).max(20).readonly(),

@@ -1,14 +1,14 @@
-/** What a person sees of an upload before it starts. */
+/** The preview of an upload. */
 import { z } from 'zod';
 import { LeftOut } from './batches.ts';
 import { Rename } from './names.ts';
 import { AssignmentId } from './resources.ts';
 
-/** A folder the person picked or dropped, or files of one. The renderer knows it by `folderId` only, by no path. */
+/** A folder the person picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 
-/** What an upload of a folder would send. `renamed`: how many files get another name; `renames`: the first of them. */
+/** What an upload of a folder would send. `renamed`: how many files are renamed; `renames`: the first of them. */
 export const UploadPreview = z.object({
   files: z.int(),
   bytes: z.number(),
@@ -19,8 +19,8 @@ export const UploadPreview = z.object({
 export type UploadPreview = z.infer<typeof UploadPreview>;
 
 /**
- * `status`: the assignment is no longer open for uploads. `other-assignment`: the folder's name speaks for the address or
- * an id of another assignment, and not of this one; `found` is what of the name does.
+ * `status`: the assignment is no longer open for uploads. `other-assignment`: the folder's name has the address or an
+ * id of another assignment, and none of this one; `found` is that part of the name.
  */
 export const UploadDoubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),

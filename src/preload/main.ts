@@ -16,7 +16,7 @@ const noFiles: Envelope<never> = {
 const bridge: Bridge = {
   calls: mapCalls((name) => (input) => ipcRenderer.invoke(name, input)),
   onEvent: (listener) => {
-    // The page may hand over anything, and what is no function would throw at every event.
+    // The page may pass anything; a value that is not a function would throw at every event.
     if (typeof listener !== 'function') throw new TypeError('the listener must be a function');
     const deliver = (_event: unknown, event: unknown) => listener(event);
     ipcRenderer.on(eventChannel, deliver);

@@ -7,7 +7,7 @@ const paths = new Map([
   [photo, '/photos/roof.jpg'],
   [report, '/reports/report.pdf'],
 ]);
-/** As Electron's: no path for a file that a script made. */
+/** Like Electron's: no path for a file created by a script. */
 const pathOf = (file: File) => paths.get(file) ?? '';
 
 test('A1: asks for the path of each file', () => {
@@ -34,7 +34,7 @@ test.each([
   expect(pathsOfDropped(files, pathOf)).toBeUndefined();
 });
 
-test('A1: calls nothing of the list, and reads each file once', () => {
+test('A1: calls no method of the list, and reads each file once', () => {
   const called = vi.fn(() => ['/etc/passwd']);
   const reads = vi.fn(() => (reads.mock.calls.length === 1 ? photo : '/etc/passwd'));
   const files = Object.assign([photo], { map: called, forEach: called, [Symbol.iterator]: called, toJSON: called });

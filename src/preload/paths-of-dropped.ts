@@ -1,8 +1,8 @@
-/** From the files that the page hands over to their paths, which the page itself never names. */
+/** Resolves files from the page to their paths. The page never names a path. */
 
 /**
- * The path of each of `files`, asked of `pathOf` (Electron's); nothing unless all are files from the disk. `files` is
- * the page's and may be anything: no method of it is called, and nothing in it is read twice.
+ * The path of each of `files` by Electron's `pathOf`; undefined unless all are files on disk. `files` comes from the
+ * page and may be anything, so none of its methods is called and nothing in it is read twice.
  */
 export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
   if (!Array.isArray(files)) return undefined;
@@ -10,7 +10,7 @@ export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): 
   for (let index = 0; index < files.length; index += 1) {
     const file: unknown = files[index];
     const path = file instanceof File ? pathOf(file) : '';
-    // A file that a script made has none.
+    // A file created by a script has no path.
     if (path === '') return undefined;
     paths.push(path);
   }

@@ -5,7 +5,7 @@ import type { CallBridge } from './calls.ts';
 
 export type Bridge = {
   readonly calls: CallBridge;
-  /** Delivers every event until the returned function is called. */
+  /** Subscribes to every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
    * Registers folders and files that were dropped, or files that were chosen, with main, which answers their opaque ids

@@ -7,5 +7,5 @@ export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output:
 export const nothing = z.undefined();
 /** Read from the offline data only. */
 export const offline = z.boolean().optional();
-/** The path chosen in a save dialog; nothing when it was closed without a choice. */
+/** The path chosen in a save dialog; absent if the dialog was cancelled. */
 export const savedFile = z.object({ path: z.string() }).optional();

@@ -3,6 +3,6 @@ import { Folder } from '../upload-preview.ts';
 import { call, nothing } from './call.ts';
 
 export const foldersCalls = {
-  /** The native folder picker; undefined when it was closed without a choice. */
+  /** The native folder picker; undefined if it was cancelled. */
   pick: call(nothing, Folder.optional()),
 };

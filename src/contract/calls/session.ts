@@ -4,7 +4,7 @@ import { SessionStatus } from '../connection.ts';
 import { call, nothing } from './call.ts';
 
 export const sessionCalls = {
-  /** Opens the system browser; answers when the sign-in has ended. */
+  /** Opens the system browser; resolves when the sign-in has ended. */
   signIn: call(nothing, SessionStatus),
   cancelSignIn: call(nothing, z.void()),
   /** Opens the browser again for the sign-in in progress. Errors: `auth/cancelled` when there is none, `auth/browser`. */

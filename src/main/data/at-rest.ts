@@ -1,13 +1,13 @@
 import { sleep } from '../async/sleep.ts';
 
-/** Node's names for what it waits for at a file system. */
+/** Node's names of file system requests. */
 const FILE_WORK = /^(FSReq|FileHandleClose)/;
 
 const POLL_MS = 20;
 
 /**
- * Whether all work on files that this thread began, and `isBusy` where given, ends within `graceMs`. What does not
- * waits for a drive that answers no more, and would keep the process from ending: Node joins its threads first.
+ * Whether this thread's file operations, and `isBusy` if given, end within `graceMs`. Otherwise they wait for a drive
+ * that does not answer and would keep the process from exiting, since Node joins its threads first.
  */
 export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
   const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));

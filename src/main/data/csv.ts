@@ -1,12 +1,12 @@
 /** The one writer of CSV: rows that a spreadsheet shows as they are, even if a text in them is hostile. */
 
-/** Numbers stay numbers, negative ones too; every other value is written as a text in quotes. */
+/** Numbers, including negative ones, stay numbers; every other value is written as quoted text. */
 type CsvValue = string | number | boolean | null;
 
-/** A file begins with it: Excel takes one without it for the system's own encoding. */
+/** The byte order mark at the start of a file; without it Excel assumes the system's encoding. */
 export const CSV_START = '\uFEFF';
 
-/** One row with its end of line (RFC 4180). No text in it is taken for a formula. */
+/** One row with its line ending (RFC 4180). No text in it is read as a formula. */
 export const csvRow = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`;
 
 const cell = (value: CsvValue): string => {
@@ -15,9 +15,8 @@ const cell = (value: CsvValue): string => {
 };
 
 /**
- * A `'` stands before everything that a spreadsheet may read as the beginning of a formula: at the start of the text
- * and of each of its lines, and behind the separators that Excel uses in other countries, since it then splits the
- * row in the middle of a field.
+ * Puts a `'` before everything that a spreadsheet may read as the beginning of a formula: at the start of the text and
+ * of each line, and after the separators that Excel uses in other countries, where it splits the row inside a field.
  */
 const harmless = (text: string): string =>
   text
@@ -26,7 +25,7 @@ const harmless = (text: string): string =>
     .join('');
 
 /**
- * Blanks and characters without a shape are skipped, as spreadsheets skip some of them; full-width and small signs count.
- * So are quotes: in the middle of a split row a `"`, which is written twice, begins a field with nothing in quotes.
+ * Skips blanks and invisible characters, as spreadsheets skip some of them, and quotes: in a row that is split inside a
+ * field, a doubled `"` is an empty quoted text. Includes full-width and small signs.
  */
 const FORMULA = /^["\p{Zs}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;

@@ -29,7 +29,7 @@ const put = (name: string, mode: number) => {
   writeFileSync(join(home, name), 'x');
   chmodSync(join(home, name), mode);
 };
-/** Linux, but for what is given. */
+/** Linux, except for the given values. */
 const machine = (other: Partial<Machine>): Machine => ({
   platform: 'linux',
   uid: process.getuid?.(),
@@ -40,13 +40,13 @@ const unsafe = (path: string, reason: RegExp) =>
   expect.objectContaining({ code: 'data/unsafe', details: { path, reason: expect.stringMatching(reason) } });
 
 describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
-  test('A11: a home that is made is for its owner alone', () => {
+  test('A11: creates a home for its owner only', () => {
     makeHome(home);
     expect(modeOf(home)).toBe('700');
     expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
 
-  test('A11: a home from before is closed, with all of the app’s files, and nothing else in it', () => {
+  test('A11: closes an existing home and the app’s files in it, and nothing else', () => {
     for (const name of ['settings.json', 'ledger.sqlite', 'ledger.sqlite-wal', 'tokens/a.sealed', 'logs/a.log'])
       put(name, 0o644);
     put('cache.sqlite', 0o400);
@@ -75,20 +75,20 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
     },
   );
 
-  test('A11: a named pipe is not opened', () => {
+  test('A11: does not open a named pipe', () => {
     makeHome(home);
     execFileSync('mkfifo', [join(home, 'settings.json')]);
     expect(() => secureHome(home)).toThrow(unsafe(join(home, 'settings.json'), /neither/));
   });
 
-  test('A11: a home, or a file in one, that belongs to somebody else is refused and stays as it is', () => {
+  test('A11: refuses a home or a file of another owner and leaves it unchanged', () => {
     put('settings.json', 0o644);
     const { uid } = lstatSync(home);
     expect(() => secureHome(home, machine({ uid: uid + 1 }))).toThrow(unsafe(home, /another user/));
     expect(modeOf(join(home, 'settings.json'))).toBe('644');
   });
 
-  test('A11: a home below a folder that everyone can change is refused, but not below one like /tmp', () => {
+  test('A11: refuses a home below a folder that everyone can change, except one like /tmp', () => {
     makeHome(home);
     chmodSync(parent, 0o777);
     expect(() => secureHome(home)).toThrow(unsafe(parent, /change/));
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
     expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
 
-  test('A11: a file that another process removes meanwhile is none', () => {
+  test('A11: ignores a file that another process removes meanwhile', () => {
     put('cache.sqlite', 0o644);
     put('settings.json.tmp-1', 0o600);
     const chmod = (path: string, mode: number) => {
@@ -119,13 +119,13 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
     },
   );
 
-  test('A11: the links that Chromium has there are its own', () => {
+  test('A11: leaves Chromium’s links alone', () => {
     makeHome(home);
     symlinkSync('host-123', join(home, 'SingletonLock'));
     expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });
 
-  test('A11: Windows has no such modes, and the profile’s rules', () => {
+  test('A11: changes no modes on Windows, where the profile’s rules apply', () => {
     makeHome(home);
     chmodSync(home, 0o777);
     expect(secureHome(home, machine({ platform: 'win32', uid: undefined }))).toEqual({ closed: 0, hasModes: false });

@@ -1,6 +1,6 @@
 /**
- * Who may look into the data directory: nobody but the person. In it are signed URLs, names and addresses, and files
- * that the app obeys. On Windows that follows from the profile it is in, whose access rules it inherits.
+ * Closes the data directory to other users. It contains signed URLs, names and addresses, and files that control the
+ * app. On Windows it inherits the access rules of the user's profile.
  */
 import {
   chmodSync,
@@ -21,14 +21,14 @@ export const FILE_MODE = 0o600;
 
 export type Machine = {
   readonly platform: NodeJS.Platform;
-  /** The id of the person who runs the app; undefined on Windows. */
+  /** The user id of the process; undefined on Windows. */
   readonly uid: number | undefined;
   readonly chmod: (path: string, mode: number) => void;
 };
 
 const thisMachine = (): Machine => ({ platform: process.platform, uid: process.getuid?.(), chmod: chmodSync });
 
-/** Makes the data directory where it is missing. Errors: `data/unwritable`. */
+/** Creates the data directory if it is missing. Errors: `data/unwritable`. */
 export const makeHome = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
@@ -38,10 +38,10 @@ export const makeHome = (path: string): void => {
 };
 
 /**
- * Closes `home`, which exists, and the app's files in it to everybody else, and answers how many had been open. Nothing
- * in it is followed that is a link, read that is no file, or used that belongs to somebody else. Another process may
- * use the home at the same time. `hasModes`: false on a file system without them (FAT, some shares), where whoever
- * mounted it decides who may read.
+ * Closes the existing `home` and the app's files in it to other users, and returns how many had been open. Follows no
+ * links, reads only regular files, and uses nothing that belongs to another user. Another process may use the home at
+ * the same time. `hasModes`: false on a file system without modes (FAT, some shares), where the mount decides who may
+ * read.
  * Errors: `data/unsafe` (details `path`, `reason`), `data/unwritable`.
  */
 export const secureHome = (
@@ -50,7 +50,7 @@ export const secureHome = (
 ): { readonly closed: number; readonly hasModes: boolean } => {
   if (machine.platform === 'win32') return { closed: 0, hasModes: false };
   try {
-    // The person may have put their data elsewhere by a link of their own; what it leads to is looked at.
+    // The person may have moved the data elsewhere with a link; its target is checked.
     const place = realpathSync(home);
     const closed = closeTo(place, machine, ownNames);
     const { mode, dev } = lstatSync(place);
@@ -63,13 +63,13 @@ export const secureHome = (
   }
 };
 
-/** Makes the file at `path` for a library that would make it for everybody to read; what is there stays. */
+/** Creates the file at `path` for a library that would make it readable by everyone. Keeps an existing file. */
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
-/** The app's files at the top. Chromium has its own there, links among them, and takes care of them. */
+/** The app's files at the top level. Chromium's own files there, including links, are left alone. */
 const ownNames = /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|sample|browser|browser-of-commands|preview-.*)$/;
 
-/** Folders that are only closed: Chromium's, and copies of files that a person hands over. */
+/** Folders that are only closed: Chromium's, and copies of files received from a browser. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
@@ -80,7 +80,7 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const isOpen = (found.mode & 0o777) !== mode;
   if (isOpen) close(path, mode, machine);
-  // Read after the folder was closed: from then on nobody else can change what is in it.
+  // Read after the folder was closed, when no other user can change it any more.
   const inside = found.isDirectory() ? readdirSync(path).filter((name) => names.test(name)) : [];
   return inside.reduce((open, name) => {
     const entry = join(path, name);
@@ -88,7 +88,7 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
   }, Number(isOpen));
 };
 
-/** The owner may always change a mode, so a refusal comes from a file system without modes. */
+/** The owner may always change a mode, so a refusal means that the file system has no modes. */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
     chmod(path, mode);
@@ -108,8 +108,8 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 };
 
 /**
- * Anyone who can write to a folder above can put another folder in the place of this one, unless that is kept to owners.
- * On the device `withoutModes` every folder looks as if everyone could.
+ * Anyone who can write to a parent folder can replace this one, unless only owners may (sticky bit). On the device
+ * `withoutModes` every folder looks writable by everyone.
  */
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {
   const { mode, dev } = statSync(path);

@@ -1,4 +1,4 @@
-/** One process a data directory: two would send the same ledger twice. */
+/** One process per data directory: two would upload the same ledger twice. */
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,8 +6,8 @@ import { DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './data-directory.ts';
 
 /**
- * Holds `home` until the returned function is called, or the process ends in whatever way: the lock is SQLite's on a
- * file, which the operating system frees, so that no stale one is left by a crash.
+ * Locks `home` until the returned function is called or the process ends. SQLite locks a file, and the operating system
+ * frees that lock, so a crash leaves none behind.
  * Errors: `data/in-use`, `data/unwritable`.
  */
 export const lockDataDirectory = (home: string): (() => void) => {
@@ -30,8 +30,8 @@ const lock = (path: string): (() => void) => {
     return lockOnce(path);
   } catch (error) {
     if (!isResult(error, NOT_A_DATABASE)) throw error;
-    // Nothing is in it but the lock, and nobody can hold that of a file that is no database. Emptied where it is: of two
-    // who do so one gets the lock.
+    // The file has no data, and nobody can hold the lock of a file that is not a database. It is emptied in place: of two
+    // processes that do so, one gets the lock.
     truncateSync(path);
     return lockOnce(path);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = 'Inspection Desk';
 
-/** The data directory where none is given: Electron's `userData`, found without Electron, so that all hosts share it. */
+/** The default data directory: Electron's `userData`, found without Electron, so that all hosts share it. */
 export const defaultHome = (env: Readonly<Record<string, string | undefined>> = process.env): string => {
   switch (process.platform) {
     case 'win32':

@@ -8,6 +8,6 @@ type CsvTable = {
   readonly rows: readonly (readonly (string | number | boolean)[])[];
 };
 
-/** Writes `table` to `path`, which is whole or not there. Spreadsheets take no cell for a formula. Errors: `data/unwritable`. */
+/** Writes `table` to `path` atomically. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
 export const writeCsv = (path: string, { header, rows }: CsvTable): Promise<void> =>
   replaceFile(path, (temporary) => writeFile(temporary, CSV_START + [header, ...rows].map(csvRow).join('')));

@@ -1,4 +1,4 @@
-/** Files that are whole: after a crash there is the old content or the new, never a part. */
+/** Replaces files atomically: after a crash the file has the old content or the new, never a part. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
 
 /**
- * Has `write` make a file at a path beside `path`, and puts that in the place of `path` once it is on disk. Errors:
+ * Lets `write` create a file beside `path`, and replaces `path` by it once it is on disk. Errors:
  * `data/unwritable`, and the `DeskError`s of `write`.
  */
 export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
@@ -20,11 +20,11 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
   }
-  // Makes the renaming durable too. Not every system opens folders: what it then has instead is as good as it gets.
+  // Makes the rename durable too, on systems that can open folders.
   await sync(dirname(path), 'r').catch(() => {});
 };
 
-/** On Windows a virus scanner or an indexer that has the file open makes a renaming fail for a moment. */
+/** On Windows a rename fails briefly while a virus scanner or an indexer has the file open. */
 const renameOver = async (temporary: string, path: string): Promise<void> => {
   for (let triesLeft = process.platform === 'win32' ? 10 : 1; ; triesLeft -= 1) {
     try {

@@ -56,7 +56,7 @@ const overwriteMiddle = () => {
 };
 
 describe('opening', () => {
-  test('makes a database of the newest schema, and finds it again', () => {
+  test('creates a database of the newest schema, and opens it again', () => {
     const db = open();
     db.exec("INSERT INTO t VALUES ('a', 'b')");
     db.close();
@@ -65,7 +65,7 @@ describe('opening', () => {
     again.close();
   });
 
-  test('brings an older schema up to date and keeps its rows', () => {
+  test('migrates an older schema and keeps its rows', () => {
     const old = open(migrations.slice(0, 1));
     old.exec("INSERT INTO t VALUES ('kept')");
     old.close();
@@ -74,7 +74,7 @@ describe('opening', () => {
     db.close();
   });
 
-  test('a migration that fails leaves the database at the one before', () => {
+  test('a failed migration leaves the database at the previous one', () => {
     open(migrations.slice(0, 1)).close();
     const failing = [...migrations.slice(0, 1), 'CREATE TABLE u (x TEXT); CREATE TABLE t (x TEXT)'];
     expect(() => open(failing)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
@@ -83,14 +83,14 @@ describe('opening', () => {
     db.close();
   });
 
-  test('goes on with what a killed process left in the log', () => {
+  test('reads what a killed process left in the log', () => {
     makeAbandoned();
     const db = open();
     expect(db.prepare("SELECT count(*) AS n FROM t WHERE x = 'last'").get()?.n).toBe(1);
     db.close();
   });
 
-  test('a folder in its place, or no folder at all, cannot be used', () => {
+  test('reports a folder in its place, or a missing parent folder', () => {
     path = folder;
     expect(() => open()).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
     path = join(folder, 'missing', 'db.sqlite');
@@ -98,7 +98,7 @@ describe('opening', () => {
   });
 });
 
-describe('what is wrong with a file is named, and the file is not touched', () => {
+describe('names what is wrong with a file and does not change it', () => {
   const refuses = (code: string) => {
     const before = everything();
     expect(() => open()).toThrow(expect.objectContaining({ code, details: expect.objectContaining({ file: path }) }));
@@ -110,7 +110,7 @@ describe('what is wrong with a file is named, and the file is not touched', () =
     refuses('data/newer');
   });
 
-  test('something else than a database', () => {
+  test('a file that is not a database', () => {
     writeFileSync(path, 'This is a letter, and a long one. '.repeat(100));
     refuses('data/corrupt');
   });
@@ -123,7 +123,7 @@ describe('what is wrong with a file is named, and the file is not touched', () =
     refuses('data/corrupt');
   });
 
-  test('A3: tables, columns or triggers of somebody else under the number of a version', () => {
+  test('A3: foreign tables, columns or triggers with the number of a version', () => {
     for (const foreign of ['DROP TABLE t', 'ALTER TABLE t DROP COLUMN y', 'CREATE TABLE more (x)', TRIGGER]) {
       rmSync(path, { force: true });
       open().close();
@@ -134,14 +134,14 @@ describe('what is wrong with a file is named, and the file is not touched', () =
     }
   });
 
-  test('A3: tables in a database of no version', () => {
+  test('A3: tables in a database without a version', () => {
     const db = new DatabaseSync(path);
     db.exec('CREATE TABLE t (x TEXT)');
     db.close();
     refuses('data/corrupt');
   });
 
-  test('A3: a version that is no number of ours', () => {
+  test('A3: an unknown version number', () => {
     for (const version of [-1, 2 ** 31 - 1]) {
       rmSync(path, { force: true });
       open().close();
@@ -159,7 +159,7 @@ describe('what is wrong with a file is named, and the file is not touched', () =
   });
 });
 
-test('read-only, a damaged database gives what it still can and is not touched', () => {
+test('reads what it can from a damaged database opened read-only, and does not change it', () => {
   makeAbandoned();
   overwriteMiddle();
   const before = everything();
@@ -170,7 +170,7 @@ test('read-only, a damaged database gives what it still can and is not touched',
   expect(everything()).toMatchObject(before);
 });
 
-test('A3: a value that JavaScript cannot hold, or JSON that is none, is damage with a name', () => {
+test('A3: reports a number beyond JavaScript’s range, or invalid JSON, as damage', () => {
   const db = open();
   db.exec("INSERT INTO t VALUES ('a', 'b')");
   const damaged = expect.objectContaining({ code: 'data/corrupt', details: { file: path } });
@@ -183,7 +183,7 @@ test('A3: a value that JavaScript cannot hold, or JSON that is none, is damage w
   db.close();
 });
 
-test('a transaction that throws leaves nothing behind', () => {
+test('rolls back a transaction that throws', () => {
   const db = open();
   expect(() =>
     transaction(db, () => {
@@ -195,13 +195,13 @@ test('a transaction that throws leaves nothing behind', () => {
   db.close();
 });
 
-test('work that outlives the database is cancelled, no bug', () => {
+test('cancels work that outlives the database', () => {
   const db = open();
   db.close();
   expect(() => translated(path, () => db.exec('SELECT 1'))).toThrow(expect.objectContaining({ code: 'app/cancelled' }));
 });
 
-test('an empty file is a new database', () => {
+test('treats an empty file as a new database', () => {
   writeFileSync(path, '');
   open().close();
   expect(existsSync(path)).toBe(true);

@@ -39,7 +39,7 @@ export const openDatabase = ({ path, migrations, durability }: OpenOptions): Dat
     }
   });
 
-/** The database at `path` as it is, for reading what a damaged file still gives. Errors as `openDatabase`. */
+/** Opens the database at `path` unchanged, to read what a damaged file still has. Errors as `openDatabase`. */
 export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>
   translated(path, () => {
     const db = new DatabaseSync(path, { readOnly: true });
@@ -52,7 +52,7 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
     }
   });
 
-/** Runs `work` in one transaction; an error rolls it back and is thrown on. */
+/** Runs `work` in one transaction; an error rolls it back and is rethrown. */
 export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -67,8 +67,7 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * Runs `work`; what is wrong with the file, or with a value in it, comes out as a `DeskError` that names the file, not
- * its contents.
+ * Runs `work`. A damaged file or value in it is thrown as a `DeskError` that names the file but not its contents.
  */
 export const translated = <T>(path: string, work: () => T): T => {
   try {
@@ -78,7 +77,7 @@ export const translated = <T>(path: string, work: () => T): T => {
   }
 };
 
-/** `part`, each of whose functions runs as `translated` does it: a damaged page may be met at any read. */
+/** `part` with `translated` around each function, since any read may meet a damaged page. */
 export const translating = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
   path: string,
   part: T,
@@ -90,7 +89,7 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** A value that does not fit: an integer that is none in JavaScript, JSON that is none, or of another shape. */
+/** An invalid value: an integer beyond JavaScript's range, invalid JSON, or JSON of another shape. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof z.ZodError ||
   error instanceof SyntaxError ||
@@ -101,7 +100,7 @@ const translate = (error: unknown, path: string): unknown => {
     return new DeskError('app/cancelled', 'the database is closed', { cause: error });
   }
   if (isUnreadable(error)) {
-    // Without a cause: an error of parsing quotes what it could not read.
+    // Without a cause: parse errors quote their input.
     return new DeskError('data/corrupt', 'a value in the database cannot be read', { details: { file: path } });
   }
   const code = (error as { errcode?: unknown }).errcode;
@@ -122,7 +121,7 @@ const makeDatabaseFile = (path: string): void => {
   }
 };
 
-/** Without the right to write: a damaged database would be changed by closing it, when its log is written back. */
+/** Opened read-only: closing a damaged database would otherwise change it by a checkpoint. */
 const assertUsable = (path: string, migrations: Migrations): void => {
   const db = openReadOnly({ path, migrations });
   try {
@@ -133,7 +132,7 @@ const assertUsable = (path: string, migrations: Migrations): void => {
   }
 };
 
-/** Sizes above this are not checked page by page at each start; damage then shows when a page is read. */
+/** Larger databases are not checked page by page at each start; damage then shows when a page is read. */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 
 const pragma = (db: DatabaseSync, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
@@ -151,7 +150,7 @@ const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): nu
   return version;
 };
 
-/** Every table with its columns, and every index and trigger, as JSON. Tables of FTS5's own are its affair. */
+/** Every table with its columns, and every index and trigger, as JSON, without FTS5's internal tables. */
 const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
   SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
     FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c
@@ -160,7 +159,7 @@ const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
     WHERE type IN ('index', 'trigger', 'view') AND name NOT GLOB 'sqlite_*'
   ORDER BY 1)`;
 
-/** Compared with what the migrations make: before anything is written to a database of somebody else. */
+/** The schema that the migrations create, compared before anything is written to a foreign database. */
 const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
   const version = readVersion(db, path, migrations);
   const wanted = new DatabaseSync(':memory:');

@@ -1,12 +1,12 @@
 /**
- * Values as a database gives them, for rows that are read with `setReadBigInts`: so one integer that JavaScript cannot
- * hold spoils its own row only.
+ * Schemas of database values, for rows read with `setReadBigInts`, so that an integer beyond JavaScript's range affects
+ * its own row only.
  */
 import { z } from 'zod';
 
 const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 
-/** A number of things, or of a row. */
+/** A count, or the number of a row. */
 export const storedCount = integer.pipe(z.int().min(0));
 
 /** Milliseconds since 1970, within what a clock can show. */
@@ -26,5 +26,5 @@ export const storedJson = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** A column that may be empty, or that an older schema does not have. */
+/** A column that may be null, or that an older schema does not have. */
 export const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
