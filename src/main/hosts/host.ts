@@ -1,5 +1,5 @@
 /**
- * What a host gives to the desk. The desktop, the command line and the preview differ in these things only.
+ * What a host provides to the desk. The desktop, the command line and the preview differ only in this.
  */
 
 import type { Batch } from '../../contract/batches.ts';
@@ -21,7 +21,7 @@ export type SampleService = {
 /** What a system notification shows. */
 
 export type Host = {
-  /** The data directory; exists. Holds settings, tokens, ledger, cache and logs. */
+  /** The existing data directory, with settings, tokens, ledger, cache and logs. */
   readonly home: string;
   /** The app's version. */
   readonly version: string;
@@ -33,15 +33,15 @@ export type Host = {
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
-  /** What this start says of the connection, before the settings are asked: options, environment. */
+  /** The connection by options and environment, which take precedence over the settings. */
   readonly connectionLayers: readonly ConnectionLayer[];
-  /** The receiver for the configured redirect address, or for the host's own where there is none. */
+  /** The receiver for the configured redirect address, or for the host's default. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
   /** Opens the address in the person's browser, or shows it to them. Never logged. */
   readonly openExternal: (url: string) => Promise<void>;
   /** Puts text on the clipboard. Absent: not possible here. */
   readonly copyText?: (text: string) => Promise<void>;
-  /** The folder picker; undefined when it was closed without a choice. */
+  /** The folder picker; undefined if it was cancelled. */
   readonly pickFolder: () => Promise<string | undefined>;
   /**
    * A save dialog that proposes `name` and offers the kinds of file with `extensions` (without a dot); undefined when

@@ -2,7 +2,7 @@ import { app, BrowserWindow, Menu } from 'electron';
 import type { Speech } from '../../../words/speech.ts';
 import { menuTemplate } from './menu-template.ts';
 
-/** The page opens its help as if its key had been pressed: there is no other way into it from outside. */
+/** Opens the page's help by sending it the key, since the page has no other way in. */
 const pressHelp = (): void => {
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
   window?.webContents.sendInputEvent({ type: 'keyDown', keyCode: 'F1' });

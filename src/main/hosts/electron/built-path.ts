@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { Host } from '../host.ts';
 
-/** The absolute path of `path` in `out/`, wherever the bundler put the module that asks. */
+/** The absolute path of `path` in `out/`, wherever the bundler put the calling module. */
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
 /** The modules of the threads, as they are built. */

@@ -7,8 +7,8 @@ import { EXIT } from '../shared/exit-codes.ts';
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * Closes the desk before the app quits, also when it is told to by a signal. The wait has an end: the ledger survives a
- * kill, a person's patience does not. What hangs then, or after it, is ended by force, for a quit would wait for it.
+ * Closes the desk before the app quits, also on a signal. The wait is limited, since the ledger survives a kill. Hanging
+ * work is then ended by force, because a quit would wait for it.
  */
 export const closeBeforeQuit = (
   { close, hangs }: Pick<Desk, 'close' | 'hangs'>,

@@ -15,15 +15,15 @@ const ABORTED = -3;
 type DeskWindow = {
   /** The address of the page. */
   readonly address: string;
-  /** The language that it begins with. */
+  /** The language at the start. */
   readonly spoken: Spoken;
   readonly platform: NodeJS.Platform;
-  /** The state that was remembered, from wherever: it is parsed. */
+  /** The remembered state, which is parsed. */
   readonly state: unknown;
   readonly remember: (state: WindowState) => void;
 };
 
-/** Brings the window to the front, or opens it where there is none. Resolves when its page has loaded. */
+/** Brings the window to the front, or opens it. Resolves when its page has loaded. */
 export const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   const [window] = BrowserWindow.getAllWindows();
   if (window === undefined) return openDeskWindow(parts);
@@ -33,7 +33,7 @@ export const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   if (window.webContents.isLoading()) await once(window.webContents, 'did-stop-loading');
 };
 
-/** Hardened as far as Electron goes, and shown when its page has something to show. */
+/** With all of Electron's hardening, and shown once its page has rendered. */
 const openDeskWindow = async ({ address, spoken, platform, state, remember }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
@@ -82,19 +82,19 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
   window.once('closed', () => nativeTheme.off('updated', follow));
 };
 
-/** Chromium goes to about:blank or an error page without asking: the window is brought back. */
+/** Chromium navigates to about:blank or an error page without asking; the window then returns to the app. */
 const stayAtPage = (window: BrowserWindow, address: string): void => {
   const comeBack = (url: string): void => {
     if (!url.startsWith(address)) void window.loadURL(address);
   };
   window.webContents.on('did-navigate', (_event, url) => comeBack(url));
   window.webContents.on('did-fail-load', (_event, code, _text, url, isMainFrame) => {
-    // What was refused before it began has left the page where it is.
+    // A navigation refused before it began has not left the page.
     if (isMainFrame && code !== ABORTED) comeBack(url);
   });
 };
 
-/** A page that crashed is loaded once more; one that crashes again at once stays down rather than going in circles. */
+/** Reloads a crashed page once; one that crashes again at once is not reloaded, to avoid a loop. */
 const reloadAfterCrash = (window: BrowserWindow): void => {
   let reloadedAt = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {

@@ -1,4 +1,4 @@
-/** What Electron gives to the desk. */
+/** The desk's host on Electron. */
 import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Spoken } from '../../../words/languages.ts';
@@ -65,7 +65,7 @@ const chooseRedirect = (
     : createLoopbackRedirect({ redirectUri: wanted, words: redirectWords(speech) });
 };
 
-/** Only web addresses: to the shell, others are commands (`file:`, `ms-msdt:`, …). */
+/** Only web addresses, since the shell may execute others (`file:`, `ms-msdt:`, …). */
 const openInBrowser = async (url: string): Promise<void> => {
   const { protocol } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') throw new DeskError('auth/browser', 'not a web address');

@@ -22,7 +22,7 @@ export const createDesktopSpeech = async (system: Spoken): Promise<DesktopSpeech
     if (language === wanted) return;
     wanted = language;
     const speech = await createHostSpeech(language);
-    // Another one may have been chosen meanwhile.
+    // Another language may have been chosen meanwhile.
     if (wanted !== language) return;
     current = speech;
     setAppMenu(current);

@@ -1,8 +1,8 @@
-/** One app a data directory: a later start hands its callback address to the first, and ends. */
+/** One instance per data directory: a second instance passes its callback address to the first and ends. */
 import { app } from 'electron';
 import { z } from 'zod';
 
-/** What a later start hands over. Its arguments are not asked: Chromium puts them in another order. */
+/** What a second instance passes on. Its arguments are not used, since Chromium reorders them. */
 const Handover = z.object({ callback: z.string().optional() });
 
 /** Chromium reads 32 KiB of a later start; these bytes and the callback once more, in two bytes a character, fit. */
@@ -17,7 +17,7 @@ export const isFirstStart = (callback: string | undefined): boolean => {
   return app.requestSingleInstanceLock(callback === undefined ? {} : { callback });
 };
 
-/** Delivers the callback address of every later start. */
+/** Delivers the callback address of each second instance. */
 export const onLaterStart = (deliver: (callbackUrl: string) => void): void => {
   app.on('second-instance', (_event, _args, _folder, data) => {
     const callback = Handover.safeParse(data).data?.callback;

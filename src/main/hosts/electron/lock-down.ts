@@ -1,12 +1,12 @@
-/** What no page in this app may do, whatever its content says. */
+/** Restrictions on every page of the app. */
 import { app, type Session, type WebContents } from 'electron';
 
-/** Confines every page that will be made: it cannot leave `origin` nor open windows or webviews. */
+/** Keeps every page within `origin`, without new windows or webviews. */
 export const confinePages = (origin: string): void => {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin));
 };
 
-/** Refuses `session`'s pages downloads, devices and all permissions but one: to copy text when a person asks for it. */
+/** Denies `session`'s pages downloads, devices and all permissions except copying text at a person's request. */
 export const denyRequests = (session: Session): void => {
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write';
   session.setPermissionRequestHandler((_contents, permission, answer) => answer(isAllowed(permission)));
@@ -18,7 +18,7 @@ export const denyRequests = (session: Session): void => {
 const confine = (contents: WebContents, origin: string): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
-    // The page itself may be reloaded; nothing else is a place to go to, in a frame neither.
+    // Only reloading the page itself is allowed, and nothing in frames.
     if (!event.isMainFrame || !event.url.startsWith(`${origin}/`)) event.preventDefault();
   });
   contents.on('will-redirect', (event) => event.preventDefault());

@@ -1,4 +1,4 @@
-/** The installed program: the app in its window, or with a command the command line. */
+/** The installed program: the app in its window, or the command line if there is a command. */
 import { app } from 'electron';
 import { isCommand } from '../shared/host-options.ts';
 import { programArgs } from './program-args.ts';

@@ -1,18 +1,18 @@
-/** The smallest menu that is right: on macOS copy and paste work only through it. Pure, so that its words can be tested. */
+/** A minimal menu: on macOS copy and paste work only through it. Pure, so that its words can be tested. */
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Speech } from '../../../words/speech.ts';
 
 type MenuParts = {
   readonly appName: string;
   readonly isMac: boolean;
-  /** Whether it offers to reload and to open the developer tools. */
+  /** Whether it has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
   readonly onUserGuide: () => void;
 };
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** The app's menu. Every item has a label: those that Electron gives its roles are in English. */
+/** The app's menu. Every item has a label, since Electron's own labels for roles are in English. */
 export const menuTemplate = (
   { appName, isMac, isDeveloper, onUserGuide }: MenuParts,
   { t }: Speech<'host'>,
@@ -78,7 +78,7 @@ export const menuTemplate = (
         {
           id: 'user-guide',
           label: t('menu.userGuide'),
-          // The page itself answers to the key. Where the system would send it back to the menu it is not named.
+          // The page handles the key itself. The key is left out where the system would send it to the menu.
           ...(isMac ? {} : { accelerator: 'F1', registerAccelerator: false }),
           click: onUserGuide,
         },

@@ -8,7 +8,7 @@ import { uploadNotice } from './upload-notice.ts';
  * `show`, then opens what the notice is about.
  */
 export const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): Host['notify'] => {
-  // One that nobody holds is collected, and its click lost.
+  // Kept, since a notification that is garbage-collected loses its click.
   const shown = new Set<Notification>();
   return (batches, onOpen) => {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;

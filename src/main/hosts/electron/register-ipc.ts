@@ -9,7 +9,7 @@ import type { Desk } from '../../core/desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/dispatch-call.ts';
 import { adoptDropped } from '../shared/adopt-dropped.ts';
 
-/** Many photos selected in the file manager and dropped at once. */
+/** Enough for many photos selected in the file manager and dropped at once. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
 /** Answers the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */

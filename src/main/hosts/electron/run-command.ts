@@ -10,11 +10,11 @@ import { forkSample } from './fork-sample.ts';
 /** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
   const end = async (code: number): Promise<void> => {
-    // What was written to a pipe may still be on its way.
+    // Output to a pipe may not be written yet.
     await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
     app.exit(code);
   };
-  // Electron would show a dialog, and nobody is there to close it.
+  // Electron would show a dialog that nobody closes.
   const onBug = (error: unknown): void => {
     reportBug(error);
     void end(EXIT.bug);
@@ -22,10 +22,10 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
-  // Chromium's own files: not those of a window that may be open.
+  // Chromium's own files, apart from those of an open window.
   app.setPath('sessionData', join(app.getPath('userData'), 'browser-of-commands'));
   const parts = { ...builtThreads(), startSample: forkSample, browse: shell.openExternal };
-  // Until it is ready Electron takes SIGINT and SIGTERM for itself.
+  // Electron handles SIGINT and SIGTERM itself until it is ready.
   app
     .whenReady()
     .then(() => runInProcess(args, parts))

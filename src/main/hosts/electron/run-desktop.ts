@@ -27,16 +27,16 @@ import type { WindowState } from './window-state.ts';
 /** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
 const windowKey = 'window';
 
-/** Runs the app until it quits. A second start on the same data directory hands over its callback address and ends. */
+/** Runs the app until it quits. A second instance on the same data directory passes on its callback address and ends. */
 export const runDesktop = (): void => {
   declareAppScheme();
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
   const home = options.home ?? app.getPath('userData');
   const browserData = join(home, 'browser');
-  // Before Chromium makes them for everybody to look into.
+  // Before Chromium creates them readable by everyone.
   for (const folder of [home, browserData]) makeHome(folder);
-  // The single-instance lock lies in userData: one app a data directory. Chromium's own files keep out of the way.
+  // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
   app.setPath('userData', home);
   app.setPath('sessionData', browserData);
   if (!isFirstStart(findCallback(args))) {
@@ -108,7 +108,7 @@ const openDesk = async (
   await show();
 };
 
-/** Menus, dialogs and the page's own colours go with the appearance that the person has chosen. */
+/** Menus, dialogs and the page's colours follow the chosen appearance. */
 const followAppearance = async (desk: Desk): Promise<void> => {
   const follow = ({ appearance }: Preferences): void => {
     nativeTheme.themeSource = appearance;
@@ -117,7 +117,7 @@ const followAppearance = async (desk: Desk): Promise<void> => {
   desk.onEvent((event) => event.type === 'preferences' && follow(event.preferences));
 };
 
-/** The app cannot open: says why in a dialog and ends. */
+/** Shows in a dialog why the app cannot open, and ends it. */
 const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);

@@ -3,17 +3,17 @@ import { app } from 'electron';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
 
-/** Codes have some thousand characters at most. */
+/** Codes have a few thousand characters at most. */
 const MAX_CALLBACK_LENGTH = 8192;
 
 export type SchemeRedirect = {
   /** The receiver for `redirectUri`, an address of the app's scheme. */
   readonly receiver: (redirectUri?: string) => RedirectReceiver;
-  /** Takes a callback address from the operating system; one that nobody waits for, or that is too long, is dropped. */
+  /** Accepts a callback address from the operating system; an unexpected or oversized one is dropped. */
   readonly deliver: (callbackUrl: string) => void;
 };
 
-/** A receiver with room for one sign-in, the latest. */
+/** A receiver for one sign-in, the latest. */
 export const createSchemeRedirect = (): SchemeRedirect => {
   let waiting: ((callbackUrl: string) => boolean) | undefined;
   return {

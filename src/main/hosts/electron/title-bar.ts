@@ -4,16 +4,16 @@
  */
 import type { BrowserWindowConstructorOptions, TitleBarOverlay } from 'electron';
 
-/** What the renderer makes room for; absent: the system draws a title bar of its own. */
+/** The frame that the renderer makes room for; absent: the system draws a title bar. */
 export type Frame = 'mac' | 'windows';
 
 /** The height of the window's top row (renderer/shell/top-bar.tsx). */
 const rowPx = 44;
 
-/** The colours of the system that count here. */
+/** The system colours in use. */
 export type SystemLook = {
   readonly dark: boolean;
-  /** Forced colours: those of the system are used, whatever the app's own are. */
+  /** Forced colours: the system's replace the app's. */
   readonly forced?: { readonly window: string; readonly text: string } | undefined;
 };
 
@@ -21,10 +21,10 @@ export type SystemLook = {
 export const frameOf = (platform: NodeJS.Platform): Frame | undefined =>
   (({ darwin: 'mac', win32: 'windows' }) as const)[platform as 'darwin' | 'win32'];
 
-/** The background of the window before its page is there, and of its top row: Fluent's `colorNeutralBackground1`. */
+/** The background of the window before its page is shown, and of its top row: Fluent's `colorNeutralBackground1`. */
 export const backgroundOf = ({ dark, forced }: SystemLook): string => forced?.window ?? (dark ? '#292929' : '#ffffff');
 
-/** The system's buttons on Windows, which have to be coloured by hand whenever the look changes. */
+/** The system's buttons on Windows, whose colours have to be set whenever the appearance changes. */
 export const overlayOf = (look: SystemLook): TitleBarOverlay => ({
   color: backgroundOf(look),
   symbolColor: look.forced?.text ?? (look.dark ? '#ffffff' : '#242424'),
@@ -35,7 +35,7 @@ export const overlayOf = (look: SystemLook): TitleBarOverlay => ({
 export const titleBarOf = (platform: NodeJS.Platform, look: SystemLook): BrowserWindowConstructorOptions => {
   switch (frameOf(platform)) {
     case 'mac':
-      // In the middle of the row: the lights are 14 high.
+      // Centred in the row: the buttons are 14 high.
       return { titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 16, y: (rowPx - 14) / 2 } };
     case 'windows':
       return { titleBarStyle: 'hidden', titleBarOverlay: overlayOf(look) };

@@ -5,10 +5,10 @@ import type { Speech } from '../../../words/speech.ts';
 
 export type UploadNotice = { readonly title: string; readonly body: string };
 
-/** More folders than these are counted. */
+/** More folders than this are counted instead of named. */
 const NAMED_FOLDERS = 3;
 
-/** For one upload its folder, assignment and outcome; for several, which ended together, their sums. */
+/** The folder, assignment and outcome of one upload, or the totals of several that ended together. */
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });

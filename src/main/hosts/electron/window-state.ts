@@ -26,7 +26,7 @@ export type Opening = {
 
 const usual = { width: 1200, height: 800 };
 
-/** So much of the top edge has to be on a display that it can be caught with a mouse. */
+/** How much of the top edge has to be on a display so that it can be dragged. */
 const caught = { width: 120, height: 32 };
 
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const cache = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 process.env.NODE_COMPILE_CACHE ??= cache;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// What is imported statically is loaded before any of this.
+// Static imports would be loaded before this.
 const { runInProcess } = await import('./run-in-process.ts');
 const { sourceParts } = await import('./source-parts.ts');
 

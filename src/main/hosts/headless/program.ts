@@ -29,7 +29,7 @@ type ProgramOptions = {
   readonly stderr: Stream;
   readonly parts: CliParts;
   readonly onHang: () => void;
-  /** Called with the exit code of the command that ran. */
+  /** Called with the command's exit code. */
   readonly onExit: (code: number) => void;
 };
 
@@ -181,7 +181,7 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .description(t('help.command.uploadsList'))
     .allowExcessArguments()
     .action(async (options: unknown, command: Command) => {
-      // The default command gets what is meant for another.
+      // The default command gets the arguments of unknown commands.
       if (command.args.length > 0)
         command.error(`unknown command 'uploads ${command.args[0]}'`, { code: 'commander.unknownCommand' });
       await run(uploads.list)(options, command);

@@ -11,14 +11,14 @@ import type { Environment } from './support/cli-options.ts';
 import { createOutput } from './support/output.ts';
 import { refusalOf } from './support/refusal.ts';
 
-/** Where a command runs. `signal` is aborted by Ctrl-C. */
+/** The environment of a command. `signal` is aborted by Ctrl-C. */
 export type Terminal = {
   readonly env: Environment;
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
   readonly signal: AbortSignal;
-  /** Told, once everything is closed, that the process cannot end by itself. */
+  /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
 };
 

@@ -18,9 +18,9 @@ export const runInProcess = async (args: readonly string[], parts: CliParts): Pr
     interrupt.abort();
     setTimeout(endByForce, INTERRUPT_MS, EXIT.interrupted).unref();
   };
-  // Once: who asks a second time means it.
+  // Once, so that a second Ctrl-C ends the process.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
-  // A reader that has seen enough (`| head`) is no error.
+  // A reader that closes early (`| head`) is not an error.
   stdout.on('error', () => {});
   let hangs = false;
   const onHang = (): void => {
@@ -34,7 +34,7 @@ export const runInProcess = async (args: readonly string[], parts: CliParts): Pr
   return exitCode;
 };
 
-/** Resolves when what was written to the stream has gone out: on a pipe it may still be on its way. */
+/** Resolves when the stream's output is written, which a pipe may delay. */
 export const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed) resolve();

@@ -2,7 +2,7 @@ import open from 'open';
 import { spawnSample } from '../shared/spawn-sample.ts';
 import type { CliParts } from './support/cli-host.ts';
 
-/** The command line as Node runs it on the sources. */
+/** The parts of the command line that runs on Node with the sources. */
 export const sourceParts: CliParts = {
   uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
   hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),

@@ -1,4 +1,4 @@
-/** Files that the app saves, for a browser to download: it has no save dialog, only a place for downloads. */
+/** Files that the app saves, for download by a browser, which has no save dialog. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the host tells its pages unasked, over server-sent events. */
+/** Events from the host to its pages, as server-sent events. */
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { DeskError } from '../../../contract/errors.ts';

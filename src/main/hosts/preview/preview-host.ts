@@ -1,4 +1,4 @@
-/** What an ordinary browser and Node give to the desk. */
+/** The desk's host on Node with an ordinary browser. */
 
 import manifest from '../../../../package.json' with { type: 'json' };
 import { createHostSpeech } from '../../../words/host-speech.ts';
@@ -45,7 +45,7 @@ export const createPreviewHost = async (
   };
 };
 
-/** The preview is for trying things out: without a keychain it goes on, unlike the desktop. */
+/** The preview is for development: unlike the desktop it runs without a keychain. */
 const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
   const keychain = createKeytarKeychain();
   try {

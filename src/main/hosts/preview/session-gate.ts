@@ -1,4 +1,4 @@
-/** Lets one browser in: whoever opens the printed address first. Everybody else on the machine or the web gets 403. */
+/** Admits one browser, the first to open the printed address. All other requests are answered with 403. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 

@@ -48,7 +48,7 @@ test.each([
   expect(await readdir(join(root, id))).toEqual([]);
 });
 
-/** As long as the test reads on. */
+/** Endless, as long as the test reads. */
 const endless = () =>
   new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1000)),

@@ -24,7 +24,7 @@ export type Staging = {
 type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
 
 const GIB = 1024 ** 3;
-/** More is for the desktop app, which copies nothing. */
+/** For more, there is the desktop app, which copies nothing. */
 const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
 
 /**
@@ -107,10 +107,10 @@ const refuse = (error: unknown): never => {
 const invalidPath = (cause?: unknown): DeskError =>
   new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' }, cause });
 
-/** Copies stay at least for as long as somebody may come back to what they are of. */
+/** How long copies are kept at least, so that their upload can be resumed. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-/** Removes what was handed over more than a day before `nowMs`, but for the `folders` that are needed still. */
+/** Removes copies older than a day at `nowMs`, except `folders` that are still needed. */
 export const cleanStaging = async (root: string, folders: readonly string[], nowMs: number): Promise<void> => {
   const needed = new Set(folders.map(dirname));
   for (const id of await readdir(root).catch(() => [])) {

@@ -1,4 +1,4 @@
-/** What was dropped on the window: folders, and files by the folders they lie in. */
+/** Folders and files dropped on the window. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';

@@ -1,4 +1,4 @@
-/** Starting the embedded sandbox, in whatever kind of process a host can start. */
+/** Starts the embedded sandbox in a process of the host's kind. */
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
@@ -7,7 +7,7 @@ import type { Host, SampleService } from '../host.ts';
 /** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
   readonly stdout: NodeJS.ReadableStream;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended. */
   readonly ended: Promise<void>;
   readonly stop: () => void;
 };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overwriteLine, plain, toJson, writeLine, writePieces, writeText } from './terminal-text.ts';
 
-/** Everything that could steer a terminal, one by one. */
+/** Every character that could control a terminal. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '\u001b[2J',

@@ -1,6 +1,6 @@
 /**
  * The only way to standard output and standard error. Names of files, texts of a service and claims of a token are
- * somebody else's: none of their characters steers the terminal, turns the direction of a line or begins a new one.
+ * untrusted: none of their characters may control the terminal, change a line's direction or begin a new line.
  */
 
 /** Standard output or standard error. */
@@ -25,7 +25,7 @@ export const writeLine = (stream: Stream, line: string): void => void stream.wri
 export const writeText = (stream: Stream, text: string): void =>
   void stream.write(text.split('\n').map(plain).join('\n'));
 
-/** Writes over the last line of a terminal; an empty text clears it. */
+/** Overwrites the last line of a terminal; an empty text clears it. */
 export const overwriteLine = (stream: Stream, line: string): void =>
   void stream.write(`\r\u001b[K${plain(line).slice(0, (stream.columns ?? 80) - 1)}`);
 

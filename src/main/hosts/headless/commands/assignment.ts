@@ -29,7 +29,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     return EXIT.done;
   });
 
-/** What this app knows to be on the assignment: no operation of the interface lists it. */
+/** The files known to be on the assignment; no operation of the interface lists them. */
 export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
   withDesk(context, async (desk) => {
     assertAssignmentId(AssignmentId);
@@ -42,7 +42,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     return EXIT.done;
   });
 
-/** Removes a file from an assignment at the service, and prints what is left. */
+/** Removes a file from an assignment at the service, and prints the remaining ones. */
 export const removeFile = (context: CliContext, AssignmentId: string, Key: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

@@ -26,7 +26,7 @@ const CHECKS = {
 } as const;
 type CheckName = keyof typeof CHECKS;
 
-/** The same for findings. Others are paths, addresses and sizes. */
+/** The same for findings; other findings are paths, addresses and sizes. */
 const FINDINGS = {
   'can be used': 'usable',
   'not used: tokens end with the command': 'unused',
@@ -38,10 +38,10 @@ const FINDINGS = {
 /** `about`: what was found. */
 type Check = { readonly check: CheckName; readonly ok: boolean; readonly about?: string; readonly error?: ErrorData };
 
-/** Less than this is soon full of a ledger, a cache and logs. */
+/** Less space than this is soon filled by ledger, cache and logs. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
-/** Runs every check, whatever becomes of the others; the exit code says whether all is well. Signs nobody in. */
+/** Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. */
 export const doctor = async (context: CliContext): Promise<number> => {
   const { output, signal } = context;
   const { t } = output.speech;
@@ -97,7 +97,7 @@ export const doctor = async (context: CliContext): Promise<number> => {
       { title: t('table.title.found'), cell: ({ about, error }) => found(about, t) ?? error?.code ?? '' },
     ]),
   ]);
-  // What is wrong with stored data was said when it was opened.
+  // Problems of stored data were reported when it was opened.
   for (const { check: name, error } of checks)
     if (error && name !== 'stored data') output.say(describeError(fromErrorData(error), output.speech));
   return ok ? EXIT.done : EXIT.failures;

@@ -92,7 +92,7 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
     (items) => formatTable(items, eventColumns),
   );
 
-/** Reads, prints the interface's own shape, and says what people should know beside it. */
+/** Reads, prints the answer in the interface's shape, and adds notices for people. */
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
@@ -106,7 +106,7 @@ const reading = <T>(
     return EXIT.done;
   });
 
-/** Runs `work` on the reader of a desk, signed in unless everything is to come from the cache. */
+/** Runs `work` on the reader of a desk, signed in unless it reads from the cache only. */
 const onReader = (
   context: CliContext,
   offline: boolean | undefined,

@@ -9,7 +9,7 @@ import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError } from '../support/output.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';
 
-/** Signs in; the connection that was given for it is remembered. */
+/** Signs in and remembers the given connection. */
 export const login = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { session } = desk.connected();
@@ -35,12 +35,12 @@ export const status = (context: CliContext): Promise<number> =>
     if (connection === undefined) assertNoneSet(desk, notices);
     await report(context, desk);
     if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
-    // There is a sign-in, and it cannot be read.
+    // A session is stored but cannot be read.
     context.output.say(describeError(fromErrorData(session.reason), context.output.speech));
     return exitCodeOf(session.reason.code);
   });
 
-/** Throws why the connection that was set cannot be used; that none was set is no error. */
+/** Throws if the configured connection cannot be used. A missing connection is not an error. */
 const assertNoneSet = (desk: Desk, notices: readonly Notice[]): void => {
   const unreadable = notices.find(({ code, details }) => code === 'data/moved-aside' && isSettings(details.file));
   if (unreadable) throw fromErrorData(unreadable);

@@ -15,14 +15,14 @@ import { dryRun } from './dry-run.ts';
 type UploadOptions = {
   readonly assignment: string;
   readonly dryRun?: boolean;
-  /** Files on their way at once; absent: the setting. */
+  /** Files uploaded at once; absent: the setting. */
   readonly concurrency?: number | 'auto';
   readonly limitRate?: number;
-  /** Absent: each file under its own name. */
+  /** Absent: files keep their original names. */
   readonly nameTemplate?: string;
 };
 
-/** Uploads each folder as a batch of its own, one after another. The exit code is the worst of theirs. */
+/** Uploads each folder as its own batch, one after another. Returns the worst of their exit codes. */
 export const upload = async (
   context: CliContext,
   folders: readonly string[],
@@ -53,7 +53,7 @@ export const upload = async (
   );
 };
 
-/** A script has nobody to ask: what speaks against the upload goes to standard error, and the upload goes on. */
+/** A script cannot ask: reasons against the upload go to standard error, and the upload continues. */
 const warnOfDoubts = async (
   desk: Desk,
   output: Output,

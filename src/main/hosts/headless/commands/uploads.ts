@@ -53,7 +53,7 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
 
 const PAGE_FILES = 1000;
 
-/** The files of a batch, page by page. Nothing runs meanwhile that could move them. */
+/** The files of a batch, page by page. No upload runs meanwhile that could change their order. */
 async function* everyFile(
   uploads: RemoteUploads,
   id: string,
@@ -66,7 +66,7 @@ async function* everyFile(
   }
 }
 
-/** Goes on with one batch, or with all that are not finished, one after another. */
+/** Resumes one batch, or all unfinished ones, one after another. */
 export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { connectionId, uploads } = desk.connected();
@@ -74,12 +74,12 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
       id === undefined
         ? (await uploads.list(connectionId)).filter((batch) => !hasEnded(batch))
         : [await uploads.get(id)];
-    // One whose cancellation was broken off goes on with that.
+    // An interrupted cancellation is completed.
     const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batchId);
     return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');
   });
 
-/** Offers failed files again, of one batch or of all that have some. */
+/** Retries the failed files of one batch or of all batches. */
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { connectionId, uploads } = desk.connected();
@@ -91,11 +91,11 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
 
-/** Cancels a batch; answers exit code 1 where files of it failed or may have arrived. */
+/** Cancels a batch. Exit code 1 if files of it failed or may have arrived. */
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
-    // What may have arrived is removed from the assignment, which takes a session.
+    // Files that may have arrived are removed from the assignment, which needs a session.
     if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context.signal);
     const batch = await uploads.cancel(id);
     context.output.result(batchRow(batch), () =>
@@ -139,7 +139,7 @@ const followAll = async (
       await begin(batch);
       exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
     } catch (error) {
-      // One that cannot be gone on with does not keep the others from it.
+      // A batch that cannot be resumed does not stop the others.
       if (!(error instanceof DeskError)) throw error;
       context.output.error(error);
       exitCode = Math.max(exitCode, exitCodeOf(error.code));

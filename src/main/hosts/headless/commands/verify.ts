@@ -1,4 +1,4 @@
-/** uploads verify: the files on disk, held against what was uploaded. */
+/** uploads verify: compares the files on disk with what was uploaded. */
 import type { Verdict, VerifiedFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';

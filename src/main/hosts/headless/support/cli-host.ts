@@ -1,4 +1,4 @@
-/** What a terminal gives to the desk. */
+/** The desk's host in a terminal. */
 import manifest from '../../../../../package.json' with { type: 'json' };
 import { DeskError } from '../../../../contract/errors.ts';
 import { createKeytarKeychain } from '../../../auth/keytar-keychain.ts';
@@ -18,7 +18,7 @@ export type CliParts = Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' |
   readonly browse: (url: string) => Promise<unknown>;
 };
 
-/** What a command runs with. */
+/** What a command needs to run. */
 export type CliSetting = {
   readonly options: CommonOptions;
   readonly env: Environment;
@@ -36,7 +36,7 @@ export const createCliHost = ({ options, env, output, parts }: CliSetting): Host
     ...(store === 'keychain' && { keychain: createKeytarKeychain() }),
     openSettings: openConfSettings,
     connectionLayers: [optionsLayer(options), environmentLayer(env)],
-    // Only the desktop app can be reached by the custom scheme; here the browser comes back to this process.
+    // Only the desktop app receives the custom scheme; here a listener of this process receives the redirect.
     redirect: (uri) =>
       createLoopbackRedirect({
         redirectUri: uri?.startsWith('http:') ? uri : undefined,

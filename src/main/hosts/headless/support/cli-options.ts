@@ -24,7 +24,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const homeOf = ({ home }: CommonOptions, env: Environment): string =>
   resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
 
-/** `homeOf`, made where missing. Errors: `data/unwritable`. */
+/** `homeOf`, created if missing. Errors: `data/unwritable`. */
 export const openHome = (options: CommonOptions, env: Environment): string => {
   const path = homeOf(options, env);
   makeHome(path);

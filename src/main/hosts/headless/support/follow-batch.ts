@@ -10,7 +10,7 @@ import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './units.ts';
 import type { CliContext } from './with-desk.ts';
 
-/** Lines of progress where there is no terminal to draw on: at most one in this time. */
+/** The least time between lines of progress without a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
 /**
@@ -131,7 +131,7 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
   output.say(t('cli.upload.next', { id }));
 };
 
-/** What was not taken up, to be put behind a sentence; empty where that is nothing. */
+/** The files left out, as an addition to a sentence; empty if there are none. */
 export const leftOutWords = (
   { hidden, system, links, special, unreadable }: LeftOut,
   t: Speech<'host'>['t'],

@@ -1,4 +1,4 @@
-/** All pages of the protocol list as one, whose protocols are handed on as they come. */
+/** All pages of the protocol list as one, whose protocols are passed on as they arrive. */
 import { DeskError } from '../../../../contract/errors.ts';
 import type { Reading } from '../../../../contract/reading.ts';
 import { MAX_PAGES, type ProtocolPage, type ProtocolSummary } from '../../../../contract/resources.ts';
@@ -12,7 +12,7 @@ type Joined = Reading<Omit<ProtocolPage, 'Items'>> & { readonly cut?: DeskError 
 type JoinedPages = {
   /** Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then. */
   readonly items: () => AsyncGenerator<ProtocolSummary, void>;
-  /** What the pages read so far are; whole once `items` has ended. */
+  /** The pages read so far; complete once `items` has ended. */
   readonly joined: () => Joined;
 };
 

@@ -8,10 +8,10 @@ import type { Speech } from '../../../../words/speech.ts';
 import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../../shared/terminal-text.ts';
 import { Refusal } from './refusal.ts';
 
-/** One line, or several. */
+/** One or several lines. */
 export type Words = string | readonly string[];
 
-/** A document with a list in it that may be too long to be held. */
+/** A document with a list that may be too long for memory. */
 type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
   /** The name of the list, which stands after `head`. */
@@ -22,10 +22,10 @@ type LongDocument = {
 };
 
 export type Output = {
-  /** The language that people are spoken to. */
+  /** The language of the texts. */
   readonly speech: Speech<'host'>;
   readonly json: boolean;
-  /** A terminal, where a line can be drawn over. */
+  /** Whether it is a terminal, where a line can be overwritten. */
   readonly isTerminal: boolean;
   /** A result: `document` as one line of JSON, or `words` for people. */
   readonly result: (document: unknown, words: () => Words) => void;
@@ -111,7 +111,7 @@ export const describeError = (error: unknown, { t, errorText }: Speech<'host'>):
   return t('cli.error', { text, code: data.code });
 };
 
-/** What helps on a command line only. */
+/** Advice that applies to the command line only. */
 const HINTS = {
   'connection/missing': 'cli.hint.connection',
   'auth/denied': 'cli.hint.scope',

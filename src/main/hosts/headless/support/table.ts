@@ -13,7 +13,7 @@ type Cell = string | number;
 
 const WIDEST = 48;
 
-/** So many rows say how wide the columns of a long table are. */
+/** How many rows determine the column widths of a long table. */
 const SAMPLE = 1000;
 
 /** The lines of a table, titles first; a cell wider than 48 columns is cut, unless its column is `whole`. */

@@ -8,14 +8,14 @@ import { describeError } from './output.ts';
 export type CliContext = CliSetting & {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Told, once everything is closed, that the process cannot end by itself. */
+  /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
 };
 
-/** A script is told that a host cannot be reached rather than kept waiting for the night to pass. */
+/** A script gets an error if a host stays unreachable, instead of waiting for hours. */
 const NETWORK_PATIENCE_MS = 5 * 60_000;
 
-/** Runs `work` on a desk that resumes nothing by itself; answers its exit code. */
+/** Runs `work` on a desk that does not resume uploads automatically; returns its exit code. */
 export const withDesk = async (
   context: CliContext,
   work: (desk: Desk) => Promise<number>,
@@ -43,11 +43,11 @@ export const withDesk = async (
   }
 };
 
-/** How the settings say that the service's times are read. */
+/** How the service's times are read, by the settings. */
 export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
   (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
-/** Signs in where nobody is. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
+/** Signs in if nobody is signed in. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
 export const ensureSignedIn = async (desk: Desk, signal: AbortSignal): Promise<void> => {
   const { session } = desk.connected();
   if (session.status().state !== 'signed-in') await session.signIn(signal);
