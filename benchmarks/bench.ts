@@ -33,7 +33,7 @@ if (values.record && (values.quick || values.case.length < names.length))
   throw new Error('only a whole run can be recorded');
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number above 0');
 
-// What was begun is ended and removed at the exit.
+// Whatever was started is stopped and removed at the exit.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
 const cases: CaseResult[] = [];

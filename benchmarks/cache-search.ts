@@ -27,7 +27,7 @@ const typed = searchTexts(40, protocols).flatMap(keystrokes);
 /** The second and the third letter in the wrong order. */
 const mistyped = (text: string): string => text.replace(/^(.)(.)(.)/u, '$1$3$2');
 
-/** A table is there, sorted or not, before one types into its search. */
+/** The table is shown, sorted or not, before a search is typed. */
 const searched = (sort?: ProtocolColumn) => {
   table({ sort })();
   return quantiles(typed.map((text) => timed(table({ text, sort }))));

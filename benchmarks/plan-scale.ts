@@ -21,11 +21,11 @@ export type PlanScale = {
   readonly files: number;
   readonly seconds: number;
   readonly microsecondsPerFile: number;
-  /** Of the processor alone: what a busy machine or a slow disk does not change. */
+  /** Processor time, which a busy machine or a slow disk does not change. */
   readonly cpuMicrosecondsPerFile: number;
-  /** The most the process ever had, Node itself included. */
+  /** The peak memory of the process, including Node. */
   readonly rssMB: number;
-  /** The largest that the ledger's write-ahead log was seen. */
+  /** The largest observed size of the ledger's write-ahead log. */
   readonly walMB: number;
   /** A window of 200 files from the middle, of all and of those that wait. */
   readonly listMs: number;

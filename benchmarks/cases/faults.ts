@@ -10,7 +10,7 @@ import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
 
-/** Rules are asked in turn, so the second one sees what the first let through. */
+/** Rules are checked in order, so the second sees only what the first let through. */
 const FAULTS: readonly FaultRule[] = [
   {
     match: { route: 'storage-put' },

@@ -1,4 +1,4 @@
-/** Few large files: where bytes are read, hashed and sent, and memory must not grow with them. */
+/** Few large files: bytes are read, hashed and sent, and memory must not grow with them. */
 import { join } from 'node:path';
 import { createContenders } from '../support/contenders.ts';
 import { writeFiles } from '../support/files.ts';

@@ -1,4 +1,4 @@
-/** An upload that may not be faster than a limit: how exactly it keeps to it. */
+/** How exactly an upload keeps to a speed limit. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runApp } from '../support/app.ts';

@@ -56,13 +56,13 @@ export const resume = ({ rounds, quick }: Scale): Promise<CaseResult> =>
 type Made = {
   readonly home: string;
   readonly root: string;
-  /** Those that have to go. */
+  /** The files left to upload. */
   readonly files: readonly string[];
   readonly done: number;
   readonly service: Service;
 };
 
-/** A ledger as an upload leaves it that was stopped when `done` files had their end. */
+/** The ledger of an upload that was stopped after `done` files. */
 const makeBatch = async ({ home, root, files, done, service }: Made): Promise<void> => {
   mkdirSync(home);
   const { batches, items, commit, close, checkpoint } = openLedger(join(home, 'ledger.sqlite'));

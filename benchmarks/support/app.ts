@@ -55,7 +55,7 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
     if (askedMs === undefined && asked) {
       askedMs = performance.now();
       memory.reset();
-      // What happened before is no part of the upload.
+      // The time before is not part of the upload.
       if (probed) child.kill('SIGUSR2');
       fetch(asked[0]).then((page) => page.text());
     }

@@ -14,7 +14,7 @@ import type { Service } from './rig.ts';
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
 
 export type Work = {
-  /** For what contenders leave behind while they run. */
+  /** A folder for temporary files of the contenders. */
   readonly dir: string;
   readonly root: string;
   readonly files: readonly string[];
@@ -28,7 +28,7 @@ export type Contenders = {
   readonly curl: Contender;
   readonly bareLoop: Contender;
   readonly rclone: Contender;
-  /** What the app's runs told beside the time. */
+  /** Further measurements of the app's runs. */
   readonly appRuns: readonly AppResult[];
 };
 
@@ -79,7 +79,7 @@ const runRclone = (root: string, { baseUrl }: Storage, parallel: number): Promis
     const backend = `:s3,provider=Other,access_key_id=key,secret_access_key=secret,no_head,no_check_bucket,endpoint="${baseUrl}"`;
     const options = ['--config', '', '--no-check-dest', '--retries', '1', '--transfers', String(parallel)];
     const args = ['copy', root, `${backend}:storage`, ...options];
-    // It cannot use every certificate bundle that the environment may name.
+    // It cannot use every certificate bundle that the environment may set.
     const env = { PATH: process.env.PATH };
     const child = spawn(findProgram('rclone'), args, { stdio: ['ignore', 'ignore', 'inherit'], env });
     const [exitCode] = await once(child, 'exit');

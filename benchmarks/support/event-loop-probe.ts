@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** A timer is set for this long again and again; what it comes later is the delay. */
+/** The interval of a repeated timer; how late it fires is the delay. */
 const RESOLUTION_MS = 10;
 
 const file = process.env.EVENT_LOOP_DELAY_FILE;

@@ -1,4 +1,4 @@
-/** Folders to be uploaded. */
+/** Folders to upload. */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
 /** One way to do a case's work; answers how long that took, in seconds. */
 export type Contender = { readonly name: string; readonly run: () => Promise<number> };
 
-/** What was measured or derived; `atMost` is what it has to reach. */
+/** A measured or derived figure; `atMost` is its goal. */
 export type Figure = {
   readonly what: string;
   readonly value: number;

@@ -1,4 +1,4 @@
-/** What a run of the benchmarks found, as a table in Markdown. */
+/** The results of the benchmarks as a Markdown table. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CaseResult, Figure } from './measure.ts';

@@ -1,4 +1,4 @@
-/** What a case is measured on: a service that signs, a storage, files, a directory for all of it. */
+/** The setup of a case: a service that signs, a storage, files, and a directory for them. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

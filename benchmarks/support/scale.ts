@@ -1,6 +1,6 @@
 /** How much a run of the benchmarks measures. */
 export type Scale = {
   readonly rounds: number;
-  /** Smaller work, for trying a change out: its figures are none to keep. */
+  /** Less work, for trying out a change; its figures are not recorded. */
   readonly quick: boolean;
 };

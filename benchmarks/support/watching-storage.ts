@@ -1,4 +1,4 @@
-/** A storage on 127.0.0.1 that keeps nothing, but remembers which bytes came when. */
+/** A storage on 127.0.0.1 that stores nothing but records when bytes arrive. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

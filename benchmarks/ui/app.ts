@@ -47,7 +47,7 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
     INSPECTION_DESK_CLIENT_ID: clientId,
     INSPECTION_DESK_TOKEN_STORE: 'memory',
   };
-  // The app makes its data directory itself, and nothing of it is needed before.
+  // The app creates its data directory itself.
   await (await launchElectron({ home, env })).close();
   await fill(join(home, 'cache.sqlite'), connectionIdOf(sandbox.address), protocols, onFilled);
   const driver = await launchElectron({ home, env });

@@ -9,7 +9,7 @@ export const measureQueries = (cache: Cache, connection: string, texts: readonly
   const table = (query: Partial<ProtocolTableQuery>) =>
     cache.table(connection, ProtocolTableQuery.parse({ limit: 50, ...query }));
   const search = (sort?: ProtocolTableQuery['sort']) => {
-    // A table is there before one types into its search.
+    // The table is shown before a search is typed.
     table({ sort });
     return typed.map((text) => timed(() => table({ text, sort })));
   };

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 
 type Typing = {
   readonly samples: readonly number[];
-  /** What changes from now on is of no keystroke. */
+  /** Later changes belong to no keystroke. */
   readonly rest: () => void;
   readonly stop: () => void;
 };
