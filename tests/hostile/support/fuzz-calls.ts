@@ -137,7 +137,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     const input = inputFor(call, isHonest);
     const answer = JSON.stringify(await dispatch(name, input));
     if (answer.startsWith('{"ok":true')) succeeded.add(name);
-    const newBatch = name === 'uploads.start' && /"batch":"([^"]+)"/.exec(answer)?.[1];
+    const newBatch = name === 'uploads.start' && /"batchId":"([^"]+)"/.exec(answer)?.[1];
     if (newBatch) known.batchId.splice(1, 1, newBatch);
     if (/^{"ok":false,"error":{"code":"(?:connection\/missing|auth\/required)"/.test(answer)) refusals += 1;
     if (answer.includes('"app/bug"')) findings.add(`${name}(${shown(input)}): ${bugs.at(-1)}`);

@@ -191,7 +191,9 @@ const cache: readonly Damage[] = [
       damage: sql('cache.sqlite', `UPDATE protocol SET fetched_ms = ${number}, place = ${number}`),
     },
   ]),
-  { name: 'answers that are no JSON', damage: sql('cache.sqlite', "UPDATE answer SET value = '{'") },
+  { name: 'answers that are no JSON', damage: sql('cache.sqlite', "UPDATE answer SET frame = '{'") },
+  { name: 'items that are no JSON', damage: sql('cache.sqlite', "UPDATE answer_part SET Items = '{'") },
+  { name: 'answers whose parts are missing', damage: sql('cache.sqlite', 'UPDATE answer SET parts = parts + 1') },
   ...TEXTS.map((text) => ({
     name: `protocols at ${text}`,
     damage: sql('cache.sqlite', `UPDATE protocol SET Address = ${text}`),
