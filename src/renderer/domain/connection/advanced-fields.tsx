@@ -1,7 +1,7 @@
 import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import type { Connection } from '../../../contract/connection.ts';
 import { t } from '../../words/words.ts';
-import type { FormErrors } from './check-connection.ts';
+import { type FormErrors, fieldErrorText } from './check-connection.ts';
 
 const useStyles = makeStyles({
   summary: {
@@ -37,7 +37,7 @@ export const AdvancedFields = ({ connection, errors }: AdvancedFieldsProps) => {
         <Field
           label={t('connection.field.scope')}
           hint={t('connection.scopeHint')}
-          {...(errors.scope === undefined ? {} : { validationMessage: errors.scope })}
+          {...(errors.scope === undefined ? {} : { validationMessage: fieldErrorText('scope', errors.scope) })}
         >
           <Input
             name="scope"

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import { windowWords } from '../../../words/swedish/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { checkConnection, fieldError } from './check-connection.ts';
+import { speak } from '../../words/words.ts';
+import { checkConnection, fieldError, fieldErrorText } from './check-connection.ts';
 
 speakEnglish();
 
@@ -30,20 +32,32 @@ describe('checkConnection', () => {
     const { connection, errors } = checkConnection({ ...good, [field]: address });
     expect(connection).toBeUndefined();
     expect(Object.keys(errors)).toEqual([field]);
-    expect(errors[field]).toContain(words);
-    expect(errors[field]).not.toContain('secret');
+    const error = errors[field];
+    expect(error && fieldErrorText(field, error)).toContain(words);
+    expect(JSON.stringify(errors)).not.toContain('secret');
   });
 });
 
 describe('fieldError', () => {
   it('assigns an error to the field it names', () => {
     const error = new DeskError('connection/insecure', 'http', { details: { field: 'authUrl' } });
-    expect(fieldError(error)?.authUrl).toContain('not secure');
+    expect(fieldError(error)?.authUrl?.code).toBe('connection/insecure');
   });
 
   it('leaves other errors to the caller', () => {
     expect(fieldError(new DeskError('connection/insecure', 'http'))).toBeUndefined();
     expect(fieldError(new DeskError('input/invalid', 'x', { details: { field: 'toString' } }))).toBeUndefined();
+  });
+});
+
+describe('fieldErrorText', () => {
+  it('follows the language', () => {
+    const { errors } = checkConnection({ ...good, clientId: '' });
+    const error = errors.clientId;
+    expect(error && fieldErrorText('clientId', error)).toBe('Enter the client ID that you received for this app.');
+    speak({ name: 'window', locale: 'sv', words: windowWords });
+    expect(error && fieldErrorText('clientId', error)).toBe(windowWords.connection.wrong.clientId);
+    speakEnglish();
   });
 });
 

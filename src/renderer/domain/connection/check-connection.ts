@@ -1,7 +1,7 @@
 /** What the connection form accepts, by the rules of the contract, before main is asked. */
 
 import { Connection } from '../../../contract/connection.ts';
-import { toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
 import { t } from '../../words/words.ts';
@@ -9,8 +9,8 @@ import { errorSentences } from '../errors/error-words.ts';
 
 export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
 
-/** A sentence for each field whose value is not accepted. */
-export type FormErrors = Readonly<Partial<Record<FieldName, string>>>;
+/** The error of each field whose value is not accepted. */
+export type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 
 const Input = Connection.omit({ sample: true });
 export type ConnectionInput = Omit<Connection, 'sample'>;
@@ -36,7 +36,8 @@ export const checkConnection = (
   const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
   if (scope !== '' && !isScope(scope)) wrong.push('scope');
   const errors: FormErrors = Object.assign(
-    Object.fromEntries(wrong.map((name) => [name, t(`connection.wrong.${name}`)])),
+    {},
+    ...wrong.map((field) => fieldError(new DeskError('input/invalid', 'not accepted', { details: { field } }))),
     ...(['baseUrl', 'authUrl'] as const).map((name) => fieldError(addressRefusal(name, given[name]))),
   );
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
@@ -48,5 +49,9 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   const data = toErrorData(error);
   const { field } = data.details;
   if (!isFieldName(field)) return undefined;
-  return { [field]: data.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(data) };
+  return { [field]: data };
 };
+
+/** What to do about the value of `field`. */
+export const fieldErrorText = (field: FieldName, error: ErrorData): string =>
+  error.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(error);

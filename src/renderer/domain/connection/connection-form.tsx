@@ -14,6 +14,7 @@ import {
   type FieldName,
   type FormErrors,
   fieldError,
+  fieldErrorText,
 } from './check-connection.ts';
 import { findingText } from './findings.ts';
 
@@ -44,7 +45,7 @@ const inOrder: readonly FieldName[] = ['baseUrl', 'authUrl', 'clientId', 'scope'
 /** The text below a field: what is wrong with its value, or what was found at its address. */
 const remark = (name: FieldWords['name'], errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
-  if (error !== undefined) return { validationMessage: error };
+  if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
   if (found === undefined || name === 'clientId') return {};
   const finding = found[name];
   return finding === undefined
