@@ -8,6 +8,7 @@ import { t } from '../words/words.ts';
 const createUi = (): Ui => ({
   texts: {
     cancel: t('common.cancel'),
+    clearSearch: t('common.clearSearch'),
     resizeColumn: t('common.resizeColumn'),
     unnamed: t('common.unnamed'),
     unreadableRow: t('common.unreadableItem'),

@@ -7,6 +7,8 @@ type Stored = number | string | boolean | { readonly [name: string]: Stored };
 export type Ui = {
   readonly texts: {
     readonly cancel: string;
+    /** Names the button that empties a search field. */
+    readonly clearSearch: string;
     /** The tooltip of the boundary between two columns. */
     readonly resizeColumn: string;
     /** Stands in for an empty name. */

@@ -1,8 +1,9 @@
-import { Link, makeStyles, SearchBox, tokens } from '@fluentui/react-components';
+import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { use, useRef, useState } from 'react';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { spokenLocale, t } from '../../words/words.ts';
 import { findParts } from './guide.ts';
 import { GuideBlock } from './guide-block.tsx';
@@ -43,15 +44,7 @@ export const HelpPage = () => {
     <Page
       title={t('shell.help')}
       subtitle={<span role="status">{text.trim() !== '' && t('help.found', { count: found.length })}</span>}
-      actions={
-        <SearchBox
-          data-find
-          aria-label={t('help.search')}
-          placeholder={t('help.search')}
-          value={text}
-          onChange={(_, data) => setText(data.value)}
-        />
-      }
+      actions={<SearchField label={t('help.search')} value={text} onChange={(_, data) => setText(data.value)} />}
     >
       <PageBody>
         {found.length === 0 && <Empty title={t('help.noMatch', { text: text.trim() })} />}

@@ -1,4 +1,3 @@
-import { SearchBox } from '@fluentui/react-components';
 import { useState } from 'react';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useAnswerQuery } from '../../queries/use-answer-query.ts';
@@ -6,6 +5,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
 import { LicenceList } from './licence-list.tsx';
 import { findLicences, licencesQuery } from './read-licences.ts';
@@ -19,15 +19,7 @@ export const LicencesPage = () => {
     <Page
       title={t('licences.title')}
       subtitle={<span role="status">{found && t('licences.count', { count: found.length })}</span>}
-      actions={
-        <SearchBox
-          data-find
-          aria-label={t('licences.search')}
-          placeholder={t('licences.search')}
-          value={text}
-          onChange={(_, data) => setText(data.value)}
-        />
-      }
+      actions={<SearchField label={t('licences.search')} value={text} onChange={(_, data) => setText(data.value)} />}
     >
       <PageBody>
         {error !== undefined && <Failure error={error} onRetry={reload} />}

@@ -1,4 +1,4 @@
-import { Button, SearchBox, ToggleButton } from '@fluentui/react-components';
+import { Button, ToggleButton } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { Suspense, useMemo, useState } from 'react';
 import { severityName } from '../../domain/protocols/severity.ts';
@@ -7,6 +7,7 @@ import type { Month } from '../../state/places.ts';
 import { later } from '../../ui/later.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { countFilters, noFilter, type Scope } from './protocol-filter.ts';
@@ -53,13 +54,7 @@ export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageP
           >
             {filters > 0 ? t('protocols.filter.count', { count: filters }) : t('protocols.filter.label')}
           </ToggleButton>
-          <SearchBox
-            data-find
-            aria-label={t('protocols.search')}
-            placeholder={t('protocols.search')}
-            value={text}
-            onChange={(_, { value }) => setText(value)}
-          />
+          <SearchField label={t('protocols.search')} value={text} onChange={(_, { value }) => setText(value)} />
         </>
       }
     >

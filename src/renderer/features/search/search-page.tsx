@@ -1,10 +1,11 @@
-import { Button, makeStyles, SearchBox, Tab, TabList, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { useFound } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
 import { FoundAssignments, FoundProtocols, FoundUploads } from './found-tables.tsx';
 import { findBatches } from './search-result.ts';
@@ -40,9 +41,8 @@ export const SearchPage = ({ text: asked }: { readonly text: string }) => {
           <Button disabledFocusable={text === ''} onClick={() => open({ name: 'protocols', text })}>
             {t('search.askService')}
           </Button>
-          <SearchBox
-            data-find
-            aria-label={t('search.label')}
+          <SearchField
+            label={t('search.label')}
             placeholder={t('search.everywhere')}
             value={typed}
             onChange={(_, data) => setTyped(data.value)}

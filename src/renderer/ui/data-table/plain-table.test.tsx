@@ -8,6 +8,7 @@ import { PlainTable } from './plain-table.tsx';
 const uiOf = (unnamed: string): Ui => ({
   texts: {
     cancel: 'Cancel',
+    clearSearch: 'Clear search',
     resizeColumn: 'Resize',
     unnamed,
     unreadableRow: 'This row could not be read.',

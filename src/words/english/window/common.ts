@@ -4,6 +4,7 @@ export const common = {
   cancel: 'Cancel',
   city: 'City',
   clearFilters: 'Clear filters',
+  clearSearch: 'Clear search',
   close: 'Close',
   dismiss: 'Dismiss',
   dismissAll: 'Dismiss all',

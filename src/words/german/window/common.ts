@@ -6,6 +6,7 @@ export const common = {
   cancel: 'Abbrechen',
   city: 'Ort',
   clearFilters: 'Filter zurücksetzen',
+  clearSearch: 'Suche zurücksetzen',
   close: 'Schließen',
   dismiss: 'Schließen',
   dismissAll: 'Alle schließen',

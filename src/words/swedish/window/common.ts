@@ -6,6 +6,7 @@ export const common = {
   cancel: 'Avbryt',
   city: 'Ort',
   clearFilters: 'Rensa filter',
+  clearSearch: 'Rensa sökningen',
   close: 'Stäng',
   dismiss: 'Stäng',
   dismissAll: 'Stäng alla',
