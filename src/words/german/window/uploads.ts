@@ -29,8 +29,8 @@ export const uploads = {
   action: {
     pause: 'Anhalten',
     resume: 'Fortsetzen',
-    retryFailed: 'Fehlgeschlagene wiederholen',
-    retrySelected: 'Markierte wiederholen',
+    retryFailed: 'Fehlgeschlagene erneut hochladen',
+    retrySelected: 'Markierte erneut hochladen',
     reveal: 'Ordner öffnen',
     saveReport: 'Bericht speichern',
     cancelQuestion: 'Diesen Upload abbrechen?',

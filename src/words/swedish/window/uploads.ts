@@ -29,8 +29,8 @@ export const uploads = {
   action: {
     pause: 'Pausa',
     resume: 'Återuppta',
-    retryFailed: 'Gör om misslyckade',
-    retrySelected: 'Gör om markerade',
+    retryFailed: 'Ladda upp misslyckade igen',
+    retrySelected: 'Ladda upp markerade igen',
     reveal: 'Öppna mapp',
     saveReport: 'Spara rapport',
     cancelQuestion: 'Avbryta uppladdningen?',
