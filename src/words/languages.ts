@@ -6,15 +6,15 @@ import type { Catalog } from './speech.ts';
 export const languageOf = (locales: readonly string[]): Language =>
   locales.map((locale) => Language.safeParse(locale.toLowerCase().split(/[-_.]/)[0]).data).find(Boolean) ?? 'en';
 
-/** The language that a person has chosen. */
-export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Language): Language =>
-  language === 'system' ? system : language;
-
 /** A language calls itself so. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', sv: 'Svenska', de: 'Deutsch' };
 
 /** What can be spoken: `pseudo` is longer English with accents, for tests and development only. */
 export type Spoken = Language | 'pseudo';
+
+/** The language that a person has chosen. */
+export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Spoken): Spoken =>
+  language === 'system' ? system : language;
 
 /** The spoken language that `name` stands for; undefined for anything else. */
 export const spokenOf = (name: string | null | undefined): Spoken | undefined =>

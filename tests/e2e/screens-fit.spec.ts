@@ -1,24 +1,33 @@
 import { walkFirstStart, walkReading, walkUploading } from './support/every-screen.ts';
+import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { test } from './support/test.ts';
 
-// Every screen is measured in three sizes, each with the words as they are and longer.
+// Every screen is measured in three sizes and in every language.
 test.slow();
+
+test.beforeEach(({ desk }) => beginInEnglish(desk.page));
 
 test.describe('before a service is set up', () => {
   test.use({ connected: false });
 
-  test('B4: nothing is cut off, covered or out of reach on the first start, at any size, with longer words', async ({
+  test('B4: nothing is cut off, covered or out of reach on the first start, at any size, in any language', async ({
     desk,
   }) => {
     await walkFirstStart(desk, (screen) => expectFits(desk.page, screen));
   });
 });
 
-test('B4: nothing is cut off, covered or out of reach when browsing, at any size', async ({ desk }) => {
+test('B4: nothing is cut off, covered or out of reach when browsing, at any size, in any language', async ({
+  desk,
+}) => {
   await walkReading(desk, (screen) => expectFits(desk.page, screen));
 });
 
-test('B4: nothing is cut off, covered or out of reach when uploading, at any size', async ({ desk, control, home }) => {
+test('B4: nothing is cut off, covered or out of reach when uploading, at any size, in any language', async ({
+  desk,
+  control,
+  home,
+}) => {
   await walkUploading(desk, { control, home }, (screen) => expectFits(desk.page, screen));
 });

@@ -62,10 +62,13 @@ it('speaks the language that was chosen last, however long others take to load',
   await waitFor(() => expect(spokenLocale()).toBe('sv'));
 });
 
-it('stays with the pseudo-language', async () => {
-  const { store, prefer } = await openWindow({});
+it('speaks the pseudo-language in place of the system’s, and leaves it for one that is chosen', async () => {
+  const { store, prefer } = await openWindow({}, 'de');
   await followLanguage(store, 'pseudo');
-  prefer({ language: 'de' });
   expect(spokenLocale()).toBe('en-XA');
   expect(t('common.cancel')).toMatch(/^\[.*\]$/);
+  prefer({ language: 'sv' });
+  await waitFor(() => expect(spokenLocale()).toBe('sv'));
+  prefer({ language: 'system' });
+  await waitFor(() => expect(spokenLocale()).toBe('en-XA'));
 });

@@ -4,8 +4,8 @@ import { speak } from '../words/words.ts';
 import type { AppState, AppStore } from './store.ts';
 
 /**
- * Speaks `first`, then follows the person's choice of language and formats; resolves once something can be rendered. The
- * pseudo-language stays whatever they choose.
+ * Speaks `first`, then follows the person's choice of language and formats; resolves once something can be rendered. A
+ * pseudo-language stands for the system's.
  */
 export const followLanguage = async (
   store: AppStore,
@@ -17,8 +17,8 @@ export const followLanguage = async (
     if (snapshot === undefined) return;
     const { preferences, locale, systemLanguage = languageOf(navigator.languages) } = snapshot;
     setFormats({ ...preferences, systemLocale: locale });
-    const language = chosenLanguage(preferences, systemLanguage);
-    if (wanted === 'pseudo' || wanted === language) return;
+    const language = chosenLanguage(preferences, first === 'pseudo' ? first : systemLanguage);
+    if (wanted === language) return;
     wanted = language;
     const catalog = await loadWindowWords(language);
     // Another one may have been chosen meanwhile.

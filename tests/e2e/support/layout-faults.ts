@@ -151,31 +151,3 @@ export const findLayoutFaults = (): readonly string[] => {
   }
   return [...faults];
 };
-
-/**
- * Makes each word of the app on the page about 40 % longer, as a translation may be. Data of the service in tables stay.
- * Returns the number of changed texts. `restoreWords` restores them.
- */
-export const lengthenWords = (): number => {
-  const kept = new Map<Text, readonly [before: string, after: string]>();
-  const longer = (text: string): string =>
-    text.replaceAll(/\p{L}{3,}/gu, (word) => word + 'eno'.repeat(6).slice(0, Math.ceil(word.length * 0.4)));
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (!(node instanceof Text) || node.data.trim() === '') continue;
-    if (node.parentElement?.closest('td, script, style, [aria-hidden="true"], h1, dd')) continue;
-    const after = longer(node.data);
-    kept.set(node, [node.data, after]);
-    node.data = after;
-  }
-  Reflect.set(window, 'lengthened', kept);
-  return kept.size;
-};
-
-/** Gives the words on the page back as they were, except those that the app has rewritten since. */
-export const restoreWords = (): void => {
-  const kept: unknown = Reflect.get(window, 'lengthened');
-  if (!(kept instanceof Map)) return;
-  for (const [node, [before, after]] of kept) if (node instanceof Text && node.data === after) node.data = before;
-  Reflect.deleteProperty(window, 'lengthened');
-};

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { findLayoutFaults, lengthenWords, restoreWords } from './layout-faults.ts';
+import { speakLanguage, type WalkLanguage, walkLanguages } from './languages.ts';
+import { findLayoutFaults } from './layout-faults.ts';
 import { expect } from './test.ts';
+import { findUntranslated } from './untranslated.ts';
 
 /** Parts of the page that are outside the window and cannot be scrolled to, and texts that became markup. */
 const broken = (page: Page): Promise<readonly string[]> =>
@@ -36,26 +39,36 @@ export const expectWhole = async (page: Page, screen: string): Promise<void> => 
   }
 };
 
+/** A walk goes on past a fault, and reports them all. */
+const softly = expect.configure({ soft: true, timeout: 5_000 });
+
+const usual = { width: 1280, height: 800 };
+
 /** A usual window, a small one, and the usual one at 200 % zoom, which halves the room that the page has. */
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 800, height: 600 },
-  { width: 640, height: 400 },
+const sizes = [usual, { width: 800, height: 600 }, { width: 640, height: 400 }];
+
+const faultsIn = async (page: Page, language: WalkLanguage): Promise<readonly string[]> => [
+  ...(await page.evaluate(findLayoutFaults)),
+  ...(language === 'pseudo' ? await page.evaluate(findUntranslated) : []),
 ];
 
-/** Expects that everything on the page can be read and reached in windows of all sizes, also in a language with longer words. */
+/**
+ * Expects that everything on the page can be read and reached in windows of all sizes and in every language, and that all
+ * words are translated. SCREENS_DIR: a folder that also gets a picture of each. Ends in English, which `beginInEnglish` has
+ * chosen.
+ */
 export const expectFits = async (page: Page, screen: string): Promise<void> => {
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    const message = `${screen}, ${size.width} wide`;
-    await expect.poll(() => page.evaluate(findLayoutFaults), { message }).toEqual([]);
-    const faultsOfLonger = async (): Promise<readonly string[]> => {
-      await page.evaluate(lengthenWords);
-      const faults = await page.evaluate(findLayoutFaults);
-      await page.evaluate(restoreWords);
-      return faults;
-    };
-    await expect.poll(faultsOfLonger, { message: `${message}, longer words` }).toEqual([]);
+  const { SCREENS_DIR: pictures } = process.env;
+  for (const language of walkLanguages) {
+    await speakLanguage(page, language);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const message = `${screen}, ${size.width} wide, ${language}`;
+      await softly.poll(() => faultsIn(page, language), { message }).toEqual([]);
+      if (pictures !== undefined)
+        await page.screenshot({ path: join(pictures, `${language}-${size.width}-${screen.replaceAll(' ', '-')}.png`) });
+    }
   }
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await speakLanguage(page, 'en');
+  await page.setViewportSize(usual);
 };

@@ -18,7 +18,7 @@ export const createDesktopSpeech = async (system: Spoken): Promise<DesktopSpeech
   let current = await createHostSpeech(system);
   setAppMenu(current);
   const speak = async (preferences: Preferences): Promise<void> => {
-    const language = system === 'pseudo' ? system : chosenLanguage(preferences, system);
+    const language = chosenLanguage(preferences, system);
     if (language === wanted) return;
     wanted = language;
     const speech = await createHostSpeech(language);

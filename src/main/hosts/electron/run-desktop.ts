@@ -95,7 +95,7 @@ const openDesk = async (
     const { views, preferences } = await desk.handlers.app.snapshot(undefined);
     await showDeskWindow({
       address: `${origin}/`,
-      spoken: system === 'pseudo' ? system : chosenLanguage(preferences, system),
+      spoken: chosenLanguage(preferences, system),
       platform: process.platform,
       state: views[windowKey],
       remember: (value) => void remember(value).catch(onBug),

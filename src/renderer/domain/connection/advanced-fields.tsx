@@ -41,6 +41,7 @@ export const AdvancedFields = ({ connection, errors }: AdvancedFieldsProps) => {
         >
           <Input
             name="scope"
+            translate="no"
             placeholder="openid offline_access"
             defaultValue={scope ?? ''}
             autoComplete="off"

@@ -47,7 +47,9 @@ export const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   return (
     <aside className={styles.pane} aria-label={t('protocol.details')}>
       <div className={styles.header}>
-        <h3 className={styles.title}>{InspectionPointName}</h3>
+        <h3 className={styles.title} translate="no">
+          {InspectionPointName}
+        </h3>
         <Tooltip content={t('protocol.closeDetails')} relationship="label">
           <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
         </Tooltip>

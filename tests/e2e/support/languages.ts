@@ -1,0 +1,32 @@
+/** The languages of the app, changed while a walk is under way, as a person does in the settings. */
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** In the pseudo-language all words of the app are longer, and have accents and brackets. */
+export const walkLanguages = ['en', 'sv', 'de', 'pseudo'] as const;
+
+export type WalkLanguage = (typeof walkLanguages)[number];
+
+const choose = (page: Page, language: string): Promise<unknown> =>
+  page.evaluate(
+    (chosen) => Reflect.get(window, 'inspectionDesk').calls.preferences.set({ language: chosen }),
+    language,
+  );
+
+/** Loads the page in English, with the pseudo-language in place of the system's. */
+export const beginInEnglish = async (page: Page): Promise<void> => {
+  await choose(page, 'en');
+  await page.evaluate(() => {
+    const address = new URL(location.href);
+    address.searchParams.set('language', 'pseudo');
+    history.replaceState(history.state, '', address);
+  });
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+};
+
+/** Changes the language of the page that `beginInEnglish` has loaded, whatever it shows. */
+export const speakLanguage = async (page: Page, language: WalkLanguage): Promise<void> => {
+  await choose(page, language === 'pseudo' ? 'system' : language);
+  await expect(page.locator('html')).toHaveAttribute('lang', language === 'pseudo' ? 'en-XA' : language);
+};

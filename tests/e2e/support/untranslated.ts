@@ -1,0 +1,29 @@
+/** Words that the window shows without having looked them up. Runs in the page: it uses nothing from outside. */
+
+/**
+ * The texts, tooltips and names on the page that the pseudo-language has left as they are. Left out is what may be data:
+ * cells, items of lists and badges, links and titles, what is marked as not to be translated, and texts with digits, paths
+ * or addresses in them. Within a dialog only that is looked at.
+ */
+export const findUntranslated = (): readonly string[] => {
+  const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].filter((element) =>
+    element.checkVisibility(),
+  );
+  const top: Element = dialogs.at(-1) ?? document.body;
+  const data =
+    'td, dd, li, option, h1, h1 + *, script, style, [translate="no"], [role="listitem"], [role="option"], [role="status"], [aria-live], .fui-Badge, .fui-Link';
+  const found = new Set<string>();
+  const check = (element: Element, text: string, where: string): void => {
+    if (/\p{L}{2,}/u.test(text) && !/[[\]\d/]/.test(text) && element.closest(data) === null)
+      found.add(
+        `not translated: “${text.trim()}” ${where} <${element.localName} class="${element.getAttribute('class') ?? ''}">`,
+      );
+  };
+  for (const element of [top, ...top.querySelectorAll('*')]) {
+    if (!element.checkVisibility({ checkVisibilityCSS: true, contentVisibilityAuto: true })) continue;
+    for (const node of element.childNodes) if (node.nodeType === 3) check(element, node.nodeValue ?? '', 'in');
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description', 'aria-roledescription'])
+      check(element, element.getAttribute(name) ?? '', `as ${name} of`);
+  }
+  return [...found];
+};
