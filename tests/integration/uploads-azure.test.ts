@@ -95,7 +95,7 @@ test('does not store content that fails its checksum', async () => {
   const file = await openLocalFile(path, { sizeBytes: 7, modifiedMs }, hasher);
   const agent = createStorageAgent();
   onTestFinished(() => agent.destroy());
-  // A network that changes a byte: what goes out is not what was read.
+  // A network that changes a byte: the bytes sent differ from those read.
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
     return dispatch({ ...options, body: Buffer.from('c0ntent') }, handler);
   });

@@ -17,7 +17,7 @@ test('removes files that were being sent, leaves uploaded ones, and never starts
     always('sign-upload', silence, 'file-0015'),
     always('sign-upload', silence, 'file-0018'),
   );
-  // Too much for what lies between app and storage to swallow it: its last byte never goes out.
+  // More than the buffers between app and storage can hold, so the last byte is never sent.
   const more = makeFolder({ ...files, 'part 0/large.bin': bytes(32 * 1024 * 1024) });
   const { batchId } = await desk.uploads.start({ root: more, assignmentId: upload.assignment });
   await desk.when(batchId, ({ uploaded }) => uploaded === 4);

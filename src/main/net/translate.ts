@@ -20,7 +20,7 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Node checks the certificate before a byte of the request goes out. OpenSSL's codes have no common prefix. */
+/** Node checks the certificate before a byte of the request is sent. OpenSSL's codes have no common prefix. */
 const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
 const certificateErrors: Readonly<Record<string, ErrorCode>> = {

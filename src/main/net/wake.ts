@@ -1,4 +1,4 @@
-/** Detects that the machine slept: its timers stood still, its clock did not. */
+/** Detects that the machine slept: its timers paused while its clock continued. */
 
 const EVERY_MS = 5_000;
 /** More than a timer can be late on a busy machine. */

@@ -38,7 +38,7 @@ export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly endPage: number;
 };
 
-/** What `reads`, in the order in which they came, tell of their list; undefined while there are none. */
+/** What is known of a list from `reads`, in the order they arrived; undefined if there are none. */
 export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The languages of the app, changed while a walk is under way, as a person does in the settings. */
+/** Changes the language of the app during a walk, as a person does in the settings. */
 import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 

@@ -1,4 +1,4 @@
-/** A session with a token endpoint on 127.0.0.1, a redirect without a network and a clock that stands still. */
+/** A session with a token endpoint on 127.0.0.1, a redirect that needs no network, and a fixed clock. */
 
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';

@@ -61,7 +61,7 @@ export const createProgram = ({
     .configureOutput({
       writeOut: (text) => writeText(stdout, text),
       writeErr: (text) => writeText(stderr, text),
-      // Whoever catches it says it, in the words of all errors.
+      // The caller prints it like every other error.
       outputError: () => {},
     })
     .option('--home <dir>', t('help.option.home'))

@@ -95,13 +95,13 @@ const filesBelow = async (entry) => {
   }
 };
 
-/** Entries of the drop under way: a browser gives them only while the event lasts. @type {readonly FileSystemEntry[]} */
+/** Entries of the current drop: a browser provides them only during the event. @type {readonly FileSystemEntry[]} */
 let dropped = [];
 window.addEventListener(
   'drop',
   ({ dataTransfer }) => {
     dropped = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
-    // Whoever asks later has no drop in mind, but files that were chosen.
+    // A later call concerns chosen files, not this drop.
     setTimeout(() => {
       dropped = [];
     });

@@ -64,7 +64,7 @@ test('A9: nothing else in the app writes to the terminal', () => {
       .filter((name) => pattern.test(readFileSync(join(root, name), 'utf8')))
       .map((name) => name.replaceAll('\\', '/'));
   expect(files.length).toBeGreaterThan(100);
-  // Whoever is given a stream hands it on to here; `run-in-process.ts` waits until its buffer is empty.
+  // These files only pass a stream on to terminal-text.ts; `run-in-process.ts` waits until its buffer is empty.
   expect(matching(/\b(?:stdout|stderr|stream)\??\.write\b/).sort()).toEqual([
     'main/hosts/headless/run-in-process.ts',
     'main/hosts/shared/terminal-text.ts',

@@ -135,7 +135,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
     const ended = work()
       .catch(async (error) => {
-        // Whoever interrupted it sets the batch's state.
+        // The code that interrupted it sets the batch's state.
         if (interrupted.aborted) return;
         if (!(error instanceof DeskError)) onBug(error);
         const reason = toErrorData(error);

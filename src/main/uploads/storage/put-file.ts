@@ -54,8 +54,8 @@ const contentMd5 = (whole: Buffer | undefined, dialect: Dialect): Headers | unde
   whole && dialect.takesMd5 ? { 'content-md5': hash('md5', whole, 'base64') } : undefined;
 
 /**
- * The content to send: the whole file if it is in memory and not limited, otherwise its parts, sliced so that it goes out
- * evenly. `md5`: computed on the way.
+ * The content to send: the whole file if it is in memory and the speed is not limited, otherwise its parts, sliced so that
+ * they are sent evenly. `md5`: computed while sending.
  */
 const contentOf = (
   file: LocalFile,

@@ -65,7 +65,7 @@ const file: Column<UploadFile> = {
 const size: Column<UploadFile> = {
   id: 'Size',
   header: () => t('uploads.files.size'),
-  width: '112px',
+  width: '100px',
   align: 'end',
   cell: ({ sizeBytes }) => formatBytes(sizeBytes),
 };
@@ -78,7 +78,7 @@ const stateOf = (goesOn: boolean): Column<UploadFile> => ({
 const problem: Column<UploadFile> = {
   id: 'Problem',
   header: () => t('uploads.files.problem'),
-  width: '40%',
+  width: '32%',
   cell: (file) => <Problem file={file} />,
 };
 
@@ -88,7 +88,7 @@ const columnsOf = (
   state: Column<UploadFile>,
 ): readonly Column<UploadFile>[] => {
   // A narrow window leaves out the state where it is nearly the same for all.
-  if (filter === 'failed') return [file, size, { ...state, minor: true }, problem];
+  if (filter === 'failed') return [file, size, { ...state, minor: true }, { ...problem, width: '50%' }];
   // Without problems to show, the names get the room of the last column.
   return filter === 'waiting' || failed + skipped === 0 ? [file, size, state] : [file, size, state, problem];
 };
