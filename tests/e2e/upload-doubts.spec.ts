@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
+import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn } from './support/steps.ts';
@@ -11,6 +12,7 @@ test('B14: shows the status, and asks before an upload to a completed assignment
   control,
 }) => {
   const { page, chooseFolder } = desk;
+  await beginInEnglish(page);
   await signIn(desk);
   await openSection(page, 'Projects');
   const status = page.getByRole('combobox', { name: 'Status' });

@@ -54,8 +54,8 @@ const faultsIn = async (page: Page, language: WalkLanguage): Promise<readonly st
 
 /**
  * Expects that everything on the page can be read and reached in windows of all sizes and in every language, and that all
- * words are translated. SCREENS_DIR: a folder that also gets a picture of each. Ends in English, which `beginInEnglish` has
- * chosen.
+ * words are translated. SCREENS_DIR: a folder that also gets a picture of each. Needs `beginInEnglish` first, and ends in
+ * English.
  */
 export const expectFits = async (page: Page, screen: string): Promise<void> => {
   const { SCREENS_DIR: pictures } = process.env;
