@@ -33,3 +33,10 @@ export type RenameReason = z.infer<typeof RenameReason>;
 /** A file that is renamed on its assignment. `path`: relative to the folder, with `/`. */
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;
+
+/**
+ * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`: it
+ * is uploaded under that name, and once it has arrived the earlier file is removed.
+ */
+export const OnClash = z.enum(['rename', 'skip', 'replace']);
+export type OnClash = z.infer<typeof OnClash>;
