@@ -66,7 +66,7 @@ const once = async (files: number): Promise<PlanScale> => {
   let walBytes = 0;
   const signal = new AbortController().signal;
   const insert = { id: batch, connectionId: 'bench', subject: undefined, assignmentId: 'bench', root: home };
-  await ledger.commit(() => ledger.batches.insert({ ...insert, nameTemplate: ownNameTemplate, createdMs: 0 }));
+  await ledger.commit(() => ledger.batches.insert({ ...insert, nameTemplate: ownNameTemplate, createdAtMs: 0 }));
 
   const begun = performance.now();
   const cpu = process.cpuUsage();

@@ -74,7 +74,7 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
     assignmentId: service.newAssignment(),
     root,
     nameTemplate: ownNameTemplate,
-    createdMs: modifiedMs,
+    createdAtMs: modifiedMs,
   };
   await commit(() => batches.insert(batch));
   const gone = Array.from({ length: done }, (_, index) => `gone/file-${index}.jpg`);

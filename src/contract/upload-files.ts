@@ -4,8 +4,10 @@ import { ErrorCode, ErrorData } from './errors.ts';
 import { AssignmentFile } from './resources.ts';
 
 /**
- * The life of one file, in the order of the ledger: `queued` → `signing` → `sending` → `done`; or `skipped` (the
- * same content is already there), `failed`, `uncertain` (the service could not tell), `cancelled`.
+ * The life of one file: `queued` → `signing` → `sending` → `done`; or `skipped` (the same content is already there),
+ * `failed`, `uncertain` (the service could not tell), `cancelled`. The ledger stores these values and `--json` prints
+ * them, so they stay as they are; people read "uploading" for `sending`, "uploaded" for `done` and "unknown" for
+ * `uncertain` (docs/glossary.md).
  */
 export const FileState = z.enum([
   'queued',

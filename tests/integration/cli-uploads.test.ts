@@ -250,7 +250,7 @@ describe('uploads', () => {
         assignmentId: assignment,
         root: '/elsewhere',
         nameTemplate: '{name}',
-        createdMs: 1,
+        createdAtMs: 1,
       }),
     );
     ledger.close();

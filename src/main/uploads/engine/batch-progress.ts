@@ -99,8 +99,8 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
     bytes: all.bytes,
     bytesSent: tally.done.bytes + tally.skipped.bytes + bytesSent,
     bytesPerSecond: isRunning ? bytesPerSecond : 0,
-    createdAtMs: batch.createdMs,
-    ...(batch.finishedMs !== undefined && { finishedAtMs: batch.finishedMs }),
+    createdAtMs: batch.createdAtMs,
+    ...(batch.finishedAtMs !== undefined && { finishedAtMs: batch.finishedAtMs }),
     leftOut: batch.leftOut,
   };
 };

@@ -56,7 +56,7 @@ const withAndWithoutProof = async (): Promise<readonly Item[]> => {
   if (!item) throw new Error('no item');
   return [
     { ...item, state: 'uncertain', key: 'secret key', url: 'https://signed' },
-    { ...item, state: 'done', key: 'key', sha256: 'hash', attempts: 1, startedMs: 0, settledMs: 1000 },
+    { ...item, state: 'done', key: 'key', sha256: 'hash', attempts: 1, startedAtMs: 0, settledAtMs: 1000 },
   ];
 };
 

@@ -72,8 +72,8 @@ function* receiptsOf({ AssignmentId }: Batch, items: Iterable<Item>): Generator<
       state: item.state,
       error: item.error?.code ?? null,
       attempts: item.attempts,
-      started: time(item.startedMs),
-      finished: time(item.settledMs),
+      started: time(item.startedAtMs),
+      finished: time(item.settledAtMs),
     };
   }
 }

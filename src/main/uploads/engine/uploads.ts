@@ -214,7 +214,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const id = randomUUID();
       await assertFolder(folder);
       const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
-      const row = { id, ...owner(), ...place, assignmentId, nameTemplate, createdMs: context.now() };
+      const row = { id, ...owner(), ...place, assignmentId, nameTemplate, createdAtMs: context.now() };
       await commit(() => batches.insert(row));
       return run(id);
     },

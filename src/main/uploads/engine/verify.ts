@@ -21,14 +21,14 @@ const PART_READ_BYTES = 256 * 1024 * 1024;
  * show progress. Errors: `app/cancelled`.
  */
 export const verifyPart = async (
-  verification: VerifyOptions,
+  options: VerifyOptions,
   batch: BatchRow,
   after: number,
   signal: AbortSignal,
 ): Promise<VerifiedPart> => {
-  const found = verification.items.after(batch.id, { afterId: after, limit: PART_FILES });
+  const found = options.items.after(batch.id, { afterId: after, limit: PART_FILES });
   const part = found.slice(0, countOfPart(found));
-  const files = await verifyFiles(verification, batch, part, signal);
+  const files = await verifyFiles(options, batch, part, signal);
   const last = part.at(-1);
   const isEnd = part.length === found.length && found.length < PART_FILES;
   return { files, ...(last && !isEnd && { next: last.id }) };
@@ -47,7 +47,7 @@ const countOfPart = (items: readonly Item[]): number => {
 const AT_ONCE = 4;
 
 const verifyFiles = async (
-  verification: VerifyOptions,
+  options: VerifyOptions,
   batch: BatchRow,
   items: readonly Item[],
   signal: AbortSignal,
@@ -58,7 +58,7 @@ const verifyFiles = async (
   const work = async (): Promise<void> => {
     for (const [index, item] of left) {
       const { path, fileName: FileName, state, sizeBytes } = item;
-      const verdict = await verify(verification, localPath(batch.root, path), within, item, signal);
+      const verdict = await verify(options, localPath(batch.root, path), within, item, signal);
       verified[index] = { path, FileName, state, sizeBytes, verdict };
     }
   };

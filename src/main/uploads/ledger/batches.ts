@@ -25,8 +25,8 @@ export type BatchRow = Owner & {
   readonly scanned: boolean;
   readonly reason: ErrorData | undefined;
   readonly leftOut: LeftOut;
-  readonly createdMs: number;
-  readonly finishedMs: number | undefined;
+  readonly createdAtMs: number;
+  readonly finishedAtMs: number | undefined;
 };
 
 const Row = z
@@ -60,15 +60,15 @@ const Row = z
       scanned: row.scanned === 1,
       reason: row.reason,
       leftOut: row.left_out,
-      createdMs: row.created_ms,
-      finishedMs: row.finished_ms,
+      createdAtMs: row.created_ms,
+      finishedAtMs: row.finished_ms,
     }),
   );
 
 export type Batches = {
   readonly insert: (
     batch: Owner &
-      Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdMs'> &
+      Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
       Partial<Pick<BatchRow, 'only' | 'realRoot'>>,
   ) => void;
   readonly get: (id: string) => BatchRow | undefined;
@@ -115,7 +115,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({ id, connectionId, subject, assignmentId, root, realRoot, only, nameTemplate, createdMs }) => {
+    insert: ({ id, connectionId, subject, assignmentId, root, realRoot, only, nameTemplate, createdAtMs }) => {
       const names = only ? JSON.stringify(only) : null;
       insert.run(
         id,
@@ -126,7 +126,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
         realRoot ?? null,
         names,
         nameTemplate,
-        createdMs,
+        createdAtMs,
       );
     },
     get: (id) => {

@@ -27,9 +27,9 @@ export type Item = {
   readonly etag: string | undefined;
   readonly error: ErrorData | undefined;
   /** When its first attempt started; ms since 1970. */
-  readonly startedMs: number | undefined;
+  readonly startedAtMs: number | undefined;
   /** When it was done, skipped, failed or cancelled; ms since 1970. */
-  readonly settledMs: number | undefined;
+  readonly settledAtMs: number | undefined;
 };
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -58,8 +58,8 @@ export const toItem = (row: Row): Item => {
     sha256: text(row.sha256),
     etag: text(row.etag),
     error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
-    startedMs: time(row.started_ms),
-    settledMs: time(row.settled_ms),
+    startedAtMs: time(row.started_ms),
+    settledAtMs: time(row.settled_ms),
   };
 };
 
@@ -73,5 +73,5 @@ export const viewFile = (item: Item): UploadFile => ({
   attempts: item.attempts,
   ...(item.error && { error: item.error }),
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
-  ...(item.settledMs !== undefined && { finishedAtMs: item.settledMs }),
+  ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
 });

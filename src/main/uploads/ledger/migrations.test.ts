@@ -93,7 +93,7 @@ test('4: numbers for batches and files, and a tally', async () => {
     subject: 's',
     state: 'paused',
     scanned: true,
-    createdMs: 5,
+    createdAtMs: 5,
     nameTemplate: '{path}',
   });
   const { items: files, total } = items.list('first', { offset: 1, limit: 10 });
@@ -106,7 +106,7 @@ test('4: numbers for batches and files, and a tally', async () => {
     key: 'k',
     url: 'u',
     attempts: 2,
-    startedMs: 3,
+    startedAtMs: 3,
   };
   expect(files).toMatchObject([
     { ...uncertain, state: 'uncertain', error: { code: 'upload/refused' } },

@@ -44,7 +44,7 @@ export const addBatch = async (
       assignmentId: 'assignment',
       root: '/folder',
       nameTemplate: '{name}',
-      createdMs: 1,
+      createdAtMs: 1,
       ...batch,
     });
     items.add(
