@@ -6,14 +6,14 @@ const pageSize = 1000;
 const seed = 1;
 
 /** Keeps `total` protocols of the default sandbox's seed as if they had been read page by page. */
-export const fillCache = async (cache: Cache, connection: string, total: number): Promise<void> => {
+export const fillCache = async (cache: Cache, connectionId: string, total: number): Promise<void> => {
   for (let page = 1; (page - 1) * pageSize < total; page += 1) {
     const first = (page - 1) * pageSize;
     const Items = Array.from({ length: Math.min(pageSize, total - first) }, (_, index) =>
       sampleProtocol(seed, first + index, total),
     );
     await cache.putProtocols(
-      connection,
+      connectionId,
       { Items, Count: Items.length, TotalCount: total, CurrentPage: page },
       {},
       Date.now(),

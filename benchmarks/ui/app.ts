@@ -32,7 +32,7 @@ export type MeasuredApp = {
 export type AppOptions = {
   readonly protocols: number;
   /** Given the filled cache before the app opens it. */
-  readonly onFilled: (cache: Cache, connection: string) => void;
+  readonly onFilled: (cache: Cache, connectionId: string) => void;
 };
 
 /** Fills a cache with `protocols`, starts the app over it, and signs in. */
@@ -73,13 +73,13 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
 
 const fill = async (
   path: string,
-  connection: string,
+  connectionId: string,
   protocols: number,
   onFilled: AppOptions['onFilled'],
 ): Promise<void> => {
   const cache = openCache(path);
-  await fillCache(cache, connection, protocols);
-  onFilled(cache, connection);
+  await fillCache(cache, connectionId, protocols);
+  onFilled(cache, connectionId);
   cache.close();
 };
 

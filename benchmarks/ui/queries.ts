@@ -4,10 +4,10 @@ import { timed } from '../support/quantiles.ts';
 import { keystrokes } from '../support/sample-cache.ts';
 
 /** Milliseconds of the cache alone for each keystroke of `texts`: in the table, sorted by a column, everywhere. */
-export const measureQueries = (cache: Cache, connection: string, texts: readonly string[]) => {
+export const measureQueries = (cache: Cache, connectionId: string, texts: readonly string[]) => {
   const typed = texts.flatMap(keystrokes);
   const table = (query: Partial<ProtocolTableQuery>) =>
-    cache.table(connection, ProtocolTableQuery.parse({ limit: 50, ...query }));
+    cache.table(connectionId, ProtocolTableQuery.parse({ limit: 50, ...query }));
   const search = (sort?: ProtocolTableQuery['sort']) => {
     // The table is shown before a search is typed.
     table({ sort });
@@ -16,6 +16,6 @@ export const measureQueries = (cache: Cache, connection: string, texts: readonly
   return {
     table: search(),
     sorted: search('City'),
-    everywhere: typed.map((text) => timed(() => cache.find(connection, text, 10))),
+    everywhere: typed.map((text) => timed(() => cache.find(connectionId, text, 10))),
   };
 };

@@ -26,7 +26,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   const offline = page.getByRole('region', { name: 'Available offline' });
   await offline.getByRole('button', { name: 'Make everything available offline' }).click();
   await expect(offline.getByText(/^\d+ of \d+ protocols available offline/)).toBeVisible();
-  await take('keep-offline');
+  await take('offline-data');
   await expect(offline.getByText(/^Everything is available offline/)).toBeVisible({ timeout: 60_000 });
   // The counts are those of what is kept by now.
   await page

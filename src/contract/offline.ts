@@ -9,7 +9,7 @@ export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
   /** Protocols in the list so far, and how many of them are available offline with assignments and inspection points. */
   listed: z.int(),
-  kept: z.int(),
+  available: z.int(),
   /** Protocols of the current or last walk whose assignments or inspection points the service did not return in a usable form. */
   skipped: z.int(),
   /** Protocols at the service; 0 until the first page has arrived. */

@@ -31,13 +31,13 @@ export const ProtocolTableQuery = z.object({
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 
 /**
- * `total` matches of `kept` protocols in all; `fetchedAtMs`: when the oldest of `Items` was read; absent without any.
+ * `total` matches of `cached` protocols in all; `fetchedAtMs`: when the oldest of `Items` was read; absent without any.
  * `unreadable`: of the last walk.
  */
 export const ProtocolTable = z.object({
   Items: z.array(CachedProtocol).readonly(),
   total: z.int(),
-  kept: z.int(),
+  cached: z.int(),
   unreadable: z.int(),
   fetchedAtMs: z.number().optional(),
 });

@@ -34,7 +34,7 @@ for (const field of ['TotalCount', 'Count', 'CurrentPage'] as const) {
       const walked = new Promise((resolve) => {
         desk.onEvent((event) => event.type === 'offline' && event.offline.state === 'paused' && resolve(event.offline));
       });
-      await desk.handlers.offline.keepAll(undefined);
+      await desk.handlers.offline.start(undefined);
       expect(await walked).toMatchObject({ reason: { code: 'service/malformed' }, total: 0 });
       await snapshotOf(desk);
       await desk.close();

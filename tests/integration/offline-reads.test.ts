@@ -8,11 +8,11 @@ const sandbox = useSandbox({ protocols: 240, pageSize: 50 });
 
 const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => ProtocolTableQuery.parse(query);
 
-/** A desk that has kept everything. */
+/** A desk on which everything is available offline. */
 const openKept = async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
-  desk.handlers.offline.keepAll(undefined);
-  await expect.poll(() => desk.connected().keepAll.status().state).toBe('idle');
+  desk.handlers.offline.start(undefined);
+  await expect.poll(() => desk.connected().offlineWalk.status().state).toBe('idle');
   return desk;
 };
 
@@ -43,7 +43,7 @@ test('counts protocols whose details cannot be read until a later run reads them
   await sandbox.control.faults.add({ match: { route: 'list-inspection-points' }, when: { count: 2 }, effect: refused });
   await sandbox.control.faults.add({ match: { route: 'list-assignments' }, when: { count: 1 }, effect: refused });
   const { handlers, connected, events, home, close } = await openKept();
-  expect(connected().keepAll.status()).toMatchObject({ skipped: 3, completedAtMs: expect.any(Number) });
+  expect(connected().offlineWalk.status()).toMatchObject({ skipped: 3, completedAtMs: expect.any(Number) });
   expect(events.findLast(({ type }) => type === 'offline')).toMatchObject({ offline: { state: 'idle', skipped: 3 } });
   expect((await handlers.protocols.table(query({ availableOffline: true }))).total).toBe(237);
   await close();
@@ -55,9 +55,9 @@ test('counts protocols whose details cannot be read until a later run reads them
   );
 
   const again = await openSignedIn({ sandbox: sandbox.address, home });
-  again.handlers.offline.keepAll(undefined);
-  await expect.poll(() => again.connected().keepAll.status().state).toBe('idle');
-  expect(again.connected().keepAll.status()).toMatchObject({ skipped: 0 });
+  again.handlers.offline.start(undefined);
+  await expect.poll(() => again.connected().offlineWalk.status().state).toBe('idle');
+  expect(again.connected().offlineWalk.status()).toMatchObject({ skipped: 0 });
 });
 
 test('make available offline continues where it was interrupted', async () => {
@@ -68,19 +68,19 @@ test('make available offline continues where it was interrupted', async () => {
     when: { after: 100, count: 40 },
     effect: { type: 'reset', at: 'before-body' },
   });
-  const { keepAll } = desk.connected();
-  keepAll.start();
+  const { offlineWalk } = desk.connected();
+  offlineWalk.start();
   const paused = { state: 'paused', reason: { code: 'service/unreachable' } };
-  await expect.poll(() => keepAll.status()).toMatchObject(paused);
-  const { listed, kept } = keepAll.status();
+  await expect.poll(() => offlineWalk.status()).toMatchObject(paused);
+  const { listed, available } = offlineWalk.status();
   expect(listed).toBe(240);
-  expect(kept).toBeGreaterThan(0);
+  expect(available).toBeGreaterThan(0);
 
   await sandbox.control.faults.clear();
   const before = (await sandbox.control.stats()).routes['list-protocols'].requests;
   // Any answer of the service tells that it can be reached again.
   await desk.handlers.orderableEvents.list({});
-  await expect.poll(() => keepAll.status().state).toBe('idle');
+  await expect.poll(() => offlineWalk.status().state).toBe('idle');
   const { routes } = await sandbox.control.stats();
   expect(routes['list-protocols'].requests).toBe(before);
   expect((await desk.handlers.protocols.table(query())).total).toBe(240);
@@ -88,18 +88,18 @@ test('make available offline continues where it was interrupted', async () => {
 
 test('a run continues after a restart unless it was cancelled', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
-  const { keepAll } = desk.connected();
-  keepAll.start();
-  await expect.poll(() => keepAll.status().listed).toBeGreaterThan(50);
-  await desk.handlers.offline.cancel(undefined);
-  expect(keepAll.status()).toMatchObject({ state: 'paused' });
-  expect(keepAll.status().reason).toBeUndefined();
+  const { offlineWalk } = desk.connected();
+  offlineWalk.start();
+  await expect.poll(() => offlineWalk.status().listed).toBeGreaterThan(50);
+  await desk.handlers.offline.pause(undefined);
+  expect(offlineWalk.status()).toMatchObject({ state: 'paused' });
+  expect(offlineWalk.status().reason).toBeUndefined();
   await desk.close();
 
   const again = await openSignedIn({ sandbox: sandbox.address, home: desk.home });
   expect((await again.handlers.app.snapshot(undefined)).offline.state).toBe('paused');
-  again.handlers.offline.keepAll(undefined);
-  await expect.poll(() => again.connected().keepAll.status().state).toBe('idle');
+  again.handlers.offline.start(undefined);
+  await expect.poll(() => again.connected().offlineWalk.status().state).toBe('idle');
   expect((await again.handlers.protocols.table(query())).total).toBe(240);
 });
 

@@ -4,7 +4,7 @@ import { call, nothing } from './call.ts';
 
 export const offlineCalls = {
   /** Starts or resumes making everything available offline. Answers at once; `offline` events report the progress. */
-  keepAll: call(nothing, z.void()),
+  start: call(nothing, z.void()),
   /** Pauses it. */
-  cancel: call(nothing, z.void()),
+  pause: call(nothing, z.void()),
 };

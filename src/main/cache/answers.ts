@@ -15,13 +15,13 @@ import type { Steps } from './in-slices.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type Answers = {
-  readonly put: (connection: string, name: string, reading: Reading<List>) => Steps;
+  readonly put: (connectionId: string, name: string, reading: Reading<List>) => Steps;
   /** The stored answer, for its schema to parse; undefined without one. */
-  readonly get: (connection: string, name: string) => Generator<void, Reading<unknown> | undefined>;
-  readonly assignment: (connection: string, id: string) => KnownAssignment | undefined;
+  readonly get: (connectionId: string, name: string) => Generator<void, Reading<unknown> | undefined>;
+  readonly assignment: (connectionId: string, id: string) => KnownAssignment | undefined;
   /** The counties with assignments for projects, sorted. */
-  readonly counties: (connection: string) => readonly string[];
-  readonly putPlanAfter: (connection: string, value: PlanAfterValue, atMs: number) => void;
+  readonly counties: (connectionId: string) => readonly string[];
+  readonly putPlanAfter: (connectionId: string, value: PlanAfterValue, atMs: number) => void;
 };
 
 /** An answer without its items. */
@@ -52,18 +52,18 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
 
   return {
-    put: function* (connection, name, reading) {
-      const no = connections.no(connection);
+    put: function* (connectionId, name, reading) {
+      const no = connections.no(connectionId);
       const [kind = '', id = ''] = split(name);
       const items = itemsOf(reading.value);
       if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, reading.fetchedAtMs);
       if (kind === 'points') yield* keepSeverities(no, name, items);
-      yield* parts.put(connection, name, reading);
-      if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connection), no, id);
+      yield* parts.put(connectionId, name, reading);
+      if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connectionId), no, id);
     },
     get: parts.get,
-    assignment: (connection, id) => {
-      const row = assignment.get(connections.no(connection), id);
+    assignment: (connectionId, id) => {
+      const row = assignment.get(connections.no(connectionId), id);
       const parsed = row && storedJson(AssignmentSummary).safeParse(row.value);
       if (!parsed?.success) return undefined;
       return {
@@ -74,9 +74,10 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
         }),
       };
     },
-    counties: (connection) => counties.all(connection, connections.no(connection)).map(({ county }) => String(county)),
-    putPlanAfter: (connection, { AssignmentId, PlanAfter }, atMs) => {
-      putPlanAfter.run(connections.no(connection), AssignmentId, PlanAfter, atMs);
+    counties: (connectionId) =>
+      counties.all(connectionId, connections.no(connectionId)).map(({ county }) => String(county)),
+    putPlanAfter: (connectionId, { AssignmentId, PlanAfter }, atMs) => {
+      putPlanAfter.run(connections.no(connectionId), AssignmentId, PlanAfter, atMs);
     },
   };
 };
@@ -119,23 +120,23 @@ const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
   };
 
   return {
-    put: function* (connection, name, { value, unreadable, fetchedAtMs }) {
+    put: function* (connectionId, name, { value, unreadable, fetchedAtMs }) {
       const items = itemsOf(value);
       const frame = JSON.stringify(withItems(value, []));
-      const { lastInsertRowid: no } = add.run(connection, name, frame, unreadable, fetchedAtMs);
+      const { lastInsertRowid: no } = add.run(connectionId, name, frame, unreadable, fetchedAtMs);
       let parts = 0;
       for (; parts * PART_ITEMS < items.length; parts += 1) {
         addPart.run(no, parts, JSON.stringify(items.slice(parts * PART_ITEMS, (parts + 1) * PART_ITEMS)));
         yield;
       }
       finish.run(parts, no);
-      for (const other of others.all(connection, name, no)) {
+      for (const other of others.all(connectionId, name, no)) {
         while (removeLastPart.run(Number(other.no)).changes > 0) yield;
         remove.run(Number(other.no));
       }
     },
-    get: function* (connection, name) {
-      let row = latest.get(connection, name);
+    get: function* (connectionId, name) {
+      let row = latest.get(connectionId, name);
       while (row) {
         const { no = null, parts, unreadable, fetched_ms } = row;
         const items = yield* readParts(no, Number(parts));
@@ -150,7 +151,7 @@ const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
           };
         }
         // It may have been replaced while it was read.
-        const later = latest.get(connection, name);
+        const later = latest.get(connectionId, name);
         row = later?.no === no ? undefined : later;
       }
       return undefined;

@@ -21,7 +21,7 @@ test('A3: a cache that is damaged while the app runs is moved aside, reported, a
   const content = readFileSync(path);
   content.fill(0xff, HEADER_BYTES);
   writeFileSync(path, content, { flag: 'r+' });
-  expect(cache.table('c', ProtocolTableQuery.parse({}))).toMatchObject({ Items: [], kept: 0 });
+  expect(cache.table('c', ProtocolTableQuery.parse({}))).toMatchObject({ Items: [], cached: 0 });
   expect(notices).toMatchObject([{ code: 'data/moved-aside', details: { file: `${path}.damaged-5` } }]);
   cache.passes.begin('c');
   expect(cache.passes.get('c')).toMatchObject({ running: true, seen: 0 });

@@ -29,13 +29,13 @@ export type Cache = Findings & {
    * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
    * `fetchedAtMs`: when the oldest protocol of the page was read.
    */
-  readonly protocols: (connection: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
+  readonly protocols: (connectionId: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
   readonly table: Protocols['table'];
   readonly protocol: Protocols['get'];
   /** Stores the answer of another read under its name, in slices. */
   readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
   /** The stored answer, read in slices; undefined without one, or if it does not match `schema`. */
-  readonly answer: <T>(connection: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
+  readonly answer: <T>(connectionId: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
   readonly assignment: Answers['assignment'];
   readonly counties: Answers['counties'];
   readonly putPlanAfter: Answers['putPlanAfter'];
@@ -45,7 +45,7 @@ export type Cache = Findings & {
   /** The size of the data of all connections, in bytes. */
   readonly sizeBytes: () => number;
   /** Removes the offline data of a connection and returns the disk space. */
-  readonly clear: (connection: string) => void;
+  readonly clear: (connectionId: string) => void;
   readonly close: () => void;
 };
 
@@ -127,12 +127,12 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
   const whole = translating(path, {
     ...createFindings(db, connections, vocabulary),
     putProtocols: (...page) => slicer.run(protocols.put(...page)),
-    protocols: (connection, { Query = '', Page = 1 }) => {
-      if (protocols.isEmpty(connection)) return undefined;
+    protocols: (connectionId, { Query = '', Page = 1 }) => {
+      if (protocols.isEmpty(connectionId)) return undefined;
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
       const plain = { filters: {}, availableOffline: false, descending: false };
       const window = { ...plain, text: Query, offset, limit: PAGE_SIZE };
-      const { Items, total, fetchedAtMs = 0 } = protocols.table(connection, window);
+      const { Items, total, fetchedAtMs = 0 } = protocols.table(connectionId, window);
       const items = Items.map(({ availableOffline: _here, fetchedAtMs: _at, ...item }) => item);
       const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
       return { value, unreadable: 0, source: 'cache', fetchedAtMs };
@@ -140,8 +140,8 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     table: protocols.table,
     protocol: protocols.get,
     putAnswer: (...answer) => slicer.run(answers.put(...answer)),
-    answer: async (connection, name, schema) => {
-      const stored = await inTurns(answers.get(connection, name), (step) => translated(path, step));
+    answer: async (connectionId, name, schema) => {
+      const stored = await inTurns(answers.get(connectionId, name), (step) => translated(path, step));
       return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
     },
     assignment: answers.assignment,
@@ -149,11 +149,11 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     putPlanAfter: (...value) => together(() => answers.putPlanAfter(...value)),
     together,
     sizeBytes: () => Number(size.get()?.bytes),
-    clear: (connection) => {
+    clear: (connectionId) => {
       slicer.abandon();
-      const no = connections.no(connection);
+      const no = connections.no(connectionId);
       together(() => {
-        db.prepare('DELETE FROM answer WHERE connection = ?').run(connection);
+        db.prepare('DELETE FROM answer WHERE connection = ?').run(connectionId);
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
       protocols.removed();

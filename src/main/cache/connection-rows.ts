@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export type ConnectionRows = {
   readonly no: (key: string) => number;
-  /** The current, or last, pass of keep-all. */
+  /** The current, or last, pass of the offline walk. */
   readonly pass: (key: string) => number;
   readonly setPass: (key: string, pass: number) => void;
 };

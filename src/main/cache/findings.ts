@@ -12,22 +12,22 @@ import { cachedProtocol, protocolSummary } from './protocols.ts';
 import { createSearch, type SearchWindow } from './search.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-type FindIn<T> = (connection: string, text: string, window: SearchWindow) => SearchResults<T>;
+type FindIn<T> = (connectionId: string, text: string, window: SearchWindow) => SearchResults<T>;
 
 export type Findings = {
   /** The first `limit` of each kind. */
-  readonly find: (connection: string, text: string, limit: number) => Found;
+  readonly find: (connectionId: string, text: string, limit: number) => Found;
   readonly findProtocols: FindIn<CachedProtocol>;
   readonly findAssignments: FindIn<AssignmentSummary>;
-  readonly overview: (connection: string, timeBase: TimeBase) => Overview;
+  readonly overview: (connectionId: string, timeBase: TimeBase) => Overview;
 };
 
 /** Searches and counts over `db`, which has been migrated. */
 export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Findings => {
   const protocols = createSearch(db, 'protocol', vocabulary);
   const assignments = createSearch(db, 'assignment', vocabulary);
-  const findAssignments: Findings['findAssignments'] = (connection, text, window) => {
-    const { rows, total } = assignments(connections.no(connection), text, window);
+  const findAssignments: Findings['findAssignments'] = (connectionId, text, window) => {
+    const { rows, total } = assignments(connections.no(connectionId), text, window);
     const Items = rows.flatMap(({ value }) => {
       const parsed = storedJson(AssignmentSummary).safeParse(value);
       return parsed.success ? [parsed.data] : [];
@@ -45,10 +45,10 @@ export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vo
   const whole = db.prepare('SELECT count(*) AS count, min(fetched_ms) AS oldest FROM protocol WHERE connection = ?');
 
   return {
-    find: (connection, text, limit) => {
+    find: (connectionId, text, limit) => {
       const window = { offset: 0, limit };
-      const { rows, total } = protocols(connections.no(connection), text, window);
-      const named = findAssignments(connection, text, window);
+      const { rows, total } = protocols(connections.no(connectionId), text, window);
+      const named = findAssignments(connectionId, text, window);
       return {
         protocols: rows.map(protocolSummary),
         protocolTotal: total,
@@ -56,13 +56,13 @@ export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vo
         assignmentTotal: named.total,
       };
     },
-    findProtocols: (connection, text, window) => {
-      const { rows, total } = protocols(connections.no(connection), text, window);
+    findProtocols: (connectionId, text, window) => {
+      const { rows, total } = protocols(connections.no(connectionId), text, window);
       return { Items: rows.map(cachedProtocol), total };
     },
     findAssignments,
-    overview: (connection, timeBase) => {
-      const no = connections.no(connection);
+    overview: (connectionId, timeBase) => {
+      const no = connections.no(connectionId);
       const { count, oldest } = whole.get(no) ?? {};
       return {
         protocols: Number(count),

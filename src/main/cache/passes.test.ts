@@ -35,9 +35,9 @@ const page = (ids: readonly number[], TotalCount: number) => ({
   CurrentPage: 1,
 });
 
-const cached = (connection: string, text = ''): readonly string[] =>
+const cached = (connectionId: string, text = ''): readonly string[] =>
   cache
-    .table(connection, ProtocolTableQuery.parse({ text, limit: 1000 }))
+    .table(connectionId, ProtocolTableQuery.parse({ text, limit: 1000 }))
     .Items.map(({ InspectionProtocolId }) => InspectionProtocolId)
     .sort();
 
@@ -59,30 +59,30 @@ test('protocols no longer listed are removed after a complete pass, never after 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b'), step), { maxLength: 40 }), async (steps) => {
       const models = { a: createModel(), b: createModel() };
-      for (const connection of ['a', 'b']) {
-        if (cache.passes.get(connection).running) cache.passes.complete(connection, false, 0);
-        cache.clear(connection);
+      for (const connectionId of ['a', 'b']) {
+        if (cache.passes.get(connectionId).running) cache.passes.complete(connectionId, false, 0);
+        cache.clear(connectionId);
       }
-      for (const [connection, one] of steps) {
-        const model = models[connection];
+      for (const [connectionId, one] of steps) {
+        const model = models[connectionId];
         if (one.type === 'begin') {
           if (!model.running) model.seen.clear();
           model.running = true;
-          cache.passes.begin(connection);
+          cache.passes.begin(connectionId);
         } else if (one.type === 'relist') {
           model.seen.clear();
-          cache.passes.relist(connection);
+          cache.passes.relist(connectionId);
         } else if (one.type === 'end') {
           if (!model.running) continue;
           model.running = false;
           if (one.whole) model.here = new Set(model.seen);
-          cache.passes.complete(connection, one.whole, 1);
+          cache.passes.complete(connectionId, one.whole, 1);
         } else {
           for (const id of one.ids) {
             model.here.add(id);
             model.seen.add(id);
           }
-          await cache.putProtocols(connection, page(one.ids, 13), one.type === 'search' ? { Query: 'x' } : {}, 1);
+          await cache.putProtocols(connectionId, page(one.ids, 13), one.type === 'search' ? { Query: 'x' } : {}, 1);
         }
         for (const each of ['a', 'b'] as const) {
           expect(cached(each)).toEqual(names(models[each].here));

@@ -1,6 +1,6 @@
 /**
- * The progress of keep-all, so that it can continue after an interruption. Every pass has a number, which is stored with
- * each protocol that it sees. A protocol that a complete pass did not see no longer exists at the service.
+ * The progress of the offline walk, so that it can continue after an interruption. Every pass has a number, which is
+ * stored with each protocol that it sees. A protocol that a complete pass did not see no longer exists at the service.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
@@ -16,35 +16,35 @@ type PassState = {
   readonly unreadable: number;
   /** `TotalCount` of the last page. */
   readonly total: number;
-  readonly completedMs: number | undefined;
+  readonly completedAtMs: number | undefined;
 };
 
 /** With the number of protocols seen in this pass, of those it is done with, and of those among them that it skipped. */
-type Pass = PassState & { readonly seen: number; readonly kept: number; readonly skipped: number };
+type Pass = PassState & { readonly seen: number; readonly done: number; readonly skipped: number };
 
 export type Passes = {
   /** Fast, whatever the size of the cache. */
-  readonly state: (connection: string) => PassState;
+  readonly state: (connectionId: string) => PassState;
   /** Slower than `state`, because it counts protocols. */
-  readonly get: (connection: string) => Pass;
+  readonly get: (connectionId: string) => Pass;
   /** Starts a pass, unless one is in progress. */
-  readonly begin: (connection: string) => void;
+  readonly begin: (connectionId: string) => void;
   /** A page was read and stored. `next`: the page after it; undefined after the last. */
   readonly page: (
-    connection: string,
+    connectionId: string,
     page: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
   ) => void;
   /**
    * Starts again with the first page, because protocols moved between pages during the reading. Protocols that were seen
    * have to be seen again: they may be gone.
    */
-  readonly relist: (connection: string) => void;
+  readonly relist: (connectionId: string) => void;
   /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
-  readonly toKeep: (connection: string, limit: number) => readonly string[];
+  readonly toRead: (connectionId: string, limit: number) => readonly string[];
   /** The service refuses the details of a protocol: this pass skips it. */
-  readonly skip: (connection: string, protocol: string) => void;
+  readonly skip: (connectionId: string, protocol: string) => void;
   /** Ends the pass. `sweep`: removes the protocols that it did not see. */
-  readonly complete: (connection: string, sweep: boolean, atMs: number) => void;
+  readonly complete: (connectionId: string, sweep: boolean, atMs: number) => void;
 };
 
 /** More than the number of pages, protocols or passes can ever be. */
@@ -71,7 +71,7 @@ export const forgetUnreadable = (db: DatabaseSync): boolean => {
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
 /** The last pass that read or skipped a protocol's details. The index has the same expression. */
-const KEPT = `max(skipped_pass, ${READ})`;
+const DONE = `max(skipped_pass, ${READ})`;
 
 /** The passes of each connection in `db`, which has been migrated. */
 export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Passes => {
@@ -86,62 +86,62 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
   const relist = db.prepare('UPDATE keep_all SET begun = 0, next_page = NULL, unreadable = 0 WHERE connection = ?');
   const end = db.prepare('UPDATE keep_all SET running = 0, completed_ms = ? WHERE connection = ?');
   const seen = db.prepare('SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ?');
-  const kept = db.prepare(`SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ? AND ${KEPT} >= ?`);
+  const done = db.prepare(`SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ? AND ${DONE} >= ?`);
   const skipped = db.prepare(
     `SELECT count(*) AS n FROM protocol WHERE connection = ?1 AND pass = ?2
        AND skipped_pass > 0 AND skipped_pass = ?2 AND ${READ} < ?2`,
   );
-  const toKeep = db.prepare(`SELECT id FROM protocol WHERE connection = ? AND pass = ? AND ${KEPT} < ? LIMIT ?`);
+  const toRead = db.prepare(`SELECT id FROM protocol WHERE connection = ? AND pass = ? AND ${DONE} < ? LIMIT ?`);
   const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
   const sweep = createSweep(db);
 
-  const state = (connection: string): PassState => {
-    const row = get.get(connections.no(connection));
+  const state = (connectionId: string): PassState => {
+    const row = get.get(connections.no(connectionId));
     return {
       running: row?.running === 1,
       nextPage: row?.next_page == null ? undefined : Number(row.next_page),
       listed: row?.begun === 1 && row.next_page === null,
       unreadable: Number(row?.unreadable ?? 0),
       total: Number(row?.total ?? 0),
-      completedMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
+      completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
     };
   };
 
   return {
     state,
-    get: (connection) => {
-      const no = connections.no(connection);
-      const pass = connections.pass(connection);
+    get: (connectionId) => {
+      const no = connections.no(connectionId);
+      const pass = connections.pass(connectionId);
       return {
-        ...state(connection),
+        ...state(connectionId),
         seen: Number(seen.get(no, pass)?.n),
-        kept: Number(kept.get(no, pass, pass)?.n),
+        done: Number(done.get(no, pass, pass)?.n),
         skipped: Number(skipped.get(no, pass)?.n),
       };
     },
-    begin: (connection) => {
-      const no = connections.no(connection);
+    begin: (connectionId) => {
+      const no = connections.no(connectionId);
       if (get.get(no)?.running === 1) return;
-      connections.setPass(connection, connections.pass(connection) + 1);
+      connections.setPass(connectionId, connections.pass(connectionId) + 1);
       begin.run(no);
     },
-    page: (connection, { next, unreadable, total }) => {
-      page.run(next ?? null, unreadable, total, connections.no(connection));
+    page: (connectionId, { next, unreadable, total }) => {
+      page.run(next ?? null, unreadable, total, connections.no(connectionId));
     },
-    relist: (connection) => {
-      connections.setPass(connection, connections.pass(connection) + 1);
-      relist.run(connections.no(connection));
+    relist: (connectionId) => {
+      connections.setPass(connectionId, connections.pass(connectionId) + 1);
+      relist.run(connections.no(connectionId));
     },
-    toKeep: (connection, limit) => {
-      const pass = connections.pass(connection);
-      return toKeep.all(connections.no(connection), pass, pass, limit).map(({ id }) => String(id));
+    toRead: (connectionId, limit) => {
+      const pass = connections.pass(connectionId);
+      return toRead.all(connections.no(connectionId), pass, pass, limit).map(({ id }) => String(id));
     },
-    skip: (connection, protocol) => {
-      skip.run(connections.pass(connection), connections.no(connection), protocol);
+    skip: (connectionId, protocol) => {
+      skip.run(connections.pass(connectionId), connections.no(connectionId), protocol);
     },
-    complete: (connection, sweeping, atMs) => {
-      if (sweeping) sweep(connection, connections.no(connection), connections.pass(connection));
-      end.run(atMs, connections.no(connection));
+    complete: (connectionId, sweeping, atMs) => {
+      if (sweeping) sweep(connectionId, connections.no(connectionId), connections.pass(connectionId));
+      end.run(atMs, connections.no(connectionId));
     },
   };
 };
@@ -157,8 +157,8 @@ const createSweep = (db: DatabaseSync) => {
     `DELETE FROM assignment WHERE connection = ? AND id NOT IN (SELECT assignment FROM listed WHERE connection = ?)`,
   );
   const protocols = db.prepare('DELETE FROM protocol WHERE connection = ? AND pass < ?');
-  return (connection: string, no: number, pass: number): void => {
-    answers.run(no, pass, connection);
+  return (connectionId: string, no: number, pass: number): void => {
+    answers.run(no, pass, connectionId);
     severities.run(no, pass);
     listed.run(no, pass);
     assignments.run(no, no);

@@ -46,7 +46,7 @@ describe('matches that the service found for a text', () => {
   });
 
   test('appear for this text, in any order and with filters, and for no other text', async () => {
-    expect(table({ text: 'eed' })).toMatchObject({ total: 2, kept: 4 });
+    expect(table({ text: 'eed' })).toMatchObject({ total: 2, cached: 4 });
     expect(idsOf({ text: 'eed', sort: 'City' })).toEqual(['d', 'b']);
     expect(idsOf({ text: 'eed', sort: 'City', descending: true })).toEqual(['b', 'd']);
     expect(idsOf({ text: 'eed', filters: { City: 'here' } })).toEqual(['d']);
@@ -68,15 +68,15 @@ describe('matches that the service found for a text', () => {
 
 test('counts only new protocols of a page, per connection', async () => {
   await put([protocol('a'), protocol('b')]);
-  expect(table({}).kept).toBe(2);
+  expect(table({}).cached).toBe(2);
   await put([protocol('b', { City: 'Leeds' }), protocol('c'), protocol('c')]);
-  expect(table({}).kept).toBe(3);
+  expect(table({}).cached).toBe(3);
   await put([protocol('a'), protocol('d')], 'High');
-  expect(table({}).kept).toBe(4);
-  expect(cache.table('other', ProtocolTableQuery.parse({})).kept).toBe(0);
+  expect(table({}).cached).toBe(4);
+  expect(cache.table('other', ProtocolTableQuery.parse({})).cached).toBe(0);
   cache.clear('c');
   await put([protocol('a')]);
-  expect(table({}).kept).toBe(1);
+  expect(table({}).cached).toBe(1);
 });
 
 test('totals include the changes of each page', async () => {

@@ -15,14 +15,14 @@ export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page
 
 export type Protocols = {
   /** Stores a page. Only a page of the whole list (no `Query`) shows the order of its protocols. */
-  readonly put: (connection: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => Steps;
+  readonly put: (connectionId: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => Steps;
   readonly table: (
-    connection: string,
+    connectionId: string,
     query: ProtocolTableQuery,
     timeBase?: TimeBase,
   ) => Omit<ProtocolTable, 'unreadable'>;
-  readonly get: (connection: string, id: string) => CachedProtocol | undefined;
-  readonly isEmpty: (connection: string) => boolean;
+  readonly get: (connectionId: string, id: string) => CachedProtocol | undefined;
+  readonly isEmpty: (connectionId: string) => boolean;
   /** To be called when rows were removed. */
   readonly removed: () => void;
 };
@@ -72,8 +72,8 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
 
   const inOrder = (matching: Matching, query: ProtocolTableQuery): Found => {
     const { rows, total } = sortedMatches.window(matching, query);
-    const kept = new Map(byRows.all(JSON.stringify(rows)).map((row) => [Number(row.row), row]));
-    return { rows: rows.map((row) => kept.get(row)).filter((row) => row !== undefined), total };
+    const stored = new Map(byRows.all(JSON.stringify(rows)).map((row) => [Number(row.row), row]));
+    return { rows: rows.map((row) => stored.get(row)).filter((row) => row !== undefined), total };
   };
   const byIndex = (
     { steady, ...counted }: Matching,
@@ -94,10 +94,10 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       changed();
       found.forget();
     },
-    put: function* (connection, { Items, CurrentPage }, { Query }, atMs) {
+    put: function* (connectionId, { Items, CurrentPage }, { Query }, atMs) {
       for (const [index, item] of Items.entries()) {
         const { Address, City, ZipCode, FacilityId, InspectionDate, Points } = item;
-        const no = connections.no(connection);
+        const no = connections.no(connectionId);
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
@@ -106,22 +106,22 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
           changed();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
         }
-        upsert.run(nextRowOf(no), no, id, ...fields, place, atMs, connections.pass(connection));
+        upsert.run(nextRowOf(no), no, id, ...fields, place, atMs, connections.pass(connectionId));
         yield;
       }
-      if (Query && found.put(connections.no(connection), Query, Items)) changed();
+      if (Query && found.put(connections.no(connectionId), Query, Items)) changed();
     },
-    table: (connection, query, timeBase = 'auto') => {
-      const no = connections.no(connection);
+    table: (connectionId, query, timeBase = 'auto') => {
+      const no = connections.no(connectionId);
       const foundMore = query.text !== '' && found.has(no, query.text);
       const { whole, counted, windowOf } = selection({ no, query, timeBase, foundMore });
-      const kept = totalOf(whole);
+      const cached = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
       // These two also change when a single protocol is read.
       const steady = query.severity === undefined && !query.availableOffline;
       const { sort } = query;
       // A person who sorts a table may search it next. The first window is read once, not with every letter.
-      if (sort !== undefined && !isNarrowed && query.offset === 0 && kept >= MANY && !sortedMatches.knows(no, sort)) {
+      if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
         sortedMatches.learn(no, sort);
       }
       const isHeld = sort !== undefined && isNarrowed && sortedMatches.knows(no, sort);
@@ -129,13 +129,13 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       const { rows, total } = isHeld ? inOrder(matching, query) : byIndex(matching, windowOf, query);
       const Items = rows.map(cachedProtocol);
       const times = Items.map(({ fetchedAtMs }) => fetchedAtMs);
-      return { Items, total, kept, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
+      return { Items, total, cached, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
     },
-    get: (connection, id) => {
-      const row = byId.get(connections.no(connection), id);
+    get: (connectionId, id) => {
+      const row = byId.get(connections.no(connectionId), id);
       return row && cachedProtocol(row);
     },
-    isEmpty: (connection) => any.get(connections.no(connection)) === undefined,
+    isEmpty: (connectionId) => any.get(connections.no(connectionId)) === undefined,
   };
 };
 
@@ -165,7 +165,7 @@ export const protocolSummary = (row: Row): ProtocolSummary =>
     Points: Number(row.Points),
   });
 
-/** The same with when it was read and whether it is available offline. */
+/** The same with when it was read and whether it is cached offline. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,

@@ -29,7 +29,7 @@ beforeEach(() => {
   other = new DatabaseSync(path);
   noted = [];
   const tryToStore = createTryToStore((error) => noted.push(error));
-  reader = createReader({ cache, connection: 'c', service, now: () => 7, tryToStore });
+  reader = createReader({ cache, connectionId: 'c', service, now: () => 7, tryToStore });
 });
 afterEach(() => {
   other.close();

@@ -43,8 +43,7 @@ export type Reader = {
 
 type ReaderOptions = {
   readonly cache: Cache;
-  /** The connection's key. */
-  readonly connection: string;
+  readonly connectionId: string;
   readonly service: ServiceReads;
   readonly now: () => number;
   /** Called when the service has answered. */
@@ -54,7 +53,7 @@ type ReaderOptions = {
 
 /** The reads over one connection. */
 export const createReader = (options: ReaderOptions): Reader => {
-  const { cache, connection, service, now, onReached, tryToStore } = options;
+  const { cache, connectionId, service, now, onReached, tryToStore } = options;
 
   /** What every read does: where its value comes from, and how it is stored. */
   const read = async <T>(
@@ -85,8 +84,8 @@ export const createReader = (options: ReaderOptions): Reader => {
     read(
       options,
       ask,
-      (reading) => cache.putAnswer(connection, name, reading),
-      () => cache.answer(connection, name, schema),
+      (reading) => cache.putAnswer(connectionId, name, reading),
+      () => cache.answer(connectionId, name, schema),
     );
 
   return {
@@ -94,8 +93,8 @@ export const createReader = (options: ReaderOptions): Reader => {
       read(
         options,
         () => service.listProtocols(query, options),
-        ({ value, fetchedAtMs }) => cache.putProtocols(connection, value, query, fetchedAtMs),
-        () => cache.protocols(connection, query),
+        ({ value, fetchedAtMs }) => cache.putProtocols(connectionId, value, query, fetchedAtMs),
+        () => cache.protocols(connectionId, query),
       ),
     assignments: (id, options = {}) =>
       whole(`assignments/${id}`, AssignmentList, options, () => service.listAssignments(id, options)),

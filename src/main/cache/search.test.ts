@@ -45,9 +45,9 @@ const assignment = (AssignmentId: string, fields: Partial<AssignmentSummary> = {
   ...fields,
 });
 
-const put = (Items: ProtocolSummary[], Query?: string, connection = 'c') =>
+const put = (Items: ProtocolSummary[], Query?: string, connectionId = 'c') =>
   cache.putProtocols(
-    connection,
+    connectionId,
     { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 },
     { Query },
     1,
@@ -59,8 +59,8 @@ const putAssignments = (Items: AssignmentSummary[]) =>
     source: 'service',
     fetchedAtMs: 1,
   });
-const addresses = (text: string, connection = 'c') =>
-  cache.find(connection, text, 10).protocols.map(({ Address }) => Address);
+const addresses = (text: string, connectionId = 'c') =>
+  cache.find(connectionId, text, 10).protocols.map(({ Address }) => Address);
 const assignmentIds = (text: string) => cache.find('c', text, 10).assignments.map(({ AssignmentId }) => AssignmentId);
 
 describe('B1: words in any order', () => {

@@ -128,7 +128,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
       });
     }
-    const uploadWatch = closing(createUploadWatch(host, state.uploadAsked), (watch) => watch.close());
+    const uploadWatch = closing(createUploadWatch(host, state.showUpload), (watch) => watch.close());
 
     const connections = closing(
       createConnectionSwitch({

@@ -30,7 +30,14 @@ const page = (
 const listOf = (...readings: readonly Reading<ProtocolPage>[]): ListRead =>
   toListRead(readings.map(toPageRead)) ?? expect.fail('no page was read');
 
-const view = (changes: Partial<View>): View => ({ shows: 'list', first: 0, last: 0, rows: 50, kept: 50, ...changes });
+const view = (changes: Partial<View>): View => ({
+  shows: 'list',
+  first: 0,
+  last: 0,
+  rows: 50,
+  cached: 50,
+  ...changes,
+});
 
 describe('a list', () => {
   it('is unknown before its first page', () => {
@@ -55,7 +62,7 @@ describe('in the order of the service', () => {
     const list = listOf(page(base, 50, 1000));
     expect(pageToAsk(list, view({ last: 20 }))).toBeUndefined();
     expect(pageToAsk(list, view({ first: 15, last: 35 }))).toBe(base + 1);
-    expect(pageToAsk(list, view({ first: 420, last: 440, rows: 1000, kept: 1000 }))).toBe(base + 8);
+    expect(pageToAsk(list, view({ first: 420, last: 440, rows: 1000, cached: 1000 }))).toBe(base + 8);
   });
 
   it('nothing is asked for beyond the end, whatever the service counts', () => {
@@ -71,29 +78,29 @@ describe('in the order of the service', () => {
 describe('in other orders', () => {
   it('what is not here yet is read towards the end of the table', () => {
     const list = listOf(page(1, 50, 1000));
-    const sorted = { shows: 'sorted', rows: 200, kept: 200 } as const;
+    const sorted = { shows: 'sorted', rows: 200, cached: 200 } as const;
     expect(pageToAsk(list, view({ ...sorted, last: 100 }))).toBeUndefined();
     // 200 are here of earlier days: the fifth page is the first that may bring something.
     expect(pageToAsk(list, view({ ...sorted, last: 190 }))).toBe(5);
-    expect(pageToAsk(list, view({ ...sorted, rows: 1000, kept: 1000, last: 999 }))).toBeUndefined();
+    expect(pageToAsk(list, view({ ...sorted, rows: 1000, cached: 1000, last: 999 }))).toBeUndefined();
   });
 
   it('a search is read page by page until all its matches are here', () => {
     const search = { shows: 'search', last: 59 } as const;
     const list = listOf(page(1, 50, 120));
-    expect(pageToAsk(list, view({ ...search, rows: 60, kept: 5000 }))).toBe(2);
-    expect(pageToAsk(list, view({ ...search, rows: 120, kept: 5000, last: 119 }))).toBeUndefined();
+    expect(pageToAsk(list, view({ ...search, rows: 60, cached: 5000 }))).toBe(2);
+    expect(pageToAsk(list, view({ ...search, rows: 120, cached: 5000, last: 119 }))).toBeUndefined();
   });
 
   it('what filters leave grows only when a person asks for it', () => {
     const list = listOf(page(1, 50, 120));
     expect(pageToAsk(list, view({ shows: 'filtered', rows: 3, last: 2 }))).toBeUndefined();
-    expect(nextPage(list, view({ shows: 'filtered', rows: 3, kept: 50 }))).toBe(2);
-    expect(nextPage(list, view({ shows: 'filtered', rows: 3, kept: 120 }))).toBeUndefined();
+    expect(nextPage(list, view({ shows: 'filtered', rows: 3, cached: 50 }))).toBe(2);
+    expect(nextPage(list, view({ shows: 'filtered', rows: 3, cached: 120 }))).toBeUndefined();
   });
 
   it('records that could not be read are not waited for', () => {
-    expect(nextPage(listOf(page(1, 47, 50, { unreadable: 3 })), view({ rows: 47, kept: 47 }))).toBeUndefined();
+    expect(nextPage(listOf(page(1, 47, 50, { unreadable: 3 })), view({ rows: 47, cached: 47 }))).toBeUndefined();
   });
 });
 

@@ -79,7 +79,7 @@ export type View = {
   /** How many rows the table has. */
   readonly rows: number;
   /** How many protocols the offline data has. */
-  readonly kept: number;
+  readonly cached: number;
 };
 
 /** How many rows before the end of the table the next page is asked for. */
@@ -98,11 +98,11 @@ export const pageToAsk = (list: ListRead, view: View): number | undefined => {
 /** The first page whose protocols are not in the offline data yet, as far as can be told. */
 export const nextPage = (
   list: ListRead,
-  { shows, rows, kept }: Pick<View, 'shows' | 'rows' | 'kept'>,
+  { shows, rows, cached }: Pick<View, 'shows' | 'rows' | 'cached'>,
 ): number | undefined => {
-  const here = shows === 'search' ? rows : kept;
+  const here = shows === 'search' ? rows : cached;
   if (here + list.unreadable >= list.total) return undefined;
-  const likely = shows === 'search' ? undefined : firstUnread(list, pageAt(list, kept), list.endPage);
+  const likely = shows === 'search' ? undefined : firstUnread(list, pageAt(list, cached), list.endPage);
   return likely ?? firstUnread(list, list.firstPage, list.endPage);
 };
 

@@ -26,7 +26,7 @@ type TableInput = { readonly text?: string; readonly offset?: number };
 /** A service with `total` protocols in pages of 50, and the offline data that its pages fill. */
 const createService = (total: number) => {
   const asked: ListInput[] = [];
-  const kept = new Set<number>();
+  const cached = new Set<number>();
   const held: (() => void)[] = [];
   const state = { isHeld: false, error: undefined as DeskError | undefined, source: 'service' as 'service' | 'cache' };
   const list = async ({ Page = 1, ...input }: ListInput): Promise<Reading<ProtocolPage>> => {
@@ -35,7 +35,7 @@ const createService = (total: number) => {
     if (state.isHeld) await new Promise<void>((resolve) => held.push(resolve));
     if (error !== undefined) throw error;
     const rows = Math.max(0, Math.min(50, total - (Page - 1) * 50));
-    for (let row = 0; row < rows; row += 1) kept.add((Page - 1) * 50 + row);
+    for (let row = 0; row < rows; row += 1) cached.add((Page - 1) * 50 + row);
     const Items = Array.from({ length: rows }, () => protocol);
     return {
       value: { Items, Count: rows, TotalCount: total, CurrentPage: Page },
@@ -45,13 +45,13 @@ const createService = (total: number) => {
     };
   };
   const table = ({ offset = 0 }: TableInput) => ({
-    Items: Array.from({ length: Math.max(0, kept.size - offset) }, () => ({
+    Items: Array.from({ length: Math.max(0, cached.size - offset) }, () => ({
       ...protocol,
       availableOffline: false,
       fetchedAtMs: 1,
     })),
-    total: kept.size,
-    kept: kept.size,
+    total: cached.size,
+    cached: cached.size,
     unreadable: 0,
   });
   const handlers: SomeHandlers = { protocols: { list, table } };
@@ -69,7 +69,7 @@ type Props = { readonly text?: string; readonly view?: Partial<View> };
 /** The list behind a table, as the table of protocols has it. */
 const useListInTable = ({ text = '', view = {} }: Props) => {
   const { held } = useProtocolTable({ text });
-  const counted = held && { rows: held.total, kept: held.answer.kept };
+  const counted = held && { rows: held.total, cached: held.answer.cached };
   const list = useProtocolList(text, () => counted && { shows: 'list', first: 0, last: 20, ...counted, ...view });
   return { ...list, rows: held?.total };
 };

@@ -57,7 +57,7 @@ export const emptySnapshot: Snapshot = {
   batches: [],
   notices: [],
   reachability: NOTHING_ASKED,
-  offline: { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 },
+  offline: { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 },
   outbox: [],
   preferences: {
     appearance: 'system',

@@ -25,7 +25,7 @@ const HONEST = 0.1;
 
 /** Calls that work for long where they are let: of these most are refused or cancelled. */
 const costly = new Set([
-  'offline.keepAll',
+  'offline.start',
   'uploads.start',
   'uploads.preview',
   'connection.set',

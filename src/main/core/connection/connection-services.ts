@@ -16,7 +16,7 @@ import { createSession, type Session } from '../../auth/session.ts';
 import type { NeedsMemory } from '../../auth/sign-in-needs.ts';
 import { createMemoryVault } from '../../auth/vault.ts';
 import type { Cache } from '../../cache/cache.ts';
-import { createKeepAll, type KeepAll } from '../../cache/keep-all.ts';
+import { createOfflineWalk, type OfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, type Reader } from '../../cache/reader.ts';
 import { createTryToStore } from '../../cache/try-to-store.ts';
 import type { Host } from '../../hosts/host.ts';
@@ -35,7 +35,7 @@ export type ConnectionServices = {
   readonly session: Session;
   readonly service: ServiceClient;
   readonly reader: Reader;
-  readonly keepAll: KeepAll;
+  readonly offlineWalk: OfflineWalk;
   readonly outbox: Outbox;
   readonly uploads: RemoteUploads;
   /** The batches of the person who is signed in, with titles. */
@@ -148,15 +148,15 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     baseUrl,
     session: session.user(),
     service: access.once,
-    onSeen: access.engineSaw,
+    onSeen: access.observeStorage,
     onBatch: (batch) => options.onBatch(titled(batch)),
     onFile: options.onFile,
   });
 
   const tryToStore = createTryToStore(options.onNotice);
-  const keepAll = createKeepAll({
+  const offlineWalk = createOfflineWalk({
     cache,
-    connection: connectionId,
+    connectionId,
     service,
     onStatus: (offline) => {
       if (isPresent()) state.offlineChanged(offline);
@@ -186,7 +186,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
   });
   const onReached = (): void => {
     outbox.reached();
-    keepAll.resume();
+    offlineWalk.resume();
   };
 
   return {
@@ -194,8 +194,8 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     connectionId,
     session,
     service,
-    reader: createReader({ cache, connection: connectionId, service, now, onReached, tryToStore }),
-    keepAll,
+    reader: createReader({ cache, connectionId, service, now, onReached, tryToStore }),
+    offlineWalk,
     outbox,
     uploads,
     batches: () => uploads.present().map(titled),
@@ -208,7 +208,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     },
     close: async () => {
       access.close();
-      await keepAll.cancel();
+      await offlineWalk.pause();
       await outbox.close();
       await uploads.close();
       await session.close();

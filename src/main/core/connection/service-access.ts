@@ -22,7 +22,7 @@ type ServiceAccess = {
   readonly once: ServiceClient;
   readonly reachability: () => Reachability;
   /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
-  readonly engineSaw: (seen: StorageSeen) => void;
+  readonly observeStorage: (seen: StorageSeen) => void;
   /** Ends all pauses, and probes a host that cannot be reached. */
   readonly tryNow: () => void;
   readonly close: () => void;
@@ -56,17 +56,17 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
   });
   const monitor = createReachMonitor({ baseUrl, network, onChange, now });
 
-  const saw = (seen: ReachSeen): void => {
+  const observeService = (seen: ReachSeen): void => {
     if (seen.type === 'answered') monitor.observe({ side: 'service', host: serviceHost, type: 'answered' });
     else if (seen.type === 'lost') monitor.serviceLost(seen.error);
     else monitor.observe(heldUntil(seen.reason, now()));
   };
   const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits };
-  const service = createServiceClient({ ...transport, onReach: saw });
+  const service = createServiceClient({ ...transport, onReach: observeService });
   const once = createServiceClient({
     ...transport,
     // One lost connection is not an outage.
-    onReach: (seen) => seen.type !== 'lost' && saw(seen),
+    onReach: (seen) => seen.type !== 'lost' && observeService(seen),
     retry: { attempts: 1, maxRetryAfterMs: 0 },
   });
 
@@ -74,7 +74,7 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
     service,
     once,
     reachability: monitor.view,
-    engineSaw: (seen) => {
+    observeStorage: (seen) => {
       if (seen.type === 'restarted') return monitor.forgetStorage();
       // The engine knows hosts only. A host that it no longer waits for may still be unreachable.
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') {

@@ -48,7 +48,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       },
       signOut: async ({ eraseCache: erase } = { eraseCache: false }) => {
         const leaving = connected();
-        await leaving.keepAll.cancel();
+        await leaving.offlineWalk.pause();
         await leaving.session.signOut();
         if (erase) await eraseCache(parts, leaving);
       },

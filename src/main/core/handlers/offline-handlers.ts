@@ -20,8 +20,8 @@ export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, Local
       read: () => cache.overview(connected().connectionId, readPreferences(settings).timeBase),
     },
     offline: {
-      keepAll: () => connected().keepAll.start(),
-      cancel: () => connected().keepAll.cancel(),
+      start: () => connected().offlineWalk.start(),
+      pause: () => connected().offlineWalk.pause(),
     },
     cache: {
       size: () => ({ sizeBytes: cache.sizeBytes() }),
@@ -48,9 +48,9 @@ export const createOfflineHandlers = (parts: HandlerParts): Pick<Handlers, Local
 /** Clears the offline data of a connection, and first stops a run that would fill it again. */
 export const eraseCache = async (
   { cache, state }: Pick<HandlerParts, 'cache' | 'state'>,
-  { connectionId, keepAll }: ConnectionServices,
+  { connectionId, offlineWalk }: ConnectionServices,
 ): Promise<void> => {
-  await keepAll.cancel();
+  await offlineWalk.pause();
   cache.clear(connectionId);
-  state.offlineChanged(keepAll.status());
+  state.offlineChanged(offlineWalk.status());
 };

@@ -12,16 +12,16 @@ const MOST_FOUND = 100;
  */
 export const findUploadDoubts = (
   cache: Pick<Cache, 'assignment' | 'findAssignments'>,
-  connection: string,
+  connectionId: string,
   { folder, AssignmentId }: { readonly folder: string; readonly AssignmentId: string },
 ): readonly UploadDoubt[] => {
-  const target = cache.assignment(connection, AssignmentId)?.assignment;
+  const target = cache.assignment(connectionId, AssignmentId)?.assignment;
   if (target === undefined) return [];
   const { ids, texts } = searchesFor(folder);
   const known = [
-    ...ids.flatMap((id) => cache.assignment(connection, id)?.assignment ?? []),
+    ...ids.flatMap((id) => cache.assignment(connectionId, id)?.assignment ?? []),
     ...[...texts, ...ids].flatMap(
-      (text) => cache.findAssignments(connection, text, { offset: 0, limit: MOST_FOUND }).Items,
+      (text) => cache.findAssignments(connectionId, text, { offset: 0, limit: MOST_FOUND }).Items,
     ),
   ];
   return uploadDoubts(folder, target, known);

@@ -16,7 +16,7 @@ type ShownConnection = {
   readonly session: { readonly status: () => SessionStatus };
   readonly batches: () => readonly Batch[];
   readonly reachability: () => Reachability;
-  readonly keepAll: { readonly status: () => OfflineStatus };
+  readonly offlineWalk: { readonly status: () => OfflineStatus };
   readonly outbox: { readonly list: () => readonly OutboxEntry[] };
 };
 
@@ -32,7 +32,7 @@ type StateSources = {
   readonly onNotice: (error: DeskError) => void;
 };
 
-const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, kept: 0, skipped: 0, total: 0, sizeBytes: 0 };
+const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
 export type State = {
   /** Stored values that cannot be read are left out, and one notice reports each kind. */
@@ -46,7 +46,7 @@ export type State = {
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
   readonly preferencesChanged: () => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
-  readonly uploadAsked: (batch: string | undefined) => void;
+  readonly showUpload: (batch: string | undefined) => void;
   readonly notice: (error: DeskError) => void;
   readonly dismissNotices: () => void;
 };
@@ -102,7 +102,7 @@ export const createState = (sources: StateSources): State => {
       const stored = {
         batches: readable('uploads', Batch, () => present?.batches() ?? []),
         offline:
-          readable('offline progress', OfflineStatus, () => [present?.keepAll.status() ?? NOTHING_OFFLINE])[0] ??
+          readable('offline progress', OfflineStatus, () => [present?.offlineWalk.status() ?? NOTHING_OFFLINE])[0] ??
           NOTHING_OFFLINE,
         outbox: readable('pending changes', OutboxEntry, () => present?.outbox.list() ?? []),
       };
@@ -133,7 +133,7 @@ export const createState = (sources: StateSources): State => {
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
-    uploadAsked: (batchId) =>
+    showUpload: (batchId) =>
       emit((revision) => ({ revision, type: 'show-upload', ...(batchId !== undefined && { batchId }) })),
     notice,
     dismissNotices: () => {

@@ -2,5 +2,5 @@ import type { OfflineStatus } from '../../../contract/offline.ts';
 import { t } from '../../words/words.ts';
 
 /** The progress, such as "120 of 240 protocols available offline". */
-export const availableText = ({ kept, total }: OfflineStatus): string =>
-  t('offline.available', { kept, total: t('count.protocol', { count: total }) });
+export const availableText = ({ available, total }: OfflineStatus): string =>
+  t('offline.available', { available, total: t('count.protocol', { count: total }) });

@@ -3,7 +3,7 @@ import type { OfflineStatus } from '../../../contract/offline.ts';
 import type { Overview } from '../../../contract/overview.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { availableText } from '../../domain/offline/available-text.ts';
-import { KeepOffline } from '../../domain/offline/keep-offline.tsx';
+import { OfflineData } from '../../domain/offline/offline-data.tsx';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import { useProjects } from '../../queries/assignments.ts';
 import { useOverview } from '../../queries/overview.ts';
@@ -59,7 +59,7 @@ export const OverviewPage = () => {
           <div className={styles.column}>
             <ChangePanel onSent={refresh} />
             <UploadPanel />
-            <KeepOffline />
+            <OfflineData />
           </div>
           <div className={styles.column}>
             <StatusPanel state={projects} />

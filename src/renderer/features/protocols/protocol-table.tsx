@@ -31,9 +31,10 @@ const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string |
   return text === '' ? undefined : t('protocols.noMatchHint');
 };
 
-/** The note on a table whose filters and order cover only `kept` of `total` protocols. */
-const partNote = (shows: Shows, isSorted: boolean, kept: number, total: number): string | undefined => {
-  if (shows === 'filtered') return t('protocols.among', { kept, total: t('count.protocol', { count: total }) });
+/** The note on a table whose filters and order cover only `cached` of `total` protocols. */
+const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
+  if (shows === 'filtered')
+    return t('protocols.among', { loaded: cached, total: t('count.protocol', { count: total }) });
   return isSorted ? t('protocols.sorted') : undefined;
 };
 
@@ -57,12 +58,12 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const query = { ...narrowing(text, filter, scope), ...order };
   const { held, rowAt, error, onRange, reload } = useProtocolTable(query);
   const rows = held?.total ?? 0;
-  const kept = held?.answer.kept ?? 0;
+  const cached = held?.answer.cached ?? 0;
 
   const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
   const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
   const range = useRef({ first: 0, last: 0 });
-  const service = useProtocolList(text, () => held && { shows, rows, kept, ...range.current });
+  const service = useProtocolList(text, () => held && { shows, rows, cached, ...range.current });
   const onView = useLatest((first: number, last: number) => {
     range.current = { first, last };
     onRange(first, last);
@@ -84,8 +85,8 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (held === undefined) return <Loading label={t('protocols.loading')} />;
   const isAsking = list === undefined && service.error === undefined && shows !== 'filtered';
-  if (kept === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
-  const lacking = list !== undefined && nextPage(list, { shows, rows, kept }) !== undefined ? list.total : undefined;
+  if (cached === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
+  const lacking = list !== undefined && nextPage(list, { shows, rows, cached }) !== undefined ? list.total : undefined;
   // Only the last complete walk counts this for the whole list; for filtered rows it is unknown.
   const walked = shows === 'list' || shows === 'sorted' ? held.answer.unreadable : 0;
   const unread = shows === 'filtered' ? 0 : Math.max(walked, list?.unreadable ?? 0);
@@ -97,7 +98,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         busy={busy}
         onRefresh={service.reload}
         onSave={onSave}
-        note={lacking === undefined ? undefined : partNote(shows, order !== undefined, kept, lacking)}
+        note={lacking === undefined ? undefined : partNote(shows, order !== undefined, cached, lacking)}
         readsAll={service.readsAll}
         onRead={service.setReadsAll}
       />

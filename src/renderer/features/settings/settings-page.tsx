@@ -1,5 +1,5 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { KeepOffline } from '../../domain/offline/keep-offline.tsx';
+import { OfflineData } from '../../domain/offline/offline-data.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -41,7 +41,7 @@ export const SettingsPage = () => {
         <Part title={t('settings.uploads')}>
           <UploadSettings />
         </Part>
-        <KeepOffline />
+        <OfflineData />
         <Part title={t('settings.storage')}>
           <StorageSettings />
         </Part>

@@ -3,8 +3,8 @@ export const offline = {
   title: 'Available offline',
   explained:
     'Everything you open stays available offline. You can also make all protocols available, with their assignments and inspection points.',
-  keepAll: 'Make everything available offline',
-  keepAgain: 'Refresh all',
+  makeAvailable: 'Make everything available offline',
+  refreshAll: 'Refresh all',
   pause: 'Pause',
   continue: 'Continue',
   completed: 'Everything is available offline, updated {{age}} ({{at}}). {{size}} on disk.',
@@ -14,7 +14,7 @@ export const offline = {
   progressLabel: 'Making everything available offline',
   beginning: 'Loading the list of protocols…',
   listing: 'Loading the list: {{listed, number}} of {{total}}',
-  available: '{{kept, number}} of {{total}} available offline',
+  available: '{{available, number}} of {{total}} available offline',
   size: '{{size}} on disk',
   paused: 'Paused: {{available}}.',
 } as const;

@@ -12,7 +12,7 @@ export const protocols = {
     'Filters match the beginnings of words: “mil str” finds “12 Mill Street”, but “street” does not find “Millstreet”.',
   readAll: 'Load all',
   stopReading: 'Stop loading',
-  among: 'Filters cover {{kept, number}} of {{total}} loaded so far.',
+  among: 'Filters cover {{loaded, number}} of {{total}} loaded so far.',
   sorted: 'Only the protocols loaded so far are sorted.',
   which: {
     month: 'Inspected in {{month}}',

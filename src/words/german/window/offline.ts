@@ -5,8 +5,8 @@ export const offline = {
   title: 'Offline verfügbar',
   explained:
     'Alles, was Sie öffnen, bleibt offline verfügbar. Sie können auch alle Protokolle mit ihren Aufträgen und Prüfpunkten verfügbar machen.',
-  keepAll: 'Alles offline verfügbar machen',
-  keepAgain: 'Alles aktualisieren',
+  makeAvailable: 'Alles offline verfügbar machen',
+  refreshAll: 'Alles aktualisieren',
   pause: 'Anhalten',
   continue: 'Fortsetzen',
   completed: 'Alles ist offline verfügbar, aktualisiert {{age}} ({{at}}). {{size}} gespeichert.',
@@ -16,7 +16,7 @@ export const offline = {
   progressLabel: 'Alles wird offline verfügbar gemacht',
   beginning: 'Protokollliste wird geladen…',
   listing: 'Liste wird geladen: {{listed, number}} von {{total}}',
-  available: '{{kept, number}} von {{total}} offline verfügbar',
+  available: '{{available, number}} von {{total}} offline verfügbar',
   size: '{{size}} gespeichert',
   paused: 'Angehalten: {{available}}.',
 } as const satisfies Translation<typeof english>;

@@ -14,7 +14,7 @@ export const protocols = {
     'Filter finden Wortanfänge: „lang str“ findet „Lange Straße 12“, aber „straße“ findet nicht „Langestraße“.',
   readAll: 'Alle laden',
   stopReading: 'Laden anhalten',
-  among: 'Die Filter gelten für {{kept, number}} von {{total}}, die bisher geladen sind.',
+  among: 'Die Filter gelten für {{loaded, number}} von {{total}}, die bisher geladen sind.',
   sorted: 'Nur die bisher geladenen Protokolle sind sortiert.',
   which: {
     month: 'Geprüft im {{month}}',

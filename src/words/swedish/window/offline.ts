@@ -5,8 +5,8 @@ export const offline = {
   title: 'Tillgängligt offline',
   explained:
     'Allt du öppnar är tillgängligt offline. Du kan också göra alla protokoll tillgängliga, med uppdrag och besiktningspunkter.',
-  keepAll: 'Gör allt tillgängligt offline',
-  keepAgain: 'Uppdatera allt',
+  makeAvailable: 'Gör allt tillgängligt offline',
+  refreshAll: 'Uppdatera allt',
   pause: 'Pausa',
   continue: 'Fortsätt',
   completed: 'Allt är tillgängligt offline, uppdaterat {{age}} ({{at}}). {{size}} på disken.',
@@ -16,7 +16,7 @@ export const offline = {
   progressLabel: 'Allt görs tillgängligt offline',
   beginning: 'Protokollistan läses in…',
   listing: 'Listan läses in: {{listed, number}} av {{total}}',
-  available: '{{kept, number}} av {{total}} tillgängliga offline',
+  available: '{{available, number}} av {{total}} tillgängliga offline',
   size: '{{size}} på disken',
   paused: 'Pausat: {{available}}.',
 } as const satisfies Translation<typeof english>;

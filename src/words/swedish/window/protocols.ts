@@ -14,7 +14,7 @@ export const protocols = {
     'Filter matchar början av ord: ”stor gat” hittar ”Stora gatan 12”, men ”gatan” hittar inte ”Storgatan”.',
   readAll: 'Läs in alla',
   stopReading: 'Stoppa inläsningen',
-  among: 'Filtren gäller {{kept, number}} av {{total}} som hittills lästs in.',
+  among: 'Filtren gäller {{loaded, number}} av {{total}} som hittills lästs in.',
   sorted: 'Endast de protokoll som hittills lästs in är sorterade.',
   which: {
     month: 'Besiktigade i {{month}}',

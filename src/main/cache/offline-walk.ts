@@ -9,20 +9,19 @@ import type { Cache } from './cache.ts';
 import { forEachOf } from './for-each-of.ts';
 import type { ServiceReads } from './reader.ts';
 
-export type KeepAll = {
+export type OfflineWalk = {
   readonly status: () => OfflineStatus;
   /** Starts a pass, or continues the one that was interrupted. */
   readonly start: () => void;
   /** Continues, unless the person paused it. */
   readonly resume: () => void;
   /** Pauses the walk; resolves when no request is in progress. */
-  readonly cancel: () => Promise<void>;
+  readonly pause: () => Promise<void>;
 };
 
-export type KeepAllOptions = {
+export type OfflineWalkOptions = {
   readonly cache: Cache;
-  /** The connection's key. */
-  readonly connection: string;
+  readonly connectionId: string;
   readonly service: ServiceReads;
   /** Called at most four times a second, and at each start and end. */
   readonly onStatus: (status: OfflineStatus) => void;
@@ -47,29 +46,29 @@ const MOST_PROTOCOLS = 500_000;
 const LISTINGS = 3;
 
 /** A walk that has not started; `paused` if an earlier run of the app was interrupted during one. */
-export const createKeepAll = (options: KeepAllOptions): KeepAll => {
-  const { cache, connection, service, onStatus, onBug, now, mostPages = MAX_PAGES } = options;
+export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
+  const { cache, connectionId, service, onStatus, onBug, now, mostPages = MAX_PAGES } = options;
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
-  let progress = { listed: 0, kept: 0, skipped: 0, total: 0 };
+  let progress = { listed: 0, available: 0, skipped: 0, total: 0 };
   /** When this walk began to read details, and how many protocols were done then. */
-  let pace: { readonly sinceMs: number; readonly kept: number } | undefined;
+  let pace: { readonly sinceMs: number; readonly available: number } | undefined;
 
   const count = (): void => {
-    const { running, seen, kept, skipped, total } = passes.get(connection);
+    const { running, seen, done, skipped, total } = passes.get(connectionId);
     progress = running
-      ? { listed: seen, kept, skipped, total: Math.max(total, seen) }
-      : { listed: 0, kept: 0, skipped, total: 0 };
+      ? { listed: seen, available: done, skipped, total: Math.max(total, seen) }
+      : { listed: 0, available: 0, skipped, total: 0 };
   };
 
   const leftMs = (): number | undefined => {
-    if (!walking || !pace || progress.kept - pace.kept < ENOUGH_FOR_PACE) return undefined;
-    return ((now() - pace.sinceMs) / (progress.kept - pace.kept)) * (progress.total - progress.kept);
+    if (!walking || !pace || progress.available - pace.available < ENOUGH_FOR_PACE) return undefined;
+    return ((now() - pace.sinceMs) / (progress.available - pace.available)) * (progress.total - progress.available);
   };
 
   const status = (): OfflineStatus => {
-    const { running, completedMs: completedAtMs } = passes.state(connection);
+    const { running, completedAtMs } = passes.state(connectionId);
     const left = leftMs();
     return {
       state: walking ? 'running' : running ? 'paused' : 'idle',
@@ -96,7 +95,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
     let isSteady = true;
     /** Fingerprints of the pages read in this call. */
     const pages = new Set<string>();
-    for (let pass = passes.state(connection); !pass.listed; pass = passes.state(connection)) {
+    for (let pass = passes.state(connectionId); !pass.listed; pass = passes.state(connectionId)) {
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;
@@ -104,10 +103,10 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
       if (!isSteady && !isLast) return false;
       const repeats = Items.length > 0 && pages.has(fingerprint(Items));
       pages.add(Items.length > 0 ? fingerprint(Items) : String(pages.size));
-      if (pages.size > mostPages || passes.get(connection).seen >= MOST_PROTOCOLS) throw endless(mostPages);
-      await cache.putProtocols(connection, value, {}, now());
+      if (pages.size > mostPages || passes.get(connectionId).seen >= MOST_PROTOCOLS) throw endless(mostPages);
+      await cache.putProtocols(connectionId, value, {}, now());
       cache.together(() => {
-        const { seen, unreadable: before } = passes.get(connection);
+        const { seen, unreadable: before } = passes.get(connectionId);
         const isLastPage =
           Items.length + unreadable === 0 ||
           repeats ||
@@ -115,7 +114,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
           // Some services return their last page for every page after it.
           (asked !== undefined && CurrentPage !== asked) ||
           CurrentPage > TotalCount;
-        passes.page(connection, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
+        passes.page(connectionId, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
       });
       count();
       advanced();
@@ -127,47 +126,47 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
   const listAll = async (signal: AbortSignal): Promise<boolean> => {
     for (let listing = 1; ; listing += 1) {
       const isSteady = await list(listing === LISTINGS, signal);
-      const { seen, unreadable, total } = passes.get(connection);
+      const { seen, unreadable, total } = passes.get(connectionId);
       const isWhole = isSteady && seen + unreadable >= total;
       if (isWhole || listing === LISTINGS) return isWhole;
-      passes.relist(connection);
+      passes.relist(connectionId);
     }
   };
 
-  const keep = async (name: string, ask: Promise<{ value: List; unreadable: number }>): Promise<void> => {
-    await cache.putAnswer(connection, name, { ...(await ask), source: 'service', fetchedAtMs: now() });
+  const store = async (name: string, ask: Promise<{ value: List; unreadable: number }>): Promise<void> => {
+    await cache.putAnswer(connectionId, name, { ...(await ask), source: 'service', fetchedAtMs: now() });
   };
 
   /** If the service refuses the details of a protocol, the walk skips it. */
-  const keepDetails = async (id: string, signal: AbortSignal): Promise<void> => {
+  const readDetails = async (id: string, signal: AbortSignal): Promise<void> => {
     try {
-      await keep(`assignments/${id}`, service.listAssignments(id, { signal }));
-      await keep(`points/${id}`, service.listInspectionPoints(id, { signal }));
+      await store(`assignments/${id}`, service.listAssignments(id, { signal }));
+      await store(`points/${id}`, service.listInspectionPoints(id, { signal }));
     } catch (error) {
       if (!(error instanceof DeskError) || !refusals.includes(error.code)) throw error;
-      passes.skip(connection, id);
+      passes.skip(connectionId, id);
       progress = { ...progress, skipped: progress.skipped + 1 };
     }
-    progress = { ...progress, kept: progress.kept + 1 };
+    progress = { ...progress, available: progress.available + 1 };
     advanced();
   };
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const isWhole = await listAll(signal);
-    await keep('projects/', service.listProjectAssignments({}, { signal }));
-    await keep('events', service.listOrderableEvents({ signal }));
+    await store('projects/', service.listProjectAssignments({}, { signal }));
+    await store('events', service.listOrderableEvents({ signal }));
     count();
-    pace = { sinceMs: now(), kept: progress.kept };
-    for (let ids = passes.toKeep(connection, BATCH); ids.length > 0; ids = passes.toKeep(connection, BATCH)) {
-      await forEachOf(ids, AT_ONCE, keepDetails, signal);
+    pace = { sinceMs: now(), available: progress.available };
+    for (let ids = passes.toRead(connectionId, BATCH); ids.length > 0; ids = passes.toRead(connectionId, BATCH)) {
+      await forEachOf(ids, AT_ONCE, readDetails, signal);
     }
-    passes.complete(connection, isWhole, now());
+    passes.complete(connectionId, isWhole, now());
   };
 
   const start = (): void => {
     if (walking) return;
     const stopping = new AbortController();
-    passes.begin(connection);
+    passes.begin(connectionId);
     reason = undefined;
     count();
     const ended = walk(stopping.signal)
@@ -193,7 +192,7 @@ export const createKeepAll = (options: KeepAllOptions): KeepAll => {
       // An endless list will not end the next time either. A person can still start it again.
       if (reason && reason.code !== 'service/endless') start();
     },
-    cancel: async () => {
+    pause: async () => {
       reason = undefined;
       walking?.stop();
       await walking?.ended;

@@ -46,14 +46,14 @@ const stateText = (status: OfflineStatus, now: number): string => {
 };
 
 /** Makes all protocols, with their assignments and inspection points, available offline and shows the progress. */
-export const KeepOffline = () => {
+export const OfflineData = () => {
   const styles = useStyles();
   const desk = useDesk();
   const status = useSnapshot((snapshot) => snapshot.offline);
   const now = useNow(60_000);
-  const { state, listed, kept, total, completedAtMs } = status;
-  const act = useAction(() => (state === 'running' ? desk.offline.cancel() : desk.offline.keepAll()));
-  const idle = completedAtMs === undefined ? t('offline.keepAll') : t('offline.keepAgain');
+  const { state, listed, available, total, completedAtMs } = status;
+  const act = useAction(() => (state === 'running' ? desk.offline.pause() : desk.offline.start()));
+  const idle = completedAtMs === undefined ? t('offline.makeAvailable') : t('offline.refreshAll');
   const action = { idle, running: t('offline.pause'), paused: t('offline.continue') }[state];
   return (
     <Part
@@ -69,7 +69,7 @@ export const KeepOffline = () => {
           <ProgressBar
             aria-label={t('offline.progressLabel')}
             thickness="large"
-            {...(total === 0 ? {} : { value: (listed + kept) / (2 * total) })}
+            {...(total === 0 ? {} : { value: (listed + available) / (2 * total) })}
           />
         )}
         <Text className={styles.minor}>{stateText(status, now)}</Text>

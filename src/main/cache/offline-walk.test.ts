@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { openCache } from './cache.ts';
-import { createKeepAll, type KeepAllOptions } from './keep-all.ts';
+import { createOfflineWalk, type OfflineWalkOptions } from './offline-walk.ts';
 import type { ServiceReads } from './reader.ts';
 
 const PAGE = 2;
 
 /** A service that lists `ids`, two a page; `before` is called before each page is made. */
 const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => {
-  const home = mkdtempSync(join(tmpdir(), 'keep-all-'));
+  const home = mkdtempSync(join(tmpdir(), 'offline-walk-'));
   const cache = openCache(join(home, 'cache.sqlite'));
   onTestFinished(() => {
     cache.close();
@@ -37,23 +37,23 @@ const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => 
     listOrderableEvents: async () => ({ value: [], unreadable: 0 }),
   };
   const bugs: unknown[] = [];
-  const create = (options: Pick<KeepAllOptions, 'onStatus'> & Partial<KeepAllOptions>) =>
-    createKeepAll({
-      ...{ cache, connection: 'connection', service, onBug: (error: unknown) => bugs.push(error), now: () => 5 },
+  const create = (options: Pick<OfflineWalkOptions, 'onStatus'> & Partial<OfflineWalkOptions>) =>
+    createOfflineWalk({
+      ...{ cache, connectionId: 'connection', service, onBug: (error: unknown) => bugs.push(error), now: () => 5 },
       ...options,
     });
   const keep = (): Promise<void> =>
     new Promise((resolve) => {
       create({ onStatus: ({ state }) => state !== 'running' && resolve() }).start();
     });
-  const kept = () => ids.filter((id) => cache.protocol('connection', id) !== undefined);
-  return { create, service, keep, kept, bugs, cache };
+  const available = () => ids.filter((id) => cache.protocol('connection', id) !== undefined);
+  return { create, service, keep, available, bugs, cache };
 };
 
 test('keeps a protocol that moved to a page already read', async () => {
   let isMoved = false;
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-  const { keep, kept, bugs } = setUp([...ids], (page, present) => {
+  const { keep, available, bugs } = setUp([...ids], (page, present) => {
     if (page !== 2 || !isMoved || present.length < ids.length) return;
     present.shift();
   });
@@ -61,7 +61,7 @@ test('keeps a protocol that moved to a page already read', async () => {
   isMoved = true;
   await keep();
   expect(bugs).toEqual([]);
-  expect(kept()).toEqual(['b', 'c', 'd', 'e', 'f']);
+  expect(available()).toEqual(['b', 'c', 'd', 'e', 'f']);
 });
 
 test('removes nothing if the list changes during each pass', async () => {
@@ -83,11 +83,11 @@ test('reports the progress of a walk that stops', async () => {
   const told = Promise.withResolvers<OfflineStatus>();
   const all = create({
     service: { ...service, listInspectionPoints },
-    onStatus: (status) => status.listed === 6 && status.kept === 2 && told.resolve(status),
+    onStatus: (status) => status.listed === 6 && status.available === 2 && told.resolve(status),
   });
   all.start();
   expect(await told.promise).toMatchObject({ state: 'running', total: 6 });
-  await all.cancel();
+  await all.pause();
 });
 
 test('B8: reports the remaining time and the size', async () => {
@@ -112,10 +112,10 @@ test('B8: reports the remaining time and the size', async () => {
   told.push(all.status());
   const guesses = told.filter(({ leftMs }) => leftMs !== undefined);
   expect(guesses.length).toBeGreaterThan(0);
-  for (const { kept, total, leftMs = 0 } of guesses) {
+  for (const { available, total, leftMs = 0 } of guesses) {
     // At most four are read at once, each of which may have begun and not ended.
-    expect(leftMs).toBeGreaterThanOrEqual((total - kept) * 1_000);
-    expect(leftMs).toBeLessThanOrEqual((total - kept) * 1_000 * (1 + 4 / kept));
+    expect(leftMs).toBeGreaterThanOrEqual((total - available) * 1_000);
+    expect(leftMs).toBeLessThanOrEqual((total - available) * 1_000 * (1 + 4 / available));
   }
   expect(told.at(-1)).toMatchObject({ state: 'idle' });
   expect(told.at(-1)?.leftMs).toBeUndefined();
@@ -123,7 +123,7 @@ test('B8: reports the remaining time and the size', async () => {
 });
 
 test('A10: a service that repeats a page does not block the walk', async () => {
-  const { create, service, kept, cache, bugs } = setUp(['a', 'b', 'c', 'd'], () => {});
+  const { create, service, available, cache, bugs } = setUp(['a', 'b', 'c', 'd'], () => {});
   const first = await service.listProtocols({ Page: 1 });
   let asked = 0;
   const listProtocols: ServiceReads['listProtocols'] = async ({ Page = 1 }) => {
@@ -131,11 +131,11 @@ test('A10: a service that repeats a page does not block the walk', async () => {
     return { value: { ...first.value, TotalCount: 1_000_000, CurrentPage: Page }, unreadable: 0 };
   };
   await new Promise<void>((resolve) => {
-    const onStatus: KeepAllOptions['onStatus'] = ({ state }) => state === 'idle' && resolve();
+    const onStatus: OfflineWalkOptions['onStatus'] = ({ state }) => state === 'idle' && resolve();
     create({ service: { ...service, listProtocols }, onStatus }).start();
   });
   expect(asked).toBeLessThan(10);
-  expect(kept()).toEqual(['a', 'b']);
+  expect(available()).toEqual(['a', 'b']);
   expect(cache.passes.state('connection')).toMatchObject({ running: false });
   expect(bugs).toEqual([]);
 });
@@ -150,7 +150,7 @@ test('A10: an endless list stops the walk with a reason, and the walk does not r
     return { value: { ...value, Items, TotalCount: 1_000_000, CurrentPage: Page }, unreadable: 0 };
   };
   const stopped = Promise.withResolvers<unknown>();
-  const onStatus: KeepAllOptions['onStatus'] = ({ state, reason }) => state === 'paused' && stopped.resolve(reason);
+  const onStatus: OfflineWalkOptions['onStatus'] = ({ state, reason }) => state === 'paused' && stopped.resolve(reason);
   const all = create({ service: { ...service, listProtocols }, onStatus, mostPages: 5 });
   all.start();
   expect(await stopped.promise).toMatchObject({ code: 'service/endless' });
