@@ -5,6 +5,9 @@ import { AssignmentId } from './resources.ts';
 
 export const BatchId = z.guid();
 
+/** An upload: all batches that were started together. That of a single batch may be the batch's own id. */
+export const UploadId = z.guid();
+
 /**
  * `scanning`: reading the folder, and sending what was found so far; `running`: sending. Either, with a `reason`, while
  * it waits for a network. `paused`: by the person, or by `reason`; `finished`: every file is settled, some perhaps
@@ -31,6 +34,7 @@ export type LeftOut = z.infer<typeof LeftOut>;
  */
 export const Batch = z.object({
   batchId: BatchId,
+  uploadId: UploadId,
   AssignmentId,
   /** The name of the assignment (`assignmentName`), as far as it has been read here. */
   title: z.string().optional(),

@@ -3,6 +3,7 @@ import type { Batch } from '../../contract/batches.ts';
 /** An upload in progress with no files yet. */
 export const sampleBatch: Batch = {
   batchId: '00000000-0000-4000-8000-000000000001',
+  uploadId: '00000000-0000-4000-8000-000000000001',
   AssignmentId: '00000000-0000-4000-8000-0000000000a1',
   root: '/folder',
   state: 'running',

@@ -87,6 +87,7 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
   const isRunning = isActive(batch);
   return {
     batchId: batch.id,
+    uploadId: batch.uploadId,
     AssignmentId: batch.assignmentId,
     root: batch.root,
     state: batch.state,

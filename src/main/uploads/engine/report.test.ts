@@ -10,6 +10,7 @@ import { writeReport } from './report.ts';
 
 const batch: Batch = {
   batchId: '00000000-0000-4000-8000-000000000000',
+  uploadId: '00000000-0000-4000-8000-000000000000',
   AssignmentId: 'assignment',
   root: '/folder',
   state: 'finished',

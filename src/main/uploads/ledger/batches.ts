@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { BatchState, LeftOut } from '../../../contract/batches.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { NameTemplate } from '../../../contract/names.ts';
+import { type NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import { RANGE } from './item-lists.ts';
@@ -12,6 +12,8 @@ import { RANGE } from './item-lists.ts';
 /** A batch is sent only to the service, and with the session, of its owner. */
 export type BatchRow = Owner & {
   readonly id: string;
+  /** The upload it belongs to: the same for all batches that were started together. */
+  readonly uploadId: string;
   readonly assignmentId: string;
   /** Absolute path of the folder. */
   readonly root: string;
@@ -20,6 +22,8 @@ export type BatchRow = Owner & {
   /** Names of the files in it that were chosen; absent: the whole folder. */
   readonly only: readonly string[] | undefined;
   readonly nameTemplate: NameTemplate;
+  /** What happens to files whose FileName is taken, unless `onClashOf` says otherwise. */
+  readonly onClash: OnClash;
   readonly state: BatchState;
   /** Whether the scan of the folder is complete. */
   readonly scanned: boolean;
@@ -32,6 +36,7 @@ export type BatchRow = Owner & {
 const Row = z
   .object({
     id: z.string(),
+    upload_id: z.string(),
     connection: z.string(),
     subject: absent(z.string()),
     assignment_id: z.string(),
@@ -39,6 +44,7 @@ const Row = z
     real_root: absent(z.string()),
     only_names: absent(storedJson(z.array(z.string()))),
     name_template: z.string(),
+    on_clash: OnClash,
     state: BatchState,
     scanned: storedCount,
     reason: absent(storedJson(ErrorData)),
@@ -49,6 +55,7 @@ const Row = z
   .transform(
     (row): BatchRow => ({
       id: row.id,
+      uploadId: row.upload_id,
       connectionId: row.connection,
       subject: row.subject,
       assignmentId: row.assignment_id,
@@ -56,6 +63,7 @@ const Row = z
       realRoot: row.real_root,
       only: row.only_names,
       nameTemplate: row.name_template,
+      onClash: row.on_clash,
       state: row.state,
       scanned: row.scanned === 1,
       reason: row.reason,
@@ -65,13 +73,21 @@ const Row = z
     }),
   );
 
+/** What a person chose for single files whose FileName is taken, by their paths. */
+export type ClashChoices = Readonly<Record<string, OnClash>>;
+
+/** A batch that begins. Without `uploadId` it is an upload of its own; without `onClash` its files are renamed. */
+export type NewBatch = Owner &
+  Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
+  Partial<Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'onClash'>> & {
+    readonly clashChoices?: ClashChoices | undefined;
+  };
+
 export type Batches = {
-  readonly insert: (
-    batch: Owner &
-      Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
-      Partial<Pick<BatchRow, 'only' | 'realRoot'>>,
-  ) => void;
+  readonly insert: (batch: NewBatch) => void;
   readonly get: (id: string) => BatchRow | undefined;
+  /** What happens to this file of the batch if its FileName is taken. */
+  readonly onClashOf: (batch: Pick<BatchRow, 'id' | 'onClash'>, path: string) => OnClash;
   /** The batches of a connection, oldest first, without those that cannot be read. */
   readonly list: (connectionId: string) => readonly BatchRow[];
   /** Whether every batch can be read, with plausible counts. */
@@ -92,9 +108,13 @@ const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is 
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
-    `INSERT INTO batch (id, connection, subject, assignment_id, root, real_root, only_names, name_template, state,
-       created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'scanning', ?)`,
+    `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, name_template,
+       on_clash, state, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'scanning', ?)`,
+  );
+  const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
+  const choice = db.prepare(
+    'SELECT on_clash FROM clash_choice WHERE batch = (SELECT number FROM batch WHERE id = ?) AND path = ?',
   );
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
@@ -115,10 +135,22 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({ id, connectionId, subject, assignmentId, root, realRoot, only, nameTemplate, createdAtMs }) => {
+    insert: ({
+      id,
+      connectionId,
+      subject,
+      assignmentId,
+      root,
+      realRoot,
+      only,
+      nameTemplate,
+      createdAtMs,
+      ...batch
+    }) => {
       const names = only ? JSON.stringify(only) : null;
       insert.run(
         id,
+        batch.uploadId ?? id,
         connectionId,
         subject ?? null,
         assignmentId,
@@ -126,13 +158,16 @@ export const createBatches = (db: DatabaseSync): Batches => {
         realRoot ?? null,
         names,
         nameTemplate,
+        batch.onClash ?? 'rename',
         createdAtMs,
       );
+      for (const [path, onClash] of Object.entries(batch.clashChoices ?? {})) choose.run(path, onClash, id);
     },
     get: (id) => {
       const row = get.get(id);
       return row && Row.parse(row);
     },
+    onClashOf: ({ id, onClash }, path) => OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
     list: (connectionId) => list.all(connectionId).flatMap((row) => Row.safeParse(row).data ?? []),
     areReadable: () => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     setState: (id, state, reason) => {

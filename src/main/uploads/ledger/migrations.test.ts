@@ -178,6 +178,31 @@ test('8: known files are found by names that only differ in case or composition'
   expect(knownFiles.named({ connectionId: 'c', assignmentId: 'a' }, '\u00f6.txt').map(({ key }) => key)).toEqual(['k']);
 });
 
+test('9: existing batches are uploads of their own that rename, and known files lead to their items', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 8);
+  before.exec(`
+    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms)
+      VALUES (1, 'b', 'c', 'a', '/r', 'finished', 1);
+    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key)
+      VALUES (4294967296, 1, 'in/p', 'n', 1, 1.5, 'done', 'k');
+    INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, at_ms, name_key) VALUES
+      ('c', 'a', 'k', 'n', '', 'uploaded-here', 5, 'n'), ('c', 'a', 'other', 'n', '', 'seen-at-removal', 5, 'n');
+  `);
+  before.close();
+  const { batches } = openTestLedger(path);
+  const batch = batches.get('b');
+  expect(batch).toMatchObject({ uploadId: 'b', onClash: 'rename' });
+  expect(batch && batches.onClashOf(batch, 'in/p')).toBe('rename');
+  const db = openAt(path, 9);
+  expect(db.prepare('SELECT key, item FROM known_file').all()).toEqual([
+    { key: 'k', item: 4_294_967_296 },
+    { key: 'other', item: null },
+  ]);
+  expect(() => db.exec("INSERT INTO replaced_file (item, key) VALUES (1, 'k')")).toThrow(/FOREIGN KEY/);
+  db.close();
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(8);
+  expect(ledgerMigrations).toHaveLength(9);
 });

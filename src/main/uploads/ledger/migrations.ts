@@ -170,4 +170,38 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX known_file_by_name ON known_file (connection, assignment_id, name_key);
   CREATE INDEX known_file_without_name_key ON known_file (key) WHERE name_key IS NULL;
   `,
+  `
+  -- Batches that were started together are one upload. on_clash: what happens to files whose FileName is taken.
+  ALTER TABLE batch ADD COLUMN upload_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE batch ADD COLUMN on_clash TEXT NOT NULL DEFAULT 'rename' CHECK (on_clash IN ('rename', 'skip', 'replace'));
+  UPDATE batch SET upload_id = id;
+  CREATE INDEX batch_by_upload ON batch (upload_id);
+
+  -- Files of a batch for which a person chose otherwise.
+  CREATE TABLE clash_choice (
+    batch    INTEGER NOT NULL REFERENCES batch (number),
+    path     TEXT NOT NULL,
+    on_clash TEXT NOT NULL CHECK (on_clash IN ('rename', 'skip', 'replace')),
+    PRIMARY KEY (batch, path)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Files on an assignment that an item replaces. planned: until the item is done; pending: to be removed now; failed: the
+  -- service refuses to remove it. The item's id begins with the number of its batch, so the index finds those of a batch.
+  CREATE TABLE replaced_file (
+    item  INTEGER NOT NULL REFERENCES item (id),
+    key   TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'pending', 'removed', 'failed')),
+    error TEXT,
+    PRIMARY KEY (item, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX replaced_file_by_state ON replaced_file (state, item);
+
+  -- The item that a file was uploaded as, which leads to its batch and upload.
+  ALTER TABLE known_file ADD COLUMN item INTEGER;
+  UPDATE known_file SET item = uploaded.id
+    FROM (SELECT connection, assignment_id, key, item.id FROM item JOIN batch ON batch.number = item.batch
+      WHERE item.state = 'done') AS uploaded
+    WHERE known_file.connection = uploaded.connection AND known_file.assignment_id = uploaded.assignment_id
+      AND known_file.key = uploaded.key;
+  `,
 ];

@@ -10,6 +10,7 @@ speakEnglish();
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
 const batch: Batch = {
   batchId: '00000000-0000-4000-8000-000000000001',
+  uploadId: '00000000-0000-4000-8000-000000000001',
   AssignmentId: '00000000-0000-4000-8000-000000000002',
   root: '/home/anna/Photos',
   state: 'running',
