@@ -2,23 +2,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Hono } from 'hono';
 import { createFaultPlan } from './faults/fault-plan.ts';
+import { createWatch } from './faults/watched.ts';
 import type { SandboxEnv } from './http/environment.ts';
 import { notFound, onError } from './http/problem.ts';
 import { createStatsRecorder } from './http/stats.ts';
-import { createWatch } from './http/watched.ts';
 import type { SandboxSettings } from './options.ts';
-import { createRandom } from './prng.ts';
 import { authorizeRoutes } from './routes/authorize.ts';
 import type { SignUpload } from './routes/changes.ts';
 import { contractorRoutes } from './routes/contractor.ts';
 import { controlRoutes } from './routes/control.ts';
 import { storagePath, storageRoutes } from './routes/storage.ts';
 import { tokenRoutes } from './routes/token.ts';
+import { createRandom } from './sample/prng.ts';
 import { createSampleData } from './sample/sample-data.ts';
-import { signQuery } from './signed-url.ts';
 import { loadIdentity } from './state/database.ts';
 import { createSampleUsers } from './state/sample-users.ts';
 import { createServiceState } from './state/service-state.ts';
+import { signQuery } from './state/signed-url.ts';
 import { createTokenStore } from './state/tokens.ts';
 import { createUploadStore } from './state/uploads.ts';
 

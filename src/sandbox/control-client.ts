@@ -1,8 +1,8 @@
 /** A typed client of the control endpoints, for tests and demonstrations. */
 import type { PlanAfterValue } from '../contract/resources.ts';
-import { controlHeader } from './control-header.ts';
 import type { FaultStatus } from './faults/fault-plan.ts';
 import type { FaultRule } from './faults/rules.ts';
+import { controlHeader } from './http/control-header.ts';
 import type { SandboxStats } from './http/stats.ts';
 import type { StoredObject } from './state/uploads.ts';
 

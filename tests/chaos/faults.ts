@@ -1,7 +1,7 @@
 /** What goes wrong at the service and the storage in a round. */
 import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
-import type { Random } from '../../src/sandbox/prng.ts';
-import type { RouteName } from '../../src/sandbox/routes.ts';
+import type { RouteName } from '../../src/sandbox/http/route-names.ts';
+import type { Random } from '../../src/sandbox/sample/prng.ts';
 
 const RESETS = (['before-body', 'during-body', 'after-body'] as const).map((at) => ({ type: 'reset', at }) as const);
 const EVERYWHERE: readonly FaultEffect[] = [

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
-import { createRandom } from '../../src/sandbox/prng.ts';
+import { createRandom } from '../../src/sandbox/sample/prng.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
 import { findProblems, listKeys } from './check.ts';

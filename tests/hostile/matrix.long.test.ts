@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeskError, toErrorData } from '../../src/contract/errors.ts';
-import type { RouteName } from '../../src/sandbox/routes.ts';
+import type { RouteName } from '../../src/sandbox/http/route-names.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';
 import * as attacks from './support/attacks.ts';

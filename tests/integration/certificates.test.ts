@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
-import { createHostSpeech } from '../../src/words/host-speech.ts';
+import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
 import { createAuthority, type Shown, startTlsServer } from './support/certificates.ts';
 import { cli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';

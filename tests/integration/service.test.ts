@@ -5,7 +5,7 @@ import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient, type ServiceClient } from '../../src/main/service/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/rules.ts';
-import type { RouteName } from '../../src/sandbox/routes.ts';
+import type { RouteName } from '../../src/sandbox/http/route-names.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { put, signIn } from '../../src/sandbox/testing/client.ts';
 

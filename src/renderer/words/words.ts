@@ -3,8 +3,8 @@
  * not there does not compile, and neither does a sentence that lacks one of its values. Words are looked up when something
  * is drawn: at import no language is known.
  */
-import type { ErrorTexts } from '../../words/error-text.ts';
-import { type Catalog, createSpeech, type Speech } from '../../words/speech.ts';
+import type { ErrorTexts } from '../../words/speech/error-text.ts';
+import { type Catalog, createSpeech, type Speech } from '../../words/speech/speech.ts';
 import { formats } from './formats.ts';
 import { wordsChanged } from './revision.ts';
 

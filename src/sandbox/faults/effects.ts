@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bearerToken } from '../http/bearer.ts';
 import type { Body, SandboxEnv } from '../http/environment.ts';
-import type { RouteName } from '../routes.ts';
+import type { RouteName } from '../http/route-names.ts';
 import { cutAt, delayedEnd, pausedAt } from './body.ts';
 import { withOddRecords } from './odd-records.ts';
 import type { FaultEffect } from './rules.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../prng.ts';
-import type { RouteName } from '../routes.ts';
+import type { RouteName } from '../http/route-names.ts';
+import { createRandom } from '../sample/prng.ts';
 import { createFaultPlan } from './fault-plan.ts';
 import type { FaultEffect, FaultRule } from './rules.ts';
 

@@ -1,6 +1,7 @@
 /** The active fault rules, checked in order for each request. */
-import type { Random } from '../prng.ts';
-import { isOperation, type RouteName } from '../routes.ts';
+
+import { isOperation, type RouteName } from '../http/route-names.ts';
+import type { Random } from '../sample/prng.ts';
 import type { FaultEffect, FaultRule } from './rules.ts';
 
 /** A rule and its counts. */

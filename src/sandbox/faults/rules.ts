@@ -12,7 +12,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { routeNames } from '../routes.ts';
+import { routeNames } from '../http/route-names.ts';
 
 const delayMs = z.number().nonnegative().max(86_400_000);
 const bytes = z.int().nonnegative();

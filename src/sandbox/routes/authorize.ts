@@ -1,13 +1,13 @@
 /** The authorization endpoint and its consent page (RFC 6749 section 4.1.1, RFC 7636). */
 import { type Context, Hono } from 'hono';
-import { consentPage, type Page, refusalPage } from '../consent-page.ts';
+import type { Watch } from '../faults/watched.ts';
 import type { SandboxEnv } from '../http/environment.ts';
 import { allowOnly } from '../http/problem.ts';
-import type { Watch } from '../http/watched.ts';
-import { isRegisteredRedirect } from '../redirect-uris.ts';
 import type { SampleUsers } from '../state/sample-users.ts';
 import { randomSecret } from '../state/secrets.ts';
 import type { CodeGrant, TokenStore } from '../state/tokens.ts';
+import { consentPage, type Page, refusalPage } from './consent-page.ts';
+import { isRegisteredRedirect } from './redirect-uris.ts';
 
 const pendingTtlMs = 10 * 60_000;
 

@@ -1,10 +1,10 @@
 /** The eight operations, each for a caller with a valid access token. How errors look: http/problem.ts. */
 import { type Handler, Hono, type MiddlewareHandler } from 'hono';
+import type { Watch } from '../faults/watched.ts';
 import { bearerToken } from '../http/bearer.ts';
 import type { SandboxEnv } from '../http/environment.ts';
 import { allowOnly, notFound, problem } from '../http/problem.ts';
-import type { Watch } from '../http/watched.ts';
-import type { RouteName } from '../routes.ts';
+import type { RouteName } from '../http/route-names.ts';
 import type { SampleData } from '../sample/sample-data.ts';
 import type { ServiceState } from '../state/service-state.ts';
 import type { TokenStore } from '../state/tokens.ts';

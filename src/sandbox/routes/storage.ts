@@ -4,10 +4,10 @@
  */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Watch } from '../faults/watched.ts';
 import type { SandboxEnv } from '../http/environment.ts';
 import type { StatsRecorder } from '../http/stats.ts';
-import type { Watch } from '../http/watched.ts';
-import { checkSignature } from '../signed-url.ts';
+import { checkSignature } from '../state/signed-url.ts';
 import type { UploadStore } from '../state/uploads.ts';
 
 const prefix = '/storage/';

@@ -1,8 +1,8 @@
 /** Sample assignments, generated from the seed and their index. */
 import type { AssignmentFile, AssignmentSummary } from '../../contract/resources.ts';
-import { createRandom, type Random } from '../prng.ts';
 import { sampleId } from './ids.ts';
 import { type SampleAddress, sampleAddress } from './places.ts';
+import { createRandom, type Random } from './prng.ts';
 import { dayS, referenceTimeS, sampleFacilityId, sampleProtocol, workingTimeS } from './protocols.ts';
 
 /** Each protocol has room for this many assignment indexes; not all of them are taken. */

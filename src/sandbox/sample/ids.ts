@@ -1,4 +1,4 @@
-import { createRandom } from '../prng.ts';
+import { createRandom } from './prng.ts';
 
 /**
  * The uuid (version 4 form) of a sample record. Its first 32 bits carry the record's index, masked by the other

@@ -1,5 +1,5 @@
 /** Streets, cities and counties that sample addresses are made of. */
-import type { Random } from '../prng.ts';
+import type { Random } from './prng.ts';
 
 type Place = {
   readonly city: string;

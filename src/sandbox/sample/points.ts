@@ -1,7 +1,7 @@
 /** Sample inspection points, with findings that fit their topic. */
 import type { InspectionPoint } from '../../contract/resources.ts';
-import { createRandom } from '../prng.ts';
 import { sampleId } from './ids.ts';
+import { createRandom } from './prng.ts';
 
 type Topic = {
   readonly category: string;

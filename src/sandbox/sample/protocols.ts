@@ -1,7 +1,7 @@
 import type { ProtocolSummary } from '../../contract/resources.ts';
-import { createRandom } from '../prng.ts';
 import { sampleId } from './ids.ts';
 import { sampleAddress } from './places.ts';
+import { createRandom } from './prng.ts';
 
 /** The latest sample date. Fixed, so that the same seed gives the same data on any day. */
 export const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;

@@ -7,8 +7,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
+import type { RouteName } from '../../../src/sandbox/http/route-names.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import type { RouteName } from '../../../src/sandbox/routes.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 
 /** An honest answer of the sandbox, read to its end; addresses in it lead to the hostile service. */

@@ -13,7 +13,7 @@ import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { createHostSpeech } from '../../../src/words/host-speech.ts';
+import { createHostSpeech } from '../../../src/words/speech/host-speech.ts';
 import { makeDirectory } from './folders.ts';
 
 /** Removes the random waits between attempts. */

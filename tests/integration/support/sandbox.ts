@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { FaultEffect, FaultRule } from '../../../src/sandbox/faults/rules.ts';
+import type { RouteName } from '../../../src/sandbox/http/route-names.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import type { RouteName } from '../../../src/sandbox/routes.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { assignmentIds, callWith, signIn } from '../../../src/sandbox/testing/client.ts';
 import { sha256, type Tree } from './folders.ts';

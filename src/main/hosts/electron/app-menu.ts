@@ -1,5 +1,5 @@
 import { app, BrowserWindow, Menu } from 'electron';
-import type { Speech } from '../../../words/speech.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
 import { menuTemplate } from './menu-template.ts';
 
 /** Opens the page's help by sending it the key, since the page has no other way in. */

@@ -1,7 +1,7 @@
 /** The app's one window. */
 import { once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
-import type { Spoken } from '../../../words/languages.ts';
+import type { Spoken } from '../../../words/speech/languages.ts';
 import { builtPath } from './built-path.ts';
 import { keepWindowState } from './keep-window-state.ts';
 import { systemLook } from './system-look.ts';

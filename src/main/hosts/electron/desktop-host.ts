@@ -1,8 +1,8 @@
 /** The desk's host on Electron. */
 import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Spoken } from '../../../words/languages.ts';
-import type { Speech } from '../../../words/speech.ts';
+import type { Spoken } from '../../../words/speech/languages.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';

@@ -1,8 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { Language } from '../../../contract/preferences.ts';
-import { createHostSpeech } from '../../../words/host-speech.ts';
-import type { Spoken } from '../../../words/languages.ts';
+import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import type { Spoken } from '../../../words/speech/languages.ts';
 import { menuTemplate } from './menu-template.ts';
 
 const labelsIn = async (spoken: Spoken, isMac: boolean): Promise<readonly (string | undefined)[]> => {

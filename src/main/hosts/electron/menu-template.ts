@@ -1,6 +1,6 @@
 /** A minimal menu: on macOS copy and paste work only through it. Pure, so that its words can be tested. */
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Speech } from '../../../words/speech.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
 
 type MenuParts = {
   readonly appName: string;

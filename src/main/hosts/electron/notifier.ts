@@ -1,5 +1,5 @@
 import { BrowserWindow, Notification } from 'electron';
-import type { Speech } from '../../../words/speech.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
 import type { Host } from '../host.ts';
 import { uploadNotice } from './upload-notice.ts';
 

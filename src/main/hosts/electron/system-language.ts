@@ -1,5 +1,5 @@
 import { app } from 'electron';
-import { languageOf, type Spoken, spokenOf } from '../../../words/languages.ts';
+import { languageOf, type Spoken, spokenOf } from '../../../words/speech/languages.ts';
 
 /**
  * The language of the app that fits the system best. In development INSPECTION_DESK_LANGUAGE names another one; `pseudo`

@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/preferences.ts';
-import { languageOf } from '../../../words/languages.ts';
+import { languageOf } from '../../../words/speech/languages.ts';
 import type { Environment } from './support/cli-options.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { DeskError } from '../../../contract/errors.ts';
 import { NameTemplate } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
-import type { Speech } from '../../../words/speech.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
 import type { ReportFormat } from '../../uploads/engine/report.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
 import * as assignment from './commands/assignment.ts';

@@ -1,7 +1,7 @@
 /** One run of the command line, from its arguments to its exit code. */
 import { CommanderError } from 'commander';
 import { toErrorData } from '../../../contract/errors.ts';
-import { createHostSpeech } from '../../../words/host-speech.ts';
+import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import type { Stream } from '../shared/terminal-text.ts';
 import { cliLanguage } from './cli-language.ts';

@@ -1,7 +1,7 @@
 /** The desk's host on Node with an ordinary browser. */
 
 import manifest from '../../../../package.json' with { type: 'json' };
-import { createHostSpeech } from '../../../words/host-speech.ts';
+import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import type { Keychain } from '../../auth/keychain.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';

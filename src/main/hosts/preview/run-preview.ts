@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { type Batch, hasEnded } from '../../../contract/batches.ts';
 import { toErrorData } from '../../../contract/errors.ts';
-import { createHostSpeech } from '../../../words/host-speech.ts';
+import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';

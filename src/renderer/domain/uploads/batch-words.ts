@@ -2,7 +2,7 @@
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Batch, BatchState, LeftOut } from '../../../contract/batches.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import type { ErrorText } from '../../../words/error-text.ts';
+import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadWindowWords } from '../../../words/languages.ts';
+import { loadWindowWords } from '../../../words/speech/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
 import { loadGuide } from './load-guide.ts';
 

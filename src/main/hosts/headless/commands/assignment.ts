@@ -2,7 +2,7 @@
 
 import { serviceTimeMs } from '../../../../contract/service-time.ts';
 import type { KnownFile } from '../../../../contract/upload-files.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Connection, ConnectionCheck } from '../../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../../contract/errors.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import { checkAddresses } from '../../../core/connection/check-addresses.ts';
 import type { ConnectionServices } from '../../../core/connection/connection-services.ts';
 import { createApiAgent } from '../../../net/agents.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type NameTemplate, ownNameTemplate } from '../../../../contract/names.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';

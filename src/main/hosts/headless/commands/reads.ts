@@ -8,7 +8,7 @@ import type {
   ProtocolSummary,
 } from '../../../../contract/resources.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { joinPages } from '../support/join-pages.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Batch, hasEnded, isBeingCancelled } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { FileState, UploadFile } from '../../../../contract/upload-files.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { ReportFormat } from '../../../uploads/engine/report.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';

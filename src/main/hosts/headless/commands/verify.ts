@@ -1,6 +1,6 @@
 /** uploads verify: compares the files on disk with what was uploaded. */
 import type { Verdict, VerifiedFile } from '../../../../contract/upload-files.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';
 

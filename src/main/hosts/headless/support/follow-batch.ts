@@ -3,7 +3,7 @@
 import { type Batch, hasEnded, type LeftOut } from '../../../../contract/batches.ts';
 import { type ErrorData, fromErrorData } from '../../../../contract/errors.ts';
 import type { UploadFile } from '../../../../contract/upload-files.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';

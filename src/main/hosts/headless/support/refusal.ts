@@ -2,7 +2,7 @@
 import type { CommanderError } from 'commander';
 import { DeskError } from '../../../../contract/errors.ts';
 import { help } from '../../../../words/english/host/help.ts';
-import type { Speech } from '../../../../words/speech.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 
 export type Translate = Speech<'host'>['t'];
 

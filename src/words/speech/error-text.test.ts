@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ErrorCode } from '../contract/errors.ts';
-import { windowWords } from './english/window.ts';
+import { ErrorCode } from '../../contract/errors.ts';
+import { windowWords } from '../english/window.ts';
 import { createSpeech } from './speech.ts';
 
 const { errorText, fileErrorText } = createSpeech({ name: 'window', locale: 'en', words: windowWords }, String);

@@ -1,5 +1,5 @@
 /** The languages of the app, and how their words are loaded. */
-import { Language, type Preferences } from '../contract/preferences.ts';
+import { Language, type Preferences } from '../../contract/preferences.ts';
 import type { Catalog } from './speech.ts';
 
 /** The first of `locales` (BCP 47 tags, best first) in a language of the app; English where there is none. */
@@ -24,17 +24,17 @@ type Load<Name extends Catalog['name']> = () => Promise<Catalog<Name>['words']>;
 
 /** Each language is a file of its own, of which only the one that is spoken is loaded. */
 const windowWords: Readonly<Record<Spoken, Load<'window'>>> = {
-  en: async () => (await import('./english/window.ts')).windowWords,
-  sv: async () => (await import('./swedish/window.ts')).windowWords,
-  de: async () => (await import('./german/window.ts')).windowWords,
-  pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('./english/window.ts')).windowWords),
+  en: async () => (await import('../english/window.ts')).windowWords,
+  sv: async () => (await import('../swedish/window.ts')).windowWords,
+  de: async () => (await import('../german/window.ts')).windowWords,
+  pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('../english/window.ts')).windowWords),
 };
 
 const hostWords: Readonly<Record<Spoken, Load<'host'>>> = {
-  en: async () => (await import('./english/host.ts')).hostWords,
-  sv: async () => (await import('./swedish/host.ts')).hostWords,
-  de: async () => (await import('./german/host.ts')).hostWords,
-  pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('./english/host.ts')).hostWords),
+  en: async () => (await import('../english/host.ts')).hostWords,
+  sv: async () => (await import('../swedish/host.ts')).hostWords,
+  de: async () => (await import('../german/host.ts')).hostWords,
+  pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('../english/host.ts')).hostWords),
 };
 
 /** `en-XA` is the tag for English with accents. */

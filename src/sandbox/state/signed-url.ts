@@ -1,4 +1,4 @@
-import { equalSecrets, hmacBase64Url } from './state/secrets.ts';
+import { equalSecrets, hmacBase64Url } from './secrets.ts';
 
 /** Why a signed URL is refused. */
 type SignatureFault = 'missing' | 'mismatch' | 'expired';

@@ -1,7 +1,7 @@
 /** Which words an error gets. The window and the command line share them, so both explain an error in the same way. */
-import { type ErrorCode, type ErrorData, isCertificateCode } from '../contract/errors.ts';
-import type { errors } from './english/errors.ts';
-import type { Translation } from './translation.ts';
+import { type ErrorCode, type ErrorData, isCertificateCode } from '../../contract/errors.ts';
+import type { errors } from '../english/errors.ts';
+import type { Translation } from '../translation.ts';
 
 /** `title`: what happened. `todo`: what the person can do about it. Both are whole sentences. */
 export type ErrorText = { readonly title: string; readonly todo: string };

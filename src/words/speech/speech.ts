@@ -1,9 +1,9 @@
 /** Speaking one language: what stands in a catalog is said with its values, in the forms of that language. */
 import { createInstance, type TFunction } from 'i18next';
-import type { hostWords } from './english/host.ts';
-import type { windowWords } from './english/window.ts';
+import type { hostWords } from '../english/host.ts';
+import type { windowWords } from '../english/window.ts';
+import type { Translation } from '../translation.ts';
 import { createErrorTexts, type ErrorTexts, type ErrorWords } from './error-text.ts';
-import type { Translation } from './translation.ts';
 
 /** The catalogs of one language, by who speaks. */
 export type Catalogs = { readonly window: typeof windowWords; readonly host: typeof hostWords };

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { asMiddleware, type FaultReach } from '../faults/effects.ts';
-import type { FaultPlan } from '../faults/fault-plan.ts';
-import type { RouteName } from '../routes.ts';
-import type { SandboxEnv } from './environment.ts';
-import type { StatsRecorder } from './stats.ts';
+import type { SandboxEnv } from '../http/environment.ts';
+import type { RouteName } from '../http/route-names.ts';
+import type { StatsRecorder } from '../http/stats.ts';
+import { asMiddleware, type FaultReach } from './effects.ts';
+import type { FaultPlan } from './fault-plan.ts';
 
 /** The FileName or Key of a request, for a fault's `contains`. */
 export type Subject = (c: Context<SandboxEnv>) => Promise<string>;

@@ -1,7 +1,7 @@
 /** The page on which a person allows or denies the sign-in, and the page for a request that is refused. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { SampleUser } from './state/sample-users.ts';
+import type { SampleUser } from '../state/sample-users.ts';
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
