@@ -24,8 +24,9 @@ export type SupervisorOptions = {
 };
 
 type Supervisor = {
-  /** Does nothing after `close`. */
+  /** Starts the batch, or lets it wait until others of its upload have ended. Does nothing after `close`. */
   readonly begin: (batch: BatchRow) => void;
+  /** Whether it runs, or waits for others of its upload. */
   readonly runs: (id: string) => boolean;
   /** With live counts while the batch runs. */
   readonly view: (batch: BatchRow) => Batch;
@@ -39,6 +40,9 @@ type Supervisor = {
   /** Aborts everything. */
   readonly close: () => Promise<void>;
 };
+
+/** Batches of one upload that run at once. The others wait, so that a thousand folders do not open a thousand scans. */
+export const BATCHES_AT_ONCE = 16;
 
 const EVENT_INTERVAL_MS = 150;
 /** The maximum age of a speed that is shown. */
@@ -146,14 +150,40 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       .finally(() => {
         running.delete(id);
         changed.end();
+        beginNext(row.uploadId);
       });
-    return { progress, pause, abort, ended };
+    return { uploadId: row.uploadId, progress, pause, abort, ended };
+  };
+
+  /** Batches that wait for others of their upload, in order. `end`: they have ended, or will not begin. */
+  const waiting = new Map<
+    string,
+    { readonly row: BatchRow; readonly ended: Promise<void>; readonly end: () => void }
+  >();
+  const leave = (id: string): void => {
+    waiting.get(id)?.end();
+    waiting.delete(id);
+  };
+  const wait = (row: BatchRow): void => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.set(row.id, { row, ended: promise, end: resolve });
+  };
+  const hasRoom = (uploadId: string): boolean =>
+    [...running.values()].filter((run) => run.uploadId === uploadId).length < BATCHES_AT_ONCE;
+  const beginNext = (uploadId: string): void => {
+    if (closed || !hasRoom(uploadId)) return;
+    const next = waiting.values().find(({ row }) => row.uploadId === uploadId);
+    if (!next) return;
+    waiting.delete(next.row.id);
+    const run = start(next.row);
+    running.set(next.row.id, run);
+    void run.ended.then(next.end);
   };
 
   const running = new Map<string, ReturnType<typeof start>>();
   /** Why batches stopped that the ledger still lists as running because it cannot be written. */
   const unwritten = new Map<string, ErrorData>();
-  const ended = async (id: string): Promise<void> => running.get(id)?.ended;
+  const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
   const view = (row: BatchRow): Batch => {
     const reason = isActive(row) ? unwritten.get(row.id) : undefined;
     return (
@@ -166,12 +196,18 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   return {
     begin: (row) => {
       unwritten.delete(row.id);
-      if (!closed) running.set(row.id, start(row));
+      if (closed) return;
+      if (hasRoom(row.uploadId)) running.set(row.id, start(row));
+      else wait(row);
     },
-    runs: (id) => running.has(id),
+    runs: (id) => running.has(id) || waiting.has(id),
     view,
-    pause: (id) => running.get(id)?.pause.abort(),
+    pause: (id) => {
+      leave(id);
+      running.get(id)?.pause.abort();
+    },
     abort: async (id) => {
+      leave(id);
       running.get(id)?.abort.abort();
       await ended(id);
     },
@@ -179,6 +215,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     isClosed: () => closed,
     close: async () => {
       closed = true;
+      for (const id of waiting.keys()) leave(id);
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map((run) => run.ended));
     },

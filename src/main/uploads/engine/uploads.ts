@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
-import { type NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
+import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/names.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
-import type { BatchRow } from '../ledger/batches.ts';
+import type { BatchRow, ClashChoices, NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { realRootOf } from '../source/paths.ts';
@@ -29,11 +29,19 @@ type UploadsOptions = SupervisorOptions & {
   readonly assertSignedIn: () => void;
 };
 
-/** What to upload. Absent template: each file keeps its own name. */
+/**
+ * What to upload. Without `nameTemplate` each file keeps its own name. `onClash`: what happens to files whose FileName is
+ * taken (absent: they are renamed), except for those with a choice of their own.
+ */
 export type Upload = Source & {
   readonly assignmentId: string;
   readonly nameTemplate?: NameTemplate | undefined;
+  readonly onClash?: OnClash | undefined;
+  readonly clashChoices?: ClashChoices | undefined;
 };
+
+/** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
+export type UploadsTogether = { readonly uploads: readonly Upload[]; readonly uploadId?: string | undefined };
 
 /** Sources that will be uploaded together, each as a batch of its own. */
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly Source[] };
@@ -49,6 +57,11 @@ export type Uploads = {
   readonly preview: (upload: PlannedUpload, signal: AbortSignal) => Promise<UploadPreview>;
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
   readonly start: (upload: Upload) => Promise<Batch>;
+  /**
+   * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
+   * this order. Errors: those of `start`.
+   */
+  readonly startTogether: (together: UploadsTogether) => Promise<readonly Batch[]>;
   readonly list: (connectionId: string) => readonly Batch[];
   readonly get: (batch: string) => Batch;
   readonly files: (
@@ -95,6 +108,9 @@ export type Uploads = {
   /** Aborts what is in progress; the next start continues it. */
   readonly close: () => Promise<void>;
 };
+
+/** Folders that are looked at together before they are uploaded. */
+const FOLDERS_AT_ONCE = 32;
 
 /** Whether a batch paused because its user had no session. */
 const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
@@ -164,6 +180,18 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     return notify(id);
   };
 
+  const newBatch = async (
+    { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload,
+    uploadId: string,
+  ): Promise<NewBatch> => {
+    const folder = resolve(root);
+    await assertFolder(folder);
+    const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
+    const { assignmentId, clashChoices } = upload;
+    const naming = { nameTemplate, onClash, clashChoices };
+    return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...naming, createdAtMs: context.now() };
+  };
+
   const cancelOnce = async (id: string): Promise<Batch> => {
     await commit(() => batches.setCancelling(id));
     notify(id);
@@ -208,15 +236,21 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const taken = { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } };
       return previewFolders(sources, { template, taken, contentOf: createContentOf(context, signal) }, signal);
     },
-    start: async ({ root, only, assignmentId, nameTemplate = ownNameTemplate }) => {
+    start: async (upload) => {
       assertSignedIn();
-      const folder = resolve(root);
-      const id = randomUUID();
-      await assertFolder(folder);
-      const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
-      const row = { id, ...owner(), ...place, assignmentId, nameTemplate, createdAtMs: context.now() };
-      await commit(() => batches.insert(row));
-      return run(id);
+      const batch = await newBatch(upload, randomUUID());
+      await commit(() => batches.insert(batch));
+      return run(batch.id);
+    },
+    startTogether: async ({ uploads, uploadId = randomUUID() }) => {
+      assertSignedIn();
+      const added: NewBatch[] = [];
+      for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
+        const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
+        added.push(...(await Promise.all(some.map((upload) => newBatch(upload, uploadId)))));
+      }
+      await commit(() => added.forEach(batches.insert));
+      return Promise.all(added.map(({ id }) => run(id)));
     },
     list: (connectionId) => batches.list(connectionId).flatMap(viewIfReadable),
     get,

@@ -1,0 +1,108 @@
+/** Folders that are uploaded together: one upload of many batches. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
+import { createStorageAgent } from '../../net/agents.ts';
+import { openTestLedger } from '../ledger/testing/ledger.ts';
+import { createTestContext } from '../transfer/testing/context.ts';
+import type { UploadService } from '../transfer/upload-service.ts';
+import { BATCHES_AT_ONCE } from './batch-supervisor.ts';
+import { createUploads } from './uploads.ts';
+
+const CONNECTION = 'connection';
+
+/** A service that signs nothing until `refuse` is called, and nothing afterwards either. */
+const createStubbornService = () => {
+  const refused = new AbortController();
+  const error = new DeskError('service/refused', 'no');
+  const signUpload: UploadService['signUpload'] = (_, { signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      refused.signal.addEventListener('abort', () => reject(error));
+      if (refused.signal.aborted) reject(error);
+    });
+  return { service: { signUpload, removeFile: async () => undefined }, refuse: () => refused.abort() };
+};
+
+/** `count` folders with a file each, and uploads that have not started. */
+const setUp = (count: number) => {
+  const parent = mkdtempSync(join(tmpdir(), 'together-test-'));
+  const roots = Array.from({ length: count }, (_, index) => join(parent, `job ${index}`));
+  for (const root of roots) {
+    mkdirSync(root);
+    writeFileSync(join(root, 'a.txt'), root);
+  }
+  const storage = createStorageAgent();
+  const ledger = openTestLedger();
+  const { service, refuse } = createStubbornService();
+  const uploads = createUploads({
+    context: createTestContext({ ledger, service, storage }),
+    owner: () => ({ connectionId: CONNECTION, subject: undefined }),
+    assertSignedIn: () => {},
+    onBatch: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(async () => {
+    await uploads.close();
+    await storage.destroy();
+    rmSync(parent, { recursive: true });
+  });
+  const together = roots.map((root, index) => ({ root, assignmentId: `assignment ${index}` }));
+  /** Batches whose folder has been scanned. */
+  const begun = () => ledger.batches.list(CONNECTION).filter(({ scanned }) => scanned).length;
+  return { parent, ledger, uploads, together, refuse, begun };
+};
+
+const COUNT = BATCHES_AT_ONCE + 5;
+
+test('folders that start together are one upload, of which a few run at once until each has ended', async () => {
+  const { uploads, together, refuse, begun } = setUp(COUNT);
+  const started = await uploads.startTogether({ uploads: together });
+  expect(new Set(started.map(({ uploadId }) => uploadId)).size).toBe(1);
+  expect(started.map(({ AssignmentId }) => AssignmentId)).toEqual(together.map(({ assignmentId }) => assignmentId));
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE);
+
+  refuse();
+  for (const { batchId } of started)
+    expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
+  expect(begun()).toBe(COUNT);
+});
+
+test('a batch that waits for others can be paused, resumed and cancelled', async () => {
+  const { uploads, together, refuse, begun } = setUp(COUNT);
+  const started = await uploads.startTogether({ uploads: together });
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE);
+  const [paused = '', cancelled = '', resumed = ''] = started.slice(BATCHES_AT_ONCE).map(({ batchId }) => batchId);
+  for (const id of [paused, resumed]) expect(await uploads.pause(id)).toMatchObject({ state: 'paused' });
+  expect(await uploads.cancel(cancelled)).toMatchObject({ state: 'cancelled' });
+  expect(await uploads.resume(resumed)).toMatchObject({ state: 'scanning', files: 0 });
+  refuse();
+  expect(await uploads.ended(resumed)).toMatchObject({ state: 'finished', failed: 1 });
+  expect(await uploads.ended(paused)).toMatchObject({ state: 'paused', files: 0 });
+});
+
+test('another upload does not wait for the folders of the first', async () => {
+  const { uploads, together, begun } = setUp(COUNT);
+  await uploads.startTogether({ uploads: together.slice(1) });
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE);
+  await uploads.startTogether({ uploads: together.slice(0, 1) });
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE + 1);
+});
+
+test('nothing starts if one of the folders is missing', async () => {
+  const { parent, ledger, uploads, together } = setUp(2);
+  const missing = { root: join(parent, 'gone'), assignmentId: 'assignment' };
+  await expect(uploads.startTogether({ uploads: [...together, missing] })).rejects.toMatchObject({
+    code: 'upload/folder-missing',
+  });
+  expect(ledger.batches.list(CONNECTION)).toEqual([]);
+});
+
+test('batches that wait when the app closes stay open, so that the next start resumes them', async () => {
+  const { uploads, together, ledger } = setUp(COUNT);
+  await uploads.startTogether({ uploads: together });
+  await uploads.close();
+  expect(new Set(ledger.batches.list(CONNECTION).map(({ state }) => state))).not.toContain('paused');
+});
