@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { type FormatSettings, formats, localeOf, setFormats } from './formats.ts';
+import { type FormatSettings, localeOf } from '../../words/formats.ts';
+import { formats, setFormats } from './formats.ts';
 import { speakEnglish } from './testing/speak-english.ts';
 import { t } from './words.ts';
 

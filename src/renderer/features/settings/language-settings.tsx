@@ -1,10 +1,11 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Language, Preferences } from '../../../contract/preferences.ts';
 import { TimeBase } from '../../../contract/service-time.ts';
+import { localeOf } from '../../../words/formats.ts';
 import { languageNames, languageOf } from '../../../words/speech/languages.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { formats, localeName, localeOf } from '../../words/formats.ts';
+import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 

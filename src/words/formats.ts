@@ -1,0 +1,91 @@
+/**
+ * How dates and numbers are written, and which unit the service's times have: for the window, and for the files that main
+ * writes for people.
+ */
+import type { Preferences } from '../contract/preferences.ts';
+
+export type FormatSettings = Pick<Preferences, 'language' | 'formats' | 'dateFormat' | 'timeBase'> & {
+  /** The system's locale for dates and numbers; absent: that of this process, or of the page. */
+  readonly systemLocale?: string | undefined;
+};
+
+export type Formats = {
+  readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
+  readonly day: (timeMs: number) => string;
+  readonly moment: (timeMs: number) => string;
+  readonly hour: (timeMs: number) => string;
+  /** "March 2026" or "Mar". */
+  readonly month: (timeMs: number, length: 'long' | 'short') => string;
+  readonly collator: Intl.Collator;
+  readonly timeBase: Preferences['timeBase'];
+};
+
+/** How a language is written where most people use it, for a system in another language. */
+const usual = { en: 'en-GB', sv: 'sv-SE', de: 'de-DE' } as const;
+
+/** Language, script and region of `locale`; undefined for a text that is not a locale. */
+const plain = (locale: string | undefined): string | undefined => {
+  try {
+    if (locale === undefined) return undefined;
+    const { language, script, region } = new Intl.Locale(locale);
+    return [language, script, region].filter(Boolean).join('-');
+  } catch {
+    return undefined;
+  }
+};
+
+/** The locale of this process, or of the page. */
+export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions().locale;
+
+/** The system's locale if `choice` is the system or the language of that locale; else the usual one of the language. */
+const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
+  const system = plain(systemLocale);
+  return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : usual[choice];
+};
+
+/** The locale for dates and numbers. */
+export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings, 'formats' | 'systemLocale'>) =>
+  localeFor(choice, systemLocale);
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}`;
+const isoDay = (date: Date): string => `${isoMonth(date)}-${two(date.getDate())}`;
+const isoHour = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`;
+
+/** The formats of `settings`. */
+export const createFormats = (settings: FormatSettings): Formats => {
+  const locale = localeOf(settings);
+  const plainNumber = new Intl.NumberFormat(locale);
+  const date = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options);
+    return (timeMs: number): string => format.format(timeMs);
+  };
+  const shortMonth = date({ month: 'short' });
+  const longMonth = date({ month: 'long', year: 'numeric' });
+  const rest = {
+    number: (value: number, options?: Intl.NumberFormatOptions) =>
+      options === undefined ? plainNumber.format(value) : value.toLocaleString(locale, options),
+    // People look for names in the order of the language they read.
+    collator: new Intl.Collator(localeFor(settings.language, settings.systemLocale), {
+      numeric: true,
+      sensitivity: 'base',
+    }),
+    timeBase: settings.timeBase,
+  };
+  if (settings.dateFormat === 'iso') {
+    return {
+      ...rest,
+      day: (timeMs) => isoDay(new Date(timeMs)),
+      moment: (timeMs) => `${isoDay(new Date(timeMs))} ${isoHour(new Date(timeMs))}`,
+      hour: (timeMs) => isoHour(new Date(timeMs)),
+      month: (timeMs, length) => (length === 'short' ? shortMonth(timeMs) : isoMonth(new Date(timeMs))),
+    };
+  }
+  return {
+    ...rest,
+    day: date({ dateStyle: 'medium' }),
+    moment: date({ dateStyle: 'medium', timeStyle: 'short' }),
+    hour: date({ timeStyle: 'short' }),
+    month: (timeMs, length) => (length === 'short' ? shortMonth : longMonth)(timeMs),
+  };
+};
