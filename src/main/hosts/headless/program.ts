@@ -5,7 +5,7 @@ import { NameTemplate } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
-import type { ReportFormat } from '../../uploads/engine/report.ts';
+import type { ReportFormat } from '../../uploads/receipts/report.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';

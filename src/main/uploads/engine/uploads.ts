@@ -11,6 +11,7 @@ import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import type { BatchRow, ClashChoices, NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
+import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { realRootOf } from '../source/paths.ts';
 import { assertFolder, type Source } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
@@ -18,7 +19,6 @@ import { removeFile } from '../transfer/remove-file.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { previewFolders } from './plan-names.ts';
-import { type ReportFormat, writeReport } from './report.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { verifyPart } from './verify.ts';
 
