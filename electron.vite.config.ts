@@ -26,6 +26,7 @@ export default defineConfig({
           sandbox: at('src/main/hosts/electron/sample-process.ts'),
           uploads: at('src/main/uploads/engine/engine-worker.ts'),
           hashing: at('src/main/uploads/source/hash-worker.ts'),
+          draft: at('src/main/core/drafts/draft-worker.ts'),
           reading: at('src/main/uploads/source/read-worker.ts'),
         },
         output: { paths },

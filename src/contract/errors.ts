@@ -66,6 +66,8 @@ export const ErrorCode = z.enum([
   'upload/other-session',
   'upload/hashing-stopped',
   'upload/engine-stopped',
+  'draft/missing',
+  'draft/stopped',
   'data/in-use',
   'data/newer',
   'data/corrupt',

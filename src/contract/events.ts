@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { Batch, BatchId } from './batches.ts';
 import { Connection, SessionStatus } from './connection.ts';
+import { Draft } from './drafts.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Preferences } from './preferences.ts';
@@ -19,6 +20,8 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
+  /** Absent: there is no draft any more. */
+  z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
   /** A click on a notification asked to show the upload `batchId`, or the list of uploads if it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Batch } from './batches.ts';
 import { Connection, SessionStatus } from './connection.ts';
+import { Draft } from './drafts.ts';
 import { ErrorData } from './errors.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
@@ -29,5 +30,7 @@ export const Snapshot = z.object({
   outbox: z.array(OutboxEntry).readonly(),
   preferences: Preferences,
   views: Views,
+  /** The upload that is being prepared. */
+  draft: Draft.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

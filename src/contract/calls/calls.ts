@@ -8,6 +8,7 @@ import { appCalls } from './app.ts';
 import { assignmentsCalls } from './assignments.ts';
 import { cacheCalls } from './cache.ts';
 import { connectionCalls } from './connection.ts';
+import { draftsCalls } from './drafts.ts';
 import { exportCalls } from './export.ts';
 import { foldersCalls } from './folders.ts';
 import { offlineCalls } from './offline.ts';
@@ -38,6 +39,7 @@ export const calls = {
   export: exportCalls,
   folders: foldersCalls,
   uploads: uploadsCalls,
+  drafts: draftsCalls,
 } as const;
 
 export type Calls = typeof calls;

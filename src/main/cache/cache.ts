@@ -18,36 +18,38 @@ import { cacheMigrations } from './migrations.ts';
 import { createPasses, forgetUnreadable, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
 import { renewed } from './renewed.ts';
+import { createTargets, type Targets } from './targets.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
 
-export type Cache = Findings & {
-  /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
-  readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
-  /**
-   * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
-   * `fetchedAtMs`: when the oldest protocol of the page was read.
-   */
-  readonly protocols: (connectionId: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
-  readonly table: Protocols['table'];
-  readonly protocol: Protocols['get'];
-  /** Stores the answer of another read under its name, in slices. */
-  readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
-  /** The stored answer, read in slices; undefined without one, or if it does not match `schema`. */
-  readonly answer: <T>(connectionId: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
-  readonly assignment: Answers['assignment'];
-  readonly counties: Answers['counties'];
-  readonly putPlanAfter: Answers['putPlanAfter'];
-  readonly passes: Passes;
-  /** Runs several writes in one transaction. Errors: `data/unwritable`, `data/corrupt`. */
-  readonly together: <T>(work: () => T) => T;
-  /** The size of the data of all connections, in bytes. */
-  readonly sizeBytes: () => number;
-  /** Removes the offline data of a connection and returns the disk space. */
-  readonly clear: (connectionId: string) => void;
-  readonly close: () => void;
-};
+export type Cache = Findings &
+  Targets & {
+    /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
+    readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
+    /**
+     * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
+     * `fetchedAtMs`: when the oldest protocol of the page was read.
+     */
+    readonly protocols: (connectionId: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
+    readonly table: Protocols['table'];
+    readonly protocol: Protocols['get'];
+    /** Stores the answer of another read under its name, in slices. */
+    readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
+    /** The stored answer, read in slices; undefined without one, or if it does not match `schema`. */
+    readonly answer: <T>(connectionId: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
+    readonly assignment: Answers['assignment'];
+    readonly counties: Answers['counties'];
+    readonly putPlanAfter: Answers['putPlanAfter'];
+    readonly passes: Passes;
+    /** Runs several writes in one transaction. Errors: `data/unwritable`, `data/corrupt`. */
+    readonly together: <T>(work: () => T) => T;
+    /** The size of the data of all connections, in bytes. */
+    readonly sizeBytes: () => number;
+    /** Removes the offline data of a connection and returns the disk space. */
+    readonly clear: (connectionId: string) => void;
+    readonly close: () => void;
+  };
 
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
@@ -126,6 +128,7 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
 
   const whole = translating(path, {
     ...createFindings(db, connections, vocabulary),
+    ...createTargets(db, connections),
     putProtocols: (...page) => slicer.run(protocols.put(...page)),
     protocols: (connectionId, { Query = '', Page = 1 }) => {
       if (protocols.isEmpty(connectionId)) return undefined;

@@ -143,7 +143,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
       await store(`assignments/${id}`, service.listAssignments(id, { signal }));
       await store(`points/${id}`, service.listInspectionPoints(id, { signal }));
     } catch (error) {
-      if (!(error instanceof DeskError) || !refusals.includes(error.code)) throw error;
+      if (!concernsOneList(error)) throw error;
       passes.skip(connectionId, id);
       progress = { ...progress, skipped: progress.skipped + 1 };
     }
@@ -207,8 +207,11 @@ const fingerprint = (items: readonly ProtocolSummary[]): string =>
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
-/** Errors that concern one protocol. `input/invalid`: its id cannot be part of a path. */
-const refusals: readonly string[] = [
+/** Whether the service refuses the details of one protocol only, so that those of others can still be read. */
+export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
+
+/** `input/invalid`: its id cannot be part of a path. */
+const REFUSALS: readonly string[] = [
   'service/not-found',
   'service/forbidden',
   'service/refused',

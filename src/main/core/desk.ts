@@ -28,6 +28,7 @@ import { type ConnectionServices, type Deadlines, openConnectionServices } from 
 import { createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
+import { createDrafts } from './drafts/drafts.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createLog, type Log } from './log.ts';
@@ -168,6 +169,22 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     await connections.restore();
     log.info('opened', { version: host.version });
 
+    const drafts = closing(
+      createDrafts({
+        worker: host.draftWorker,
+        cache,
+        connected: connections.connected,
+        onChange: state.draftChanged,
+        onNotice: notice,
+        onBug,
+      }),
+      (opened) => opened.close(),
+    );
+    // Its folders are for the assignments of one service.
+    state.onEvent(({ type }) => {
+      if (type === 'connection') drafts.discard().catch(onBug);
+    });
+
     const { adopt, sourceOf } = createFolders();
     const handlers = createHandlers({
       state,
@@ -175,6 +192,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       settings,
       host,
       connections,
+      drafts,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       pickFolder: async () => {
         const path = await host.pickFolder();
@@ -183,7 +201,16 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       sourceOf,
     });
     const { connected, remember: rememberConnection } = connections;
-    return { handlers, onEvent: state.onEvent, adopt, connected, rememberConnection, log, close, hangs: engine.hangs };
+    return {
+      handlers,
+      onEvent: state.onEvent,
+      adopt,
+      connected,
+      rememberConnection,
+      log,
+      close,
+      hangs: () => engine.hangs() || drafts.hangs(),
+    };
   } catch (error) {
     await close();
     throw error;

@@ -11,7 +11,10 @@ import { idIn, placeIn, wordsOf } from './folder-words.ts';
  * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code
  * is no sign.
  */
-const closed = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
+const CLOSED = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
+
+/** Whether an assignment with this status expects no more files. */
+export const isClosed = (status: string): boolean => CLOSED.test(status);
 
 /**
  * The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may mean;
@@ -25,7 +28,7 @@ export const uploadDoubts = (
   const { AssignmentStatus } = target;
   const other = otherAssignment(folder, target, others);
   return [
-    ...(closed.test(AssignmentStatus) ? [{ kind: 'status', AssignmentStatus } as const] : []),
+    ...(isClosed(AssignmentStatus) ? [{ kind: 'status', AssignmentStatus } as const] : []),
     ...(other === undefined ? [] : [other]),
   ];
 };

@@ -41,6 +41,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, offline: event.offline };
     case 'outbox':
       return { ...snapshot, revision, outbox: event.outbox };
+    case 'draft':
+      return { ...snapshot, revision, draft: event.draft };
     case 'show-upload':
       // The store opens the place.
       return { ...snapshot, revision };

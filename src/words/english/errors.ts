@@ -231,6 +231,14 @@ export const errors = {
       title: 'Uploading has stopped because of an error in the app.',
       todo: 'Restart the app: uploads continue where they stopped. If the problem persists, send the log to your support team.',
     },
+    'draft/missing': {
+      title: 'No upload is being prepared.',
+      todo: 'Choose the folders again.',
+    },
+    'draft/stopped': {
+      title: 'The upload that you were preparing was lost.',
+      todo: 'Nothing was uploaded. Choose the folders again. If the problem persists, send the log to support.',
+    },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',
       todo: 'Use the open window, or close it first.',

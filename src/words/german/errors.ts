@@ -235,6 +235,14 @@ export const errors = {
       title: 'Das Hochladen wurde wegen eines Fehlers in der App beendet.',
       todo: 'Starten Sie die App neu: Die Uploads werden fortgesetzt. Wenn das Problem weiterhin besteht, senden Sie das Log an Ihren Support.',
     },
+    'draft/missing': {
+      title: 'Es wird kein Upload vorbereitet.',
+      todo: 'Wählen Sie die Ordner erneut aus.',
+    },
+    'draft/stopped': {
+      title: 'Der Upload, den Sie vorbereitet haben, ist verloren gegangen.',
+      todo: 'Es wurde nichts hochgeladen. Wählen Sie die Ordner erneut aus. Wenn das Problem bestehen bleibt, senden Sie das Protokoll an den Support.',
+    },
     'data/in-use': {
       title: 'Inspection Desk läuft bereits mit diesen Daten.',
       todo: 'Verwenden Sie das offene Fenster, oder schließen Sie es zuerst.',

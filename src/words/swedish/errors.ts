@@ -228,6 +228,14 @@ export const errors = {
       title: 'Uppladdningen har stoppats på grund av ett fel i appen.',
       todo: 'Starta om appen: uppladdningarna fortsätter där de slutade. Om problemet kvarstår skickar du loggen till supporten.',
     },
+    'draft/missing': {
+      title: 'Ingen uppladdning förbereds.',
+      todo: 'Välj mapparna igen.',
+    },
+    'draft/stopped': {
+      title: 'Uppladdningen som du förberedde gick förlorad.',
+      todo: 'Ingenting laddades upp. Välj mapparna igen. Om problemet kvarstår skickar du loggen till supporten.',
+    },
     'data/in-use': {
       title: 'Inspection Desk körs redan med dessa data.',
       todo: 'Använd det öppna fönstret, eller stäng det först.',

@@ -34,6 +34,7 @@ const desk = await createDesk({
   uploadWorker: source('uploads/engine/engine-worker.ts'),
   hashThread: source('uploads/source/hash-worker.ts'),
   readThread: source('uploads/source/read-worker.ts'),
+  draftWorker: source('core/drafts/draft-worker.ts'),
   startSample: spawnSample,
 });
 await desk.connected().session.signIn();

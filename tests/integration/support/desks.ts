@@ -87,6 +87,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
       hashThread: new URL('../../../src/main/uploads/source/hash-worker.ts', import.meta.url),
       readThread: new URL('../../../src/main/uploads/source/read-worker.ts', import.meta.url),
+      draftWorker: new URL('../../../src/main/core/drafts/draft-worker.ts', import.meta.url),
       startSample: spawnSample,
       ...host,
     },

@@ -6,6 +6,7 @@ import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
+import type { Drafts } from '../drafts/drafts.ts';
 import type { State } from '../state/state.ts';
 
 export type HandlerParts = {
@@ -14,6 +15,7 @@ export type HandlerParts = {
   readonly settings: SettingsStore;
   readonly host: Host;
   readonly connections: ConnectionSwitch;
+  readonly drafts: Drafts;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The source with an opaque id. Throws `input/invalid` for an unknown id. */

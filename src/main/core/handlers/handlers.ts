@@ -6,6 +6,7 @@ import { throwIfCancelled } from '../../async/cancel.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
+import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
@@ -26,6 +27,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   const nextVerify = createTurns();
   return {
     ...createOfflineHandlers(parts),
+    drafts: createDraftHandlers(parts),
     app: {
       snapshot: () => state.snapshot(),
       dismissNotices: () => state.dismissNotices(),

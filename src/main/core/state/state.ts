@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { Batch } from '../../../contract/batches.ts';
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
+import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { DeskEvent } from '../../../contract/events.ts';
 import { OfflineStatus } from '../../../contract/offline.ts';
@@ -45,6 +46,8 @@ export type State = {
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
   readonly preferencesChanged: () => void;
+  /** Undefined: there is no draft any more. */
+  readonly draftChanged: (draft: Draft | undefined) => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
   readonly showUpload: (batch: string | undefined) => void;
   readonly notice: (error: DeskError) => void;
@@ -57,6 +60,7 @@ export const createState = (sources: StateSources): State => {
   const listeners = new Set<(event: DeskEvent) => void>();
   let revision = 0;
   let notices: readonly Notice[] = [];
+  let draft: Draft | undefined;
 
   const emit = (make: (revision: number) => DeskEvent): void => {
     revision += 1;
@@ -119,6 +123,7 @@ export const createState = (sources: StateSources): State => {
         ...stored,
         preferences: sources.preferences(),
         views: sources.views(),
+        ...(draft && { draft }),
       };
     },
     onEvent: (listener) => {
@@ -133,6 +138,10 @@ export const createState = (sources: StateSources): State => {
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
+    draftChanged: (changed) => {
+      draft = changed;
+      emit((revision) => ({ revision, type: 'draft', ...(changed && { draft: changed }) }));
+    },
     showUpload: (batchId) =>
       emit((revision) => ({ revision, type: 'show-upload', ...(batchId !== undefined && { batchId }) })),
     notice,

@@ -7,8 +7,9 @@ import type { Host } from '../host.ts';
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
 /** The modules of the threads, as they are built. */
-export const builtThreads = (): Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread'> => ({
+export const builtThreads = (): Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker'> => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
   hashThread: pathToFileURL(builtPath('main/hashing.js')),
   readThread: pathToFileURL(builtPath('main/reading.js')),
+  draftWorker: pathToFileURL(builtPath('main/draft.js')),
 });

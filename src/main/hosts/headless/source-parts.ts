@@ -7,6 +7,7 @@ export const sourceParts: CliParts = {
   uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
   hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
   readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
+  draftWorker: new URL('../../core/drafts/draft-worker.ts', import.meta.url),
   startSample: spawnSample,
   browse: open,
 };

@@ -7,6 +7,7 @@ import { reserveNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { renameReason } from '../source/file-names.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../source/left-out.ts';
 import { type ContentOf, createNameRegistry, type NameRegistry } from '../source/name-registry.ts';
 import { assertFolder, type Scan, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
@@ -72,8 +73,6 @@ async function* named(
 /** The renames that a preview lists; the others are only counted, because a long message blocks the receiving thread. */
 const LISTED_RENAMES = 10_000;
 
-const NOTHING: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
-
 /** The preview of an upload of these sources. Errors: `upload/folder-…`, the reason of `signal`. */
 export const previewFolders = async (
   sources: readonly Source[],
@@ -81,7 +80,7 @@ export const previewFolders = async (
   signal: AbortSignal,
 ): Promise<UploadPreview> => {
   let [files, bytes, renamed] = [0, 0, 0];
-  let leftOut = NOTHING;
+  let leftOut = NOTHING_LEFT_OUT;
   const renames: Rename[] = [];
   for await (const folder of planFolders(sources, naming, signal)) {
     for await (const { path, sizeBytes, FileName, reason } of folder.files) {
@@ -91,15 +90,7 @@ export const previewFolders = async (
       renamed += 1;
       if (renamed <= LISTED_RENAMES) renames.push({ path, FileName, reason });
     }
-    leftOut = together(leftOut, folder.leftOut());
+    leftOut = sumOfLeftOut(leftOut, folder.leftOut());
   }
   return { files, bytes, renamed, renames, leftOut };
 };
-
-const together = (a: LeftOut, b: LeftOut): LeftOut => ({
-  hidden: a.hidden + b.hidden,
-  system: a.system + b.system,
-  links: a.links + b.links,
-  special: a.special + b.special,
-  unreadable: a.unreadable + b.unreadable,
-});

@@ -52,9 +52,14 @@ const STAT_FILES = 32;
 
 /**
  * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by name
- * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown.
+ * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown;
+ * `onUnreadable` receives their paths below it, those of folders with a `/` at the end.
  */
-export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSignal): Scan => {
+export const scanFolder = (
+  { root, realRoot, only }: Source,
+  signal?: AbortSignal,
+  onUnreadable: (path: string) => void = () => {},
+): Scan => {
   const wanted = only && new Set(only);
   const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
@@ -64,7 +69,7 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
 
   /** `real`: the expected real path of the folder. */
   async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
-    for await (const entries of windows(folder, real)) {
+    for await (const entries of windows(folder, prefix, real)) {
       const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
       const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
@@ -90,13 +95,14 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
         // A file of the listing may be something else by now.
         const reason = stats ? notAFile(stats) : 'unreadable';
         if (reason) leftOut[reason] += 1;
+        if (reason === 'unreadable') onUnreadable(prefix + name);
         return stats && !reason ? { path: prefix + name, ...factsOf(stats) } : undefined;
       });
       yield (await Promise.all(group)).filter((file) => file !== undefined);
     }
   }
 
-  async function* windows(folder: string, real: string): AsyncGenerator<readonly Dirent[], void> {
+  async function* windows(folder: string, prefix: string, real: string): AsyncGenerator<readonly Dirent[], void> {
     let entries: Dirent[] = [];
     /** Names with this character may stand for names that are not text: each is taken once. */
     const unclear = new Set<string>();
@@ -114,6 +120,7 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
         if (entry.name.includes('\ufffd')) {
           if (unclear.has(entry.name)) {
             leftOut.unreadable += 1;
+            onUnreadable(prefix + entry.name);
             continue;
           }
           unclear.add(entry.name);
@@ -125,6 +132,7 @@ export const scanFolder = ({ root, realRoot, only }: Source, signal?: AbortSigna
     } catch {
       signal?.throwIfAborted();
       leftOut.unreadable += 1;
+      onUnreadable(prefix);
     }
     yield sorted();
   }

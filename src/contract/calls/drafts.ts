@@ -1,0 +1,64 @@
+/** New upload: folders are scanned, matched with assignments, reviewed, and started together. One draft at a time. */
+import { z } from 'zod';
+import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
+import { NameTemplate, OnClash } from '../names.ts';
+import { AssignmentId } from '../resources.ts';
+import { SearchText } from '../search.ts';
+import { call, nothing } from './call.ts';
+
+const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
+const folderIds = z.array(z.string()).min(1).max(20_000).readonly();
+
+export const draftsCalls = {
+  /**
+   * Begins a draft with these folders in place of the present one, and scans them. With `AssignmentId` everything goes
+   * there; without, each folder is matched. Changes arrive as events `draft`. Errors: `upload/folder-…`.
+   */
+  open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
+  /** Adds folders to the present draft. */
+  add: call(z.object({ folderIds }), Draft),
+  /** The present draft; undefined without one. */
+  get: call(nothing, Draft.optional()),
+  /** Rows around those in view; undecided first, then by path, unless `sort` says otherwise. */
+  rows: call(
+    z.object({
+      filter: DraftFilter.default('all'),
+      text: SearchText.optional(),
+      sort: z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']).optional(),
+      descending: z.boolean().default(false),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
+  ),
+  /** The assignments that a row may belong to; with `text` those that a search finds, with their certainty for this row. */
+  candidates: call(
+    z.object({ rowId: z.int(), text: SearchText.optional() }),
+    z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
+  ),
+  assign: call(rows.extend({ AssignmentId }), Draft),
+  leaveOut: call(rows, Draft),
+  /** Takes rows that were left out in again: as matched, or undecided. */
+  takeIn: call(rows, Draft),
+  /** The same choice for all rows whose names say the same: `rowIds` of those it will change, before it does. */
+  alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
+  /** Takes back the last change of rows. */
+  undo: call(nothing, Draft),
+  setLevel: call(z.object({ level: z.int().min(0).max(1_000) }), Draft),
+  /** Everything to one assignment, or (without one) each folder to its own. */
+  setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
+  setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
+  clashes: call(z.object({ rowId: z.int() }), z.object({ clashes: z.array(DraftClash).readonly(), total: z.int() })),
+  /** What happens to files of a row whose names are taken: to all of them, or to those with these paths. */
+  setClash: call(
+    z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(z.string()).max(10_000).readonly().optional() }),
+    Draft,
+  ),
+  /** Skips the update of assignments that is in progress, and matches with what is there. */
+  skipUpdate: call(nothing, Draft),
+  /**
+   * Starts what has an assignment, as one upload; undecided rows stay in the draft. Errors: `auth/required`, `data/…`.
+   */
+  start: call(nothing, z.object({ uploadId: z.guid() })),
+  discard: call(nothing, z.void()),
+};

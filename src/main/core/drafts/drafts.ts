@@ -1,0 +1,219 @@
+/**
+ * The upload that is being prepared, one at a time. A thread of its own scans the folders and holds the rows; this side
+ * reads the assignments for it, and starts the upload.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Draft } from '../../../contract/drafts.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { Cache } from '../../cache/cache.ts';
+import { isBelow } from '../../uploads/source/paths.ts';
+import type { ConnectionServices } from '../connection/connection-services.ts';
+import { bringUpToDate, storedTargets } from './bring-up-to-date.ts';
+import type { DraftSource, ThreadCalls } from './draft-calls.ts';
+import { type DraftThread, startDraftThread } from './draft-thread.ts';
+
+/** The calls that the thread answers as they come. */
+type Passed = Exclude<
+  keyof ThreadCalls,
+  'open' | 'add' | 'view' | 'updating' | 'targets' | 'updated' | 'candidates' | 'plan' | 'started' | 'end' | 'setTarget'
+>;
+
+export type Drafts = {
+  readonly current: () => Draft | undefined;
+  /** Begins a draft in place of the present one. With `AssignmentId` everything goes there. */
+  readonly open: (draft: {
+    readonly sources: readonly DraftSource[];
+    readonly AssignmentId?: string | undefined;
+  }) => Promise<Draft>;
+  /** Errors of this and all that follow: `draft/missing`, `draft/stopped`. */
+  readonly add: (sources: readonly DraftSource[]) => Promise<Draft>;
+  readonly ask: <Name extends Passed>(
+    name: Name,
+    input: Parameters<ThreadCalls[Name]>[0],
+  ) => Promise<Awaited<ReturnType<ThreadCalls[Name]>>>;
+  readonly candidates: (query: {
+    readonly rowId: number;
+    readonly text?: string | undefined;
+  }) => Promise<ReturnType<ThreadCalls['candidates']>>;
+  readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
+  readonly skipUpdate: () => Promise<Draft>;
+  /** Errors: those of `Uploads.start`, where no row can be started. */
+  readonly start: () => Promise<{ readonly uploadId: string }>;
+  readonly discard: () => Promise<void>;
+  /** Discards the draft for good. */
+  readonly close: () => Promise<void>;
+  /** After `close`: whether a drive no longer responds. */
+  readonly hangs: () => boolean;
+};
+
+type DraftsOptions = {
+  /** The module draft-worker.ts in this host. */
+  readonly worker: URL;
+  readonly cache: Cache;
+  /** The services of the present connection. Throws without one. */
+  readonly connected: () => ConnectionServices;
+  /** Called with each change of the draft; undefined: there is none any more. */
+  readonly onChange: (draft: Draft | undefined) => void;
+  readonly onNotice: (error: DeskError) => void;
+  readonly onBug: (error: unknown) => void;
+};
+
+type OpenDraft = {
+  readonly services: ConnectionServices;
+  readonly thread: DraftThread;
+  readonly sources: readonly DraftSource[];
+  /** Ended with the draft, or (`skipped`) when nobody wants to wait for the service any longer. */
+  readonly ending: AbortController;
+  readonly skipped: AbortController;
+  draft: Draft;
+};
+
+/** More assignments than a person looks through. */
+const MOST_FOUND = 50;
+
+/** There is no draft. */
+export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onBug }: DraftsOptions): Drafts => {
+  let present: OpenDraft | undefined;
+  let hangs = false;
+
+  const open = (): OpenDraft => {
+    if (present) return present;
+    throw new DeskError('draft/missing', 'no upload is being prepared');
+  };
+  const changed = (of: Pick<OpenDraft, 'thread'>, draft: Draft): void => {
+    if (present?.thread !== of.thread) return;
+    present.draft = draft;
+    onChange(draft);
+  };
+  const discard = async (): Promise<void> => {
+    const leaving = present;
+    if (leaving === undefined) return;
+    present = undefined;
+    leaving.ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
+    onChange(undefined);
+    const { hangs: hung } = await leaving.thread.end();
+    hangs ||= hung;
+  };
+
+  /** Reads the assignments, from the service where those that are here are missing or old, and passes them to the thread. */
+  const readTargets = async ({ services, thread, ending, skipped }: OpenDraft, isUpdating: boolean): Promise<void> => {
+    const { connectionId, service } = services;
+    const signal = AbortSignal.any([ending.signal, skipped.signal]);
+    let reason: ErrorData | undefined;
+    if (isUpdating) {
+      const onProgress = (progress: { readonly read: number; readonly total: number }) =>
+        thread.tell('updating', progress);
+      try {
+        await bringUpToDate({ cache, connectionId, service, now: Date.now, onProgress }, signal);
+      } catch (error) {
+        if (!(error instanceof DeskError)) onBug(error);
+        if (!signal.aborted) reason = toErrorData(error);
+      }
+    }
+    for await (const part of storedTargets(cache, connectionId)) {
+      if (ending.signal.aborted) return;
+      thread.tell('targets', part);
+    }
+    thread.tell('updated', { reason });
+  };
+
+  return {
+    current: () => present?.draft,
+    open: async ({ sources: chosen, AssignmentId }) => {
+      const services = connected();
+      await discard();
+      const sources = distinct([], chosen);
+      const thread = startDraftThread({
+        worker,
+        onDraft: (draft) => changed({ thread }, draft),
+        onBug,
+        onLost: (error) => {
+          if (present?.thread !== thread) return;
+          onNotice(error);
+          void discard().catch(onBug);
+        },
+      });
+      const draft = await thread.call('open', { draftId: randomUUID(), sources, AssignmentId });
+      const opened = {
+        services,
+        thread,
+        sources,
+        ending: new AbortController(),
+        skipped: new AbortController(),
+        draft,
+      };
+      // Another draft may have been opened meanwhile.
+      if (present) {
+        await thread.end();
+        throw new DeskError('app/cancelled', 'another draft was opened');
+      }
+      present = opened;
+      onChange(draft);
+      readTargets(opened, AssignmentId === undefined).catch(onBug);
+      return draft;
+    },
+    add: async (chosen) => {
+      const { thread, sources } = open();
+      const added = distinct(sources, chosen);
+      present = { ...open(), sources: [...sources, ...added] };
+      return thread.call('add', added);
+    },
+    ask: (name, input) => open().thread.call(name, input),
+    candidates: async ({ rowId, text = '' }) => {
+      const { thread, services } = open();
+      if (text.trim() === '') return thread.call('candidates', { rowId });
+      const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
+      const { candidates } = await thread.call('candidates', {
+        rowId,
+        found: Items.map(({ AssignmentId }) => AssignmentId),
+      });
+      return { candidates, total };
+    },
+    setTarget: async (target) => {
+      const opened = open();
+      const draft = await opened.thread.call('setTarget', target);
+      if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true).catch(onBug);
+      return draft;
+    },
+    skipUpdate: () => {
+      const { skipped, thread } = open();
+      skipped.abort(new DeskError('app/cancelled', 'the update was skipped'));
+      return thread.call('view', undefined);
+    },
+    start: async () => {
+      const { thread, services } = open();
+      const { nameTemplate } = await thread.call('view', undefined);
+      const uploadId = randomUUID();
+      const planned = await thread.call('plan', undefined);
+      const started: number[] = [];
+      let failure: unknown;
+      for (const { rowId, source, AssignmentId } of planned) {
+        try {
+          await services.uploads.start({ ...source, assignmentId: AssignmentId, nameTemplate });
+          started.push(rowId);
+        } catch (error) {
+          failure = error;
+        }
+      }
+      if (started.length === 0) throw failure ?? new DeskError('input/invalid', 'nothing is to be uploaded');
+      const left = await thread.call('started', started);
+      if (left === undefined) await discard();
+      else changed({ thread }, left);
+      return { uploadId };
+    },
+    discard,
+    close: discard,
+    hangs: () => hangs,
+  };
+};
+
+/** Those of `chosen` that are neither in `present` nor below another chosen folder: no file is uploaded twice. */
+const distinct = (present: readonly DraftSource[], chosen: readonly DraftSource[]): readonly DraftSource[] =>
+  chosen.filter((source, index) => {
+    const others = [
+      ...present,
+      ...chosen.slice(0, index),
+      ...chosen.slice(index + 1).filter(({ root }) => root !== source.root),
+    ];
+    return !others.some(({ root, only }) => only === undefined && (root === source.root || isBelow(root, source.root)));
+  });

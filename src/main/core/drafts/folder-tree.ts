@@ -1,0 +1,148 @@
+/** The folders and files of a draft, as far as its rows need them: names, sizes, and what is remarkable about them. */
+import type { ScannedFile } from '../../uploads/source/scan.ts';
+import { isExecutable, isTooLong } from './file-kinds.ts';
+
+/** Counts of files; `bytes`: their sizes together. `tooLarge`: as large as one that a storage has refused. */
+export type Totals = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly empty: number;
+  readonly tooLong: number;
+  readonly executable: number;
+  readonly tooLarge: number;
+  readonly unreadable: number;
+};
+
+export type TreeFile = { readonly name: string; readonly sizeBytes: number };
+
+export type TreeFolder = {
+  /** Its place in `folders`. */
+  readonly id: number;
+  readonly parent: TreeFolder | undefined;
+  readonly name: string;
+  /** Below the chosen folder, which has 0. */
+  readonly depth: number;
+  /** The number of the source that it belongs to. */
+  readonly source: number;
+  readonly folders: readonly TreeFolder[];
+  /** The files that lie directly in it. */
+  readonly files: readonly TreeFile[];
+  /** Of those files alone, and with all files below it. */
+  readonly own: Totals;
+  readonly whole: Totals;
+};
+
+export type FolderTree = {
+  /** Every folder that has files, or folders with files; those above others come first. */
+  readonly folders: readonly TreeFolder[];
+  /** Adds a chosen folder; answers its number. */
+  readonly addSource: (name: string) => number;
+  /** Adds files that lie in one folder of the source. */
+  readonly addFiles: (source: number, files: readonly ScannedFile[]) => void;
+  /** Notes a file, or a folder, that could not be read. `path`: below the source, with `/`. */
+  readonly addUnreadable: (source: number, path: string) => void;
+};
+
+type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'> & {
+  readonly parent: Mutable | undefined;
+  readonly folders: Mutable[];
+  readonly files: TreeFile[];
+  own: Totals;
+  whole: Totals;
+};
+
+const NOTHING: Totals = { files: 0, bytes: 0, empty: 0, tooLong: 0, executable: 0, tooLarge: 0, unreadable: 0 };
+
+const totalsOf = (files: readonly TreeFile[], refusedBytes: number): Totals => {
+  const count = (is: (file: TreeFile) => boolean): number => files.filter(is).length;
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    empty: count(({ sizeBytes }) => sizeBytes === 0),
+    tooLong: count(({ name }) => isTooLong(name)),
+    executable: count(({ name }) => isExecutable(name)),
+    tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
+    unreadable: 0,
+  };
+};
+
+/** Of both together. */
+export const sumOf = (one: Totals, other: Totals): Totals => ({
+  files: one.files + other.files,
+  bytes: one.bytes + other.bytes,
+  empty: one.empty + other.empty,
+  tooLong: one.tooLong + other.tooLong,
+  executable: one.executable + other.executable,
+  tooLarge: one.tooLarge + other.tooLarge,
+  unreadable: one.unreadable + other.unreadable,
+});
+
+/** A tree without folders. `refusedBytes`: the size of the smallest file that was too large for a storage; else infinite. */
+export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): FolderTree => {
+  const folders: Mutable[] = [];
+  const sources: { readonly root: Mutable; readonly byPath: Map<string, Mutable> }[] = [];
+
+  const add = (name: string, source: number, parent: Mutable | undefined): Mutable => {
+    const depth = parent === undefined ? 0 : parent.depth + 1;
+    const folder = { id: folders.length, parent, name, depth, source, folders: [], files: [] };
+    const added: Mutable = { ...folder, own: NOTHING, whole: NOTHING };
+    folders.push(added);
+    parent?.folders.push(added);
+    return added;
+  };
+
+  /** `path`: below the source, with `/`; empty for the source itself. */
+  const folderAt = (source: number, path: string): Mutable => {
+    const { root, byPath } = sources[source] ?? { root: undefined, byPath: new Map() };
+    if (root === undefined) throw new Error('there is no such source');
+    let folder = root;
+    for (let end = path.indexOf('/'); path !== ''; end = path.indexOf('/', end + 1)) {
+      const here = end < 0 ? path : path.slice(0, end);
+      const known = byPath.get(here) ?? add(here.slice(here.lastIndexOf('/') + 1), source, folder);
+      byPath.set(here, known);
+      folder = known;
+      if (end < 0) break;
+    }
+    return folder;
+  };
+
+  const addTotals = (folder: Mutable, totals: Totals): void => {
+    folder.own = sumOf(folder.own, totals);
+    for (let above: Mutable | undefined = folder; above !== undefined; above = above.parent)
+      above.whole = sumOf(above.whole, totals);
+  };
+
+  return {
+    folders,
+    addSource: (name) => {
+      const source = sources.length;
+      sources.push({ root: add(name, source, undefined), byPath: new Map() });
+      return source;
+    },
+    addFiles: (source, scanned) => {
+      const [first] = scanned;
+      if (first === undefined) return;
+      const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
+      const files = scanned.map(({ path, sizeBytes }) => ({ name: path.slice(prefix.length), sizeBytes }));
+      const folder = folderAt(source, prefix.slice(0, -1));
+      for (const file of files) folder.files.push(file);
+      addTotals(folder, totalsOf(files, refusedBytes));
+    },
+    addUnreadable: (source, path) => {
+      const folder = folderAt(source, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+      addTotals(folder, { ...NOTHING, unreadable: 1 });
+    },
+  };
+};
+
+/** From the name of the chosen folder on, with `/`. */
+export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
+
+/** Below the chosen folder, with `/`; empty for the chosen folder itself. */
+export const pathBelow = (folder: TreeFolder): string => namesOf(folder).slice(1).join('/');
+
+const namesOf = (folder: TreeFolder): readonly string[] => {
+  const names: string[] = [];
+  for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent) names.push(above.name);
+  return names.reverse();
+};

@@ -1,0 +1,84 @@
+/** A row as the window shows it: what was chosen for it, how certain that is, and what speaks against sending it. */
+import { assignmentName } from '../../../contract/assignment-name.ts';
+import type { DraftRow, DraftWarning } from '../../../contract/drafts.ts';
+import type { Match, MatchCandidate } from '../../../contract/matching.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { isClosed } from '../../matching/upload-doubts.ts';
+import { namesOfRow, type Row, totalsOfRow } from './rows.ts';
+
+/** What happens to a row, and who says so. */
+export type Choice =
+  | { readonly choice: 'undecided' }
+  | { readonly choice: 'left-out' }
+  | {
+      readonly choice: 'assignment';
+      readonly chosenBy: NonNullable<DraftRow['chosenBy']>;
+      readonly AssignmentId: string;
+    };
+
+type Shown = {
+  readonly row: Row;
+  readonly choice: Choice;
+  readonly match: Match;
+  readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
+  /** How certain the row belongs to an assignment that matching may not have proposed. */
+  readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
+};
+
+export const viewRow = ({ row, choice, match, summaryOf, certaintyOf }: Shown): DraftRow => {
+  const { files, bytes } = totalsOfRow(row);
+  const chosen = choice.choice === 'assignment' ? choice.AssignmentId : undefined;
+  const [best] = match.candidates;
+  const candidate =
+    chosen === undefined
+      ? best
+      : (match.candidates.find(({ AssignmentId }) => AssignmentId === chosen) ?? certaintyOf(chosen));
+  const shown = chosen ?? best?.AssignmentId;
+  const assignment = shown === undefined ? undefined : summaryOf(shown);
+  return {
+    rowId: row.rowId,
+    ...namesOfRow(row),
+    files,
+    bytes,
+    choice: choice.choice,
+    ...(choice.choice === 'assignment' && { chosenBy: choice.chosenBy, AssignmentId: choice.AssignmentId }),
+    ...(assignment && { assignment }),
+    ...(candidate && { certainty: candidate.certainty }),
+    reasons: candidate?.reasons ?? [],
+    candidates: match.candidates.length,
+    warnings: [...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)), ...warningsOfFiles(row)],
+  };
+};
+
+/** The name speaks for another assignment only where it would have been sent there without a question. */
+const warningsOfChoice = (
+  chosen: string,
+  { decision, candidates }: Match,
+  summaryOf: Shown['summaryOf'],
+): readonly DraftWarning[] => {
+  const status = summaryOf(chosen)?.AssignmentStatus;
+  const [best] = candidates;
+  const other = decision === 'send' && best?.AssignmentId !== chosen ? best : undefined;
+  const summary = other && summaryOf(other.AssignmentId);
+  return [
+    ...(status !== undefined && isClosed(status) ? [{ kind: 'status', AssignmentStatus: status } as const] : []),
+    ...(other
+      ? [
+          {
+            kind: 'other-assignment',
+            AssignmentId: other.AssignmentId,
+            name: (summary && assignmentName(summary)) || other.AssignmentId,
+            found: other.reasons.find(({ against }) => !against)?.found ?? '',
+          } as const,
+        ]
+      : []),
+  ];
+};
+
+const warningsOfFiles = (row: Row): readonly DraftWarning[] => {
+  const { empty, unreadable, tooLong, tooLarge, executable } = totalsOfRow(row);
+  const counts = { empty, unreadable, 'too-long': tooLong, 'too-large': tooLarge, executable } as const;
+  return (Object.keys(counts) as (keyof typeof counts)[])
+    .map((kind) => ({ kind, files: counts[kind] }))
+    .filter(({ files }) => files > 0);
+};

@@ -1,0 +1,86 @@
+/** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSignedIn, withoutBackoff } from './support/desks.ts';
+import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
+import { makeFolder } from './support/folders.ts';
+import { expectStored, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const open = () => {
+  withoutBackoff();
+  return openSignedIn({ sandbox: sandbox.address });
+};
+
+const jobs = {
+  'first/report.pdf': 'the first report',
+  'first/photos/1.jpg': 'a photo',
+  'second/report.pdf': 'the second report',
+  'notes.txt': 'loose',
+};
+
+test('folders become rows, which a person gives to assignments; what is started leaves the draft', async () => {
+  const desk = await open();
+  const [one, other] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  await openDraft(desk, [makeFolder(jobs)]);
+  const scanned = await whenDraft(desk);
+  expect(scanned).toMatchObject({ files: 4, level: 1, counts: { total: 3, undecided: 3 } });
+
+  const rows = await rowsOf(desk);
+  const [loose, first, second] = rows.map(({ rowId }) => rowId);
+  expect(rows.map(({ name, files }) => [name, files]).slice(1)).toEqual([
+    ['first', 2],
+    ['second', 1],
+  ]);
+  expect(rows[0]?.fileNames).toEqual(['notes.txt']);
+
+  const { drafts } = desk.handlers;
+  await drafts.assign({ rowIds: [first ?? 0, second ?? 0], AssignmentId: one });
+  await drafts.assign({ rowIds: [second ?? 0], AssignmentId: other });
+  expect(await drafts.undo(undefined)).toMatchObject({ counts: { matched: 2 }, toSend: { files: 3, assignments: 1 } });
+  expect(await drafts.clashes({ rowId: second ?? 0 })).toMatchObject({
+    clashes: [{ path: 'report.pdf', with: 'this-upload', onClash: 'rename' }],
+  });
+  await drafts.assign({ rowIds: [second ?? 0], AssignmentId: other });
+  await drafts.leaveOut({ rowIds: [loose ?? 0] });
+
+  await drafts.start(undefined);
+  expect(await drafts.get(undefined)).toBeUndefined();
+  for (const { batchId } of await desk.uploads.list(desk.connected().connectionId)) await desk.uploads.ended(batchId);
+  await expectStored(sandbox.control, one, { 'report.pdf': 'the first report', 'photos/1.jpg': 'a photo' });
+  await expectStored(sandbox.control, other, { 'report.pdf': 'the second report' });
+});
+
+test('what was not decided stays, and is never sent with a folder around it', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/second/report.pdf': 'other' });
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const [first] = await rowsOf(desk);
+  await desk.handlers.drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
+  await desk.handlers.drafts.start(undefined);
+
+  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ counts: { total: 1, undecided: 1 } });
+  await desk.handlers.drafts.setLevel({ level: 0 });
+  expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['second']);
+});
+
+test('everything goes to one assignment, as whole folders', async () => {
+  const desk = await open();
+  const assignment = sandbox.newAssignment();
+  await openDraft(desk, [makeFolder(jobs)], assignment);
+  await whenDraft(desk);
+  expect(await rowsOf(desk)).toMatchObject([{ choice: 'assignment', AssignmentId: assignment, files: 4 }]);
+});
+
+test('a draft belongs to its connection', async () => {
+  const desk = await open();
+  await openDraft(desk, [makeFolder(jobs)]);
+  await desk.handlers.connection.set({
+    baseUrl: 'http://127.0.0.1:1',
+    authUrl: 'http://127.0.0.1:1',
+    clientId: 'other',
+  });
+  expect(await desk.handlers.app.snapshot(undefined)).not.toHaveProperty('draft');
+  await expect(async () => desk.handlers.drafts.undo(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
+});

@@ -1,0 +1,30 @@
+/** Drafts of a desk, as a person prepares them. */
+import type { Draft, DraftRow } from '../../../src/contract/drafts.ts';
+import type { TestDesk } from './desks.ts';
+
+/** Opens a draft of these folders. */
+export const openDraft = (desk: TestDesk, roots: readonly string[], AssignmentId?: string): Promise<Draft> =>
+  Promise.resolve(
+    desk.handlers.drafts.open({ folderIds: roots.map((root) => desk.adopt({ root }).folderId), AssignmentId }),
+  );
+
+/** Resolves with the draft as soon as `is` holds for it; by default when it can be reviewed. */
+export const whenDraft = (
+  desk: TestDesk,
+  is: (draft: Draft) => boolean = ({ phase }) => phase === 'ready',
+): Promise<Draft> =>
+  new Promise((resolve) => {
+    const settle = (draft: Draft | undefined): void => {
+      if (!draft || !is(draft)) return;
+      stop();
+      resolve(draft);
+    };
+    const stop = desk.onEvent((event) => {
+      if (event.type === 'draft') settle(event.draft);
+    });
+    void Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle);
+  });
+
+/** All rows, in the order of a person's table. */
+export const rowsOf = async (desk: TestDesk): Promise<readonly DraftRow[]> =>
+  (await desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 1000 })).rows;
