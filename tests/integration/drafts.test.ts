@@ -1,4 +1,5 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSignedIn, withoutBackoff } from './support/desks.ts';
@@ -83,4 +84,20 @@ test('a draft belongs to its connection', async () => {
   });
   expect(await desk.handlers.app.snapshot(undefined)).not.toHaveProperty('draft');
   await expect(async () => desk.handlers.drafts.undo(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
+});
+
+test('a folder that is gone is held back alone; the others become one upload', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/gone/report.pdf': 'other', 'jobs/third/a.pdf': 'a' });
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const rowIds = (await rowsOf(desk)).map(({ rowId }) => rowId);
+  await desk.handlers.drafts.assign({ rowIds, AssignmentId: sandbox.newAssignment() });
+  rmSync(join(root, 'jobs/gone'), { recursive: true });
+  const { uploadId } = await desk.handlers.drafts.start(undefined);
+
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  expect(batches.map((batch) => batch.uploadId)).toEqual([uploadId, uploadId]);
+  expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['gone']);
+  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ reason: { code: 'upload/folder-missing' } });
 });

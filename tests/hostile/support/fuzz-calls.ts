@@ -27,6 +27,8 @@ const HONEST = 0.1;
 const costly = new Set([
   'offline.start',
   'uploads.start',
+  'drafts.open',
+  'drafts.add',
   'uploads.preview',
   'connection.set',
   'connection.useSample',
@@ -38,6 +40,7 @@ const costly = new Set([
 /** Calls that only make sense while another call is working: one of them follows it immediately. */
 const followUps = new Map([
   ['session.signIn', ['session.openAgain', 'session.copyAddress']],
+  ['drafts.open', ['drafts.rows', 'drafts.setTarget', 'drafts.undo', 'drafts.start']],
   ['uploads.start', ['uploads.pause', 'uploads.resume', 'uploads.cancel']],
 ]);
 

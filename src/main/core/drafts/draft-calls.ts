@@ -5,6 +5,7 @@ import type { draftsCalls } from '../../../contract/calls/drafts.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
+import type { Upload } from '../../uploads/engine/uploads.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 /** What was chosen; `name`: as people know it. */
@@ -25,8 +26,7 @@ type Answer<Name extends keyof typeof draftsCalls> = (input: Input<Name>) => Out
 /** A row that is about to be uploaded. */
 export type PlannedRow = {
   readonly rowId: number;
-  readonly source: Source;
-  readonly AssignmentId: string;
+  readonly upload: Upload;
 };
 
 /** The calls that the thread answers. */
@@ -63,7 +63,10 @@ export type ThreadCalls = {
   /** What a start would upload now. */
   readonly plan: (nothing: undefined) => readonly PlannedRow[];
   /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
-  readonly started: (rowIds: readonly number[]) => Draft | undefined;
+  readonly started: (rows: {
+    readonly rowIds: readonly number[];
+    readonly reason?: ErrorData | undefined;
+  }) => Draft | undefined;
   /** Ends the scan, and then the thread. `hangs`: a drive does not answer, so the process cannot exit. */
   readonly end: (nothing: undefined) => Promise<{ readonly hangs: boolean }>;
 };

@@ -119,7 +119,10 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     setTarget: telling(model.setTarget),
     setClash: telling(model.setClash),
     setNames: telling(model.setNames),
-    started: model.started,
+    started: (rows) => {
+      reason = rows.reason;
+      return model.started(rows);
+    },
     view: model.view,
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));

@@ -274,12 +274,15 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     },
     plan: () =>
       rows().flatMap((row): PlannedRow[] => {
-        const { choice, AssignmentId, files } = viewOf(row);
+        const { AssignmentId, files } = viewOf(row);
         const chosen = of.sources()[row.folder.source];
-        if (choice !== 'assignment' || AssignmentId === undefined || files === 0 || chosen === undefined) return [];
-        return [{ rowId: row.rowId, source: sourceOfRow(row, chosen), AssignmentId }];
+        if (AssignmentId === undefined || files === 0 || chosen === undefined) return [];
+        const choice = clashChoices.get(row.rowId);
+        const clashing = { onClash: choice?.all ?? onClash, clashChoices: Object.fromEntries(choice?.paths ?? []) };
+        const upload = { ...sourceOfRow(row, chosen), assignmentId: AssignmentId, nameTemplate, ...clashing };
+        return [{ rowId: row.rowId, upload }];
       }),
-    started: (rowIds) => {
+    started: ({ rowIds }) => {
       for (const rowId of rowIds) sent.add(rowOf(rowId));
       undos.length = 0;
       const left = changed();

@@ -11,6 +11,7 @@ import type { ConnectionServices } from '../connection/connection-services.ts';
 import { bringUpToDate, storedTargets } from './bring-up-to-date.ts';
 import type { DraftSource, ThreadCalls } from './draft-calls.ts';
 import { type DraftThread, startDraftThread } from './draft-thread.ts';
+import { startRows } from './start-rows.ts';
 
 /** The calls that the thread answers as they come. */
 type Passed = Exclude<
@@ -37,7 +38,7 @@ export type Drafts = {
   }) => Promise<ReturnType<ThreadCalls['candidates']>>;
   readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
   readonly skipUpdate: () => Promise<Draft>;
-  /** Errors: those of `Uploads.start`, where no row can be started. */
+  /** Errors: those of `startRows`. */
   readonly start: () => Promise<{ readonly uploadId: string }>;
   readonly discard: () => Promise<void>;
   /** Discards the draft for good. */
@@ -182,24 +183,11 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
     },
     start: async () => {
       const { thread, services } = open();
-      const { nameTemplate } = await thread.call('view', undefined);
-      const uploadId = randomUUID();
-      const planned = await thread.call('plan', undefined);
-      const started: number[] = [];
-      let failure: unknown;
-      for (const { rowId, source, AssignmentId } of planned) {
-        try {
-          await services.uploads.start({ ...source, assignmentId: AssignmentId, nameTemplate });
-          started.push(rowId);
-        } catch (error) {
-          failure = error;
-        }
-      }
-      if (started.length === 0) throw failure ?? new DeskError('input/invalid', 'nothing is to be uploaded');
+      const started = await startRows(services.uploads, await thread.call('plan', undefined));
       const left = await thread.call('started', started);
       if (left === undefined) await discard();
       else changed({ thread }, left);
-      return { uploadId };
+      return { uploadId: started.uploadId };
     },
     discard,
     close: discard,
