@@ -60,6 +60,7 @@ export const ErrorCode = z.enum([
   'upload/damaged',
   'upload/storage-failed',
   'upload/uncertain',
+  'upload/name-taken',
   'upload/batch-unknown',
   'upload/batch-state',
   'upload/cancelling',

@@ -2,15 +2,19 @@
 import { z } from 'zod';
 import { Batch, BatchId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
-import { NameTemplate } from '../names.ts';
+import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
 import { UploadDoubt, UploadPreview } from '../upload-preview.ts';
 import { call, nothing, savedFile } from './call.ts';
 
 const ofBatch = z.object({ batchId: BatchId });
-/** Without `nameTemplate` each file keeps its own name. */
-const toAssignment = z.object({ AssignmentId, nameTemplate: NameTemplate.optional() });
+/** Without `nameTemplate` each file keeps its own name; without `onClash` a file whose name is taken is renamed. */
+const toAssignment = z.object({
+  AssignmentId,
+  nameTemplate: NameTemplate.optional(),
+  onClash: OnClash.optional(),
+});
 
 export const uploadsCalls = {
   /**
@@ -21,7 +25,7 @@ export const uploadsCalls = {
   cancelPreview: call(nothing, z.void()),
   /** Reasons against uploading that folder, from the offline data alone; answered at once, without reading the folder. */
   doubts: call(
-    toAssignment.omit({ nameTemplate: true }).extend({ folderId: z.string() }),
+    toAssignment.pick({ AssignmentId: true }).extend({ folderId: z.string() }),
     z.array(UploadDoubt).readonly(),
   ),
   start: call(toAssignment.extend({ folderId: z.string() }), Batch),

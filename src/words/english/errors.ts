@@ -207,6 +207,10 @@ export const errors = {
       title: 'It is unknown whether this file was uploaded.',
       todo: 'Check the assignment in the service. Retry if the file is missing.',
     },
+    'upload/name-taken': {
+      title: 'Another file on the assignment has this name.',
+      todo: 'Upload the file again and choose to rename it or to replace the other file.',
+    },
     'upload/batch-unknown': {
       title: 'This upload was not found on this computer.',
       todo: 'Check the list of uploads.',

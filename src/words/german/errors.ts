@@ -211,6 +211,10 @@ export const errors = {
       title: 'Es ist unbekannt, ob diese Datei hochgeladen wurde.',
       todo: 'Sehen Sie beim Auftrag im Dienst nach. Wenn die Datei fehlt, wiederholen Sie den Vorgang.',
     },
+    'upload/name-taken': {
+      title: 'Eine andere Datei des Auftrags hat diesen Namen.',
+      todo: 'Laden Sie die Datei erneut hoch und wählen Sie, dass sie umbenannt wird oder die andere Datei ersetzt.',
+    },
     'upload/batch-unknown': {
       title: 'Dieser Upload wurde auf diesem Computer nicht gefunden.',
       todo: 'Sehen Sie in der Liste der Uploads nach.',

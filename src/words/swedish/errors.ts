@@ -204,6 +204,10 @@ export const errors = {
       title: 'Det är okänt om filen laddades upp.',
       todo: 'Kontrollera uppdraget i tjänsten. Försök igen om filen saknas.',
     },
+    'upload/name-taken': {
+      title: 'En annan fil på uppdraget har samma namn.',
+      todo: 'Ladda upp filen igen och välj att den ska få ett nytt namn eller ersätta den andra filen.',
+    },
     'upload/batch-unknown': {
       title: 'Uppladdningen hittades inte på den här datorn.',
       todo: 'Titta i listan över uppladdningar.',

@@ -96,10 +96,14 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       pick: () => parts.pickFolder(),
     },
     uploads: {
-      preview: async ({ folderIds, AssignmentId, nameTemplate }) => {
+      preview: async ({ folderIds, AssignmentId, nameTemplate, onClash }) => {
         const signal = nextPreview();
         const preview = await connected().uploads.preview(
-          { sources: folderIds.map(parts.sourceOf), assignmentId: AssignmentId, nameTemplate },
+          {
+            sources: folderIds.map((id) => ({ ...parts.sourceOf(id), onClash })),
+            assignmentId: AssignmentId,
+            nameTemplate,
+          },
           signal,
         );
         throwIfCancelled(signal);
@@ -111,9 +115,9 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
           folder: sourceName(parts.sourceOf(folderId)),
           AssignmentId,
         }),
-      start: ({ folderId, AssignmentId, nameTemplate }) =>
+      start: ({ folderId, AssignmentId, nameTemplate, onClash }) =>
         changeBatch((uploads) =>
-          uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate }),
+          uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate, onClash }),
         ),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
       pause: ({ batchId }) => changeBatch((uploads) => uploads.pause(batchId)),

@@ -166,6 +166,7 @@ const transfer = async (
     item,
     batch: batch.id,
     nameTemplate: batch.nameTemplate,
+    onClash: batch.onClash,
     root: batch.root,
     within,
     assignment: batch,

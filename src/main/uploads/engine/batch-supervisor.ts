@@ -92,7 +92,8 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         const contentOf = createContentOf(context, noMore);
         // One folder after another, so that each sees the names taken by those before it.
         const release = await context.lock.take(namesOf(assignment), noMore);
-        const of = { ledger, batch: id, source: row, nameTemplate, assignment, contentOf };
+        const onClash = (path: string) => batches.onClashOf(row, path);
+        const of = { ledger, batch: id, source: row, nameTemplate, assignment, contentOf, onClash };
         await planBatch({ ...of, signal: noMore, onAdded, onWhole }).finally(release);
       }
       isPlanned = true;

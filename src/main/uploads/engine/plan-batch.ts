@@ -4,7 +4,7 @@ import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cance
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';
+import { type ContentOf, createNameRegistry, type OnClashOf } from '../source/name-registry.ts';
 import { assertFolder, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
@@ -20,6 +20,8 @@ export type Plan = {
   readonly nameTemplate: NameTemplate;
   readonly assignment: AssignmentRef;
   readonly contentOf: ContentOf;
+  /** Absent: files whose name is taken are renamed. */
+  readonly onClash?: OnClashOf | undefined;
   readonly signal: AbortSignal;
   /** Called when files were queued. */
   readonly onAdded: () => void;
@@ -48,10 +50,10 @@ export const planBatch = async (plan: Plan): Promise<void> => {
 
 /** Names and queues the files of `groups` that are not in the batch yet. */
 export const queueFiles = async (
-  { ledger, batch, source, nameTemplate, assignment, contentOf, signal, onAdded }: Omit<Plan, 'onWhole'>,
+  { ledger, batch, source, nameTemplate, assignment, contentOf, onClash, signal, onAdded }: Omit<Plan, 'onWhole'>,
   groups: AsyncIterable<readonly ScannedFile[]>,
 ): Promise<void> => {
-  const registry = createNameRegistry(nameTemplate, source.root, contentOf);
+  const registry = createNameRegistry(nameTemplate, source.root, contentOf, onClash);
   try {
     await reserveNames(registry, ledger, assignment, batch, signal);
     // The files that an interrupted scan has queued.

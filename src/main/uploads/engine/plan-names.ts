@@ -1,18 +1,34 @@
 /** Previews: the files that an upload would send, and their names, without writing anything. */
 import type { LeftOut } from '../../../contract/batches.ts';
-import type { NameTemplate, Rename, RenameReason } from '../../../contract/names.ts';
+import type { DraftClash } from '../../../contract/drafts.ts';
+import type { NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/names.ts';
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { reserveNames } from '../ledger/assignment-names.ts';
+import type { ClashChoices } from '../ledger/batches.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { renameReason } from '../source/file-names.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../source/left-out.ts';
-import { type ContentOf, createNameRegistry, type NameRegistry } from '../source/name-registry.ts';
+import { type Clash, type ContentOf, createNameRegistry, type NameRegistry } from '../source/name-registry.ts';
+import { chosenFolderOf } from '../source/paths.ts';
 import { assertFolder, type Scan, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
-/** `reason`: why FileName differs from the file's own name; absent if it does not. */
-export type PlannedFile = ScannedFile & { readonly FileName: string; readonly reason?: RenameReason };
+/** A source, and what happens to its files whose FileName is taken (absent: they are renamed). */
+export type PlannedSource = Source & {
+  readonly onClash?: OnClash | undefined;
+  readonly clashChoices?: ClashChoices | undefined;
+};
+
+/**
+ * `reason`: why FileName differs from the file's own name; absent if it does not. `clash`: the name it should have is
+ * taken; with `skip` it would not be sent.
+ */
+export type PlannedFile = ScannedFile & {
+  readonly FileName: string;
+  readonly reason?: RenameReason;
+  readonly clash?: Clash;
+};
 
 export type PlannedFolder = {
   readonly root: string;
@@ -33,7 +49,7 @@ export type Naming = {
 
 /** Scans the sources one after another, as uploads would. Each has to be read to its end before the next. */
 export async function* planFolders(
-  sources: readonly Source[],
+  sources: readonly PlannedSource[],
   { template, taken, contentOf }: Naming,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFolder, void> {
@@ -41,7 +57,9 @@ export async function* planFolders(
   try {
     if (taken) await reserveNames(registry, taken.ledger, taken.assignment, undefined, signal);
     for (const source of sources) {
-      registry.startFolder(source.root);
+      const { root, onClash = 'rename', clashChoices = {} } = source;
+      const choices = new Map(Object.entries(clashChoices));
+      registry.startFolder(root, (path) => choices.get(path) ?? onClash);
       const scan = scanFolder(source, signal);
       yield { root: source.root, files: named(source, scan, registry, template, signal), leftOut: scan.leftOut };
     }
@@ -61,7 +79,7 @@ async function* named(
   try {
     for await (const group of scan.files) {
       for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
-        const reason = renameReason(file.path, FileName, template);
+        const reason = file.clash?.onClash === 'skip' ? undefined : renameReason(file.path, FileName, template);
         yield { ...file, FileName, ...(reason && { reason }) };
       }
     }
@@ -73,9 +91,50 @@ async function* named(
 /** The renames that a preview lists; the others are only counted, because a long message blocks the receiving thread. */
 const LISTED_RENAMES = 10_000;
 
+/** A part of a list: of the clashes of the source with this index. */
+export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
+
+/** `totals`: the clashes of each source; `clashes`: those of the window. */
+export type Clashes = { readonly totals: readonly number[]; readonly clashes: readonly DraftClash[] };
+
+/**
+ * The files of these sources whose FileName is taken by other content, if they are uploaded to one assignment in this
+ * order. Errors: those of `previewFolders`.
+ */
+export const findClashes = async (
+  sources: readonly PlannedSource[],
+  naming: Naming,
+  window: ClashWindow | undefined,
+  signal: AbortSignal,
+): Promise<Clashes> => {
+  const totals: number[] = [];
+  const clashes: DraftClash[] = [];
+  for await (const folder of planFolders(sources, naming, signal)) {
+    let total = 0;
+    const isInWindow = (): boolean =>
+      window?.source === totals.length && total >= window.offset && total < window.offset + window.limit;
+    for await (const { path, clash } of folder.files) {
+      if (!clash) continue;
+      if (isInWindow()) clashes.push(toDraftClash(path, clash));
+      total += 1;
+    }
+    totals.push(total);
+  }
+  return { totals, clashes };
+};
+
+const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...clash }: Clash): DraftClash => ({
+  path,
+  FileName: fileName,
+  with: clash.with,
+  ...(place && { folder: chosenFolderOf(place) }),
+  ...(addedAtMs !== undefined && { addedAtMs }),
+  onClash,
+});
+
 /** The preview of an upload of these sources. Errors: `upload/folder-…`, the reason of `signal`. */
 export const previewFolders = async (
-  sources: readonly Source[],
+  sources: readonly PlannedSource[],
   naming: Naming,
   signal: AbortSignal,
 ): Promise<UploadPreview> => {

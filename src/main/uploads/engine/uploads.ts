@@ -18,7 +18,14 @@ import { createContentOf } from '../transfer/own-name.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
-import { previewFolders } from './plan-names.ts';
+import {
+  type Clashes,
+  type ClashWindow,
+  findClashes,
+  type Naming,
+  type PlannedSource,
+  previewFolders,
+} from './plan-names.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { verifyPart } from './verify.ts';
 
@@ -43,8 +50,8 @@ export type Upload = Source & {
 /** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
 export type UploadsTogether = { readonly uploads: readonly Upload[]; readonly uploadId?: string | undefined };
 
-/** Sources that will be uploaded together, each as a batch of its own. */
-type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly Source[] };
+/** Sources that will be uploaded to one assignment, in this order, each as a batch of its own. */
+type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
 
 /**
  * Uploads as the app sees them. They are also called from other threads, so arguments and answers are cloneable, except
@@ -55,6 +62,8 @@ type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly 
 export type Uploads = {
   /** What `start` would send of the sources, one after another. Errors: `upload/folder-…`, the reason of `signal`. */
   readonly preview: (upload: PlannedUpload, signal: AbortSignal) => Promise<UploadPreview>;
+  /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
+  readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
   readonly start: (upload: Upload) => Promise<Batch>;
   /**
@@ -180,6 +189,12 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     return notify(id);
   };
 
+  const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload, signal: AbortSignal): Naming => ({
+    template: nameTemplate ?? ownNameTemplate,
+    taken: { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } },
+    contentOf: createContentOf(context, signal),
+  });
+
   const newBatch = async (
     { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload,
     uploadId: string,
@@ -232,10 +247,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   return {
-    preview: ({ sources, assignmentId, nameTemplate: template = ownNameTemplate }, signal) => {
-      const taken = { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } };
-      return previewFolders(sources, { template, taken, contentOf: createContentOf(context, signal) }, signal);
-    },
+    preview: (upload, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal),
+    clashes: (upload, window, signal) => findClashes(upload.sources, namingOf(upload, signal), window, signal),
     start: async (upload) => {
       assertSignedIn();
       const batch = await newBatch(upload, randomUUID());

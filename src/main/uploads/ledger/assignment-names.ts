@@ -16,7 +16,10 @@ const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 
 /** A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free. */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
-/** Reserves the names of files on the assignment, and of files that batches other than `batch` are going to send there. */
+/**
+ * Reserves the names of files on the assignment, and of files that batches other than `batch` are going to send there.
+ * `batch`: the batch that names are assigned in, to tell other files of its upload; undefined: one that has not begun.
+ */
 export const reserveNames = async (
   registry: NameRegistry,
   { batches, items, knownFiles }: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>,
@@ -24,19 +27,25 @@ export const reserveNames = async (
   batch: string | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
+  const uploadId = batch === undefined ? undefined : batches.get(batch)?.uploadId;
+  const isOwn = (other: { readonly uploadId?: string }): boolean =>
+    uploadId !== undefined && other.uploadId === uploadId;
   for (let page = knownFiles.after(assignment, ''); page.length > 0; ) {
-    registry.reserve(page.map(({ key: _, ...known }) => ({ ...known, isThere: true })));
+    registry.reserve(page.map((known) => ({ ...known, isThere: true, isOwn: isOwn(known) })));
     await pause(signal);
     page = knownFiles.after(assignment, page.at(-1)?.key ?? '');
   }
-  for (const { id, root, assignmentId } of batches.list(assignment.connectionId)) {
-    if (id === batch || assignmentId !== assignment.assignmentId) continue;
+  for (const other of batches.ofAssignment(assignment)) {
+    const { id, root } = other;
+    if (id === batch) continue;
     const tally = items.tally(id);
     if (COMING.every((coming) => tally[coming].files === 0)) continue;
     const page = (afterId: number) => items.after(id, { afterId, limit: PAGE_ROWS });
     for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) {
       const coming = found.filter(mayCome);
-      registry.reserve(coming.map(({ path, ...item }) => ({ ...item, isThere: false, place: { root, path } })));
+      registry.reserve(
+        coming.map(({ path, ...item }) => ({ ...item, isThere: false, isOwn: isOwn(other), place: { root, path } })),
+      );
       await pause(signal);
     }
   }
@@ -52,7 +61,8 @@ export const addBatchNames = async (
 ): Promise<void> => {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ROWS });
   for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
-    registry.add(known.filter(({ id }) => id !== except));
+    const named = known.filter(({ id }) => id !== except);
+    registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
     await pause(signal);
   }
 };

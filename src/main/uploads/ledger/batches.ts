@@ -8,6 +8,7 @@ import { type NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import { RANGE } from './item-lists.ts';
+import type { AssignmentRef } from './known-files.ts';
 
 /** A batch is sent only to the service, and with the session, of its owner. */
 export type BatchRow = Owner & {
@@ -90,6 +91,10 @@ export type Batches = {
   readonly onClashOf: (batch: Pick<BatchRow, 'id' | 'onClash'>, path: string) => OnClash;
   /** The batches of a connection, oldest first, without those that cannot be read. */
   readonly list: (connectionId: string) => readonly BatchRow[];
+  /** Those of an assignment. */
+  readonly ofAssignment: (assignment: AssignmentRef) => readonly BatchRow[];
+  /** Those of an upload. */
+  readonly ofUpload: (uploadId: string) => readonly BatchRow[];
   /** Whether every batch can be read, with plausible counts. */
   readonly areReadable: () => boolean;
   /** Has no effect on a batch that is being cancelled. */
@@ -98,6 +103,12 @@ export type Batches = {
   readonly setCancelling: (id: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
+};
+
+/** The batch, unless it cannot be read. */
+const readable = (row: unknown): readonly BatchRow[] => {
+  const { data } = Row.safeParse(row);
+  return data ? [data] : [];
 };
 
 /** With more batches, the numbers of their files would not fit. */
@@ -119,7 +130,11 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const get = db.prepare('SELECT * FROM batch WHERE id = ?');
   const list = db.prepare('SELECT * FROM batch WHERE connection = ? ORDER BY created_ms, rowid');
   const all = db.prepare('SELECT * FROM batch');
-  for (const statement of [get, list, all]) statement.setReadBigInts(true);
+  const ofAssignment = db.prepare(
+    'SELECT * FROM batch WHERE connection = ? AND assignment_id = ? ORDER BY created_ms, rowid',
+  );
+  const ofUpload = db.prepare('SELECT * FROM batch WHERE upload_id = ? ORDER BY created_ms, rowid');
+  for (const statement of [get, list, all, ofAssignment, ofUpload]) statement.setReadBigInts(true);
   const impossible = db.prepare(
     `SELECT 1 FROM batch WHERE number NOT BETWEEN 1 AND ${MOST_BATCHES} UNION ALL
      SELECT 1 FROM tally WHERE files NOT BETWEEN 0 AND ${RANGE} OR bytes NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
@@ -168,7 +183,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
       return row && Row.parse(row);
     },
     onClashOf: ({ id, onClash }, path) => OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
-    list: (connectionId) => list.all(connectionId).flatMap((row) => Row.safeParse(row).data ?? []),
+    list: (connectionId) => list.all(connectionId).flatMap(readable),
+    ofAssignment: ({ connectionId, assignmentId }) => ofAssignment.all(connectionId, assignmentId).flatMap(readable),
+    ofUpload: (uploadId) => ofUpload.all(uploadId).flatMap(readable),
     areReadable: () => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     setState: (id, state, reason) => {
       setState.run(state, reason ? JSON.stringify(reason) : null, id);

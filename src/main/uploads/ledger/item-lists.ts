@@ -104,7 +104,8 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const withError = windowOf(ofError);
   const countWithError = db.prepare(`SELECT count(*) AS total ${ofError}`);
   const errorGroups = db.prepare(
-    `SELECT error ->> 'code' AS code, count(*) AS files FROM item WHERE batch = ? AND error IS NOT NULL
+    `SELECT error ->> 'code' AS code, count(*) AS files FROM item
+     WHERE batch = ? AND error IS NOT NULL AND state IN ('failed', 'uncertain')
      GROUP BY code ORDER BY files DESC, code`,
   );
   const failedAfter = (state: string) => `SELECT id FROM item WHERE batch = ?1 AND state = '${state}' AND id > ?2`;

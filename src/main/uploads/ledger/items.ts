@@ -1,6 +1,6 @@
 /** The ledger's items: one row for each file, written before each step with an outside effect. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/upload-files.ts';
 import type { FileFacts } from '../source/file-identity.ts';
 import type { NamedFile } from '../source/name-registry.ts';
@@ -16,8 +16,8 @@ export type Failure = {
 };
 
 export type Items = ItemLists & {
-  /** Adds files in order. Duplicate paths or names are not detected here: the plan of the batch prevents them. */
-  readonly add: (batch: string, files: readonly NamedFile[]) => void;
+  /** Adds files in order; those that a clash skips are settled `atMs`. Duplicate paths or names are not detected here: the plan of the batch prevents them. */
+  readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => void;
 
   /** A signature is about to be requested. */
   readonly signing: (id: number, atMs: number) => void;
@@ -27,6 +27,8 @@ export type Items = ItemLists & {
   readonly renamed: (id: number, fileName: string) => void;
   readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
   readonly skipped: (id: number, sha256: string, atMs: number) => void;
+  /** The same because another file has its name. */
+  readonly nameTaken: (id: number, atMs: number) => void;
   readonly failed: (id: number, failure: Failure, atMs: number) => void;
   readonly cancelled: (id: number, atMs: number) => void;
   /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
@@ -38,13 +40,17 @@ export type Items = ItemLists & {
   readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
 };
 
+const NAME_TAKEN = JSON.stringify(
+  toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
+);
+
 /** The items in `db`, which has been migrated. */
 export const createItems = (db: DatabaseSync): Items => {
   const lists = createItemLists(db);
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
-    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = (set: string, where = 'id = ?') => {
     const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
@@ -56,6 +62,7 @@ export const createItems = (db: DatabaseSync): Items => {
   const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
   const done = update(`state = 'done', ${forgotten}, sha256 = ?, etag = ?, settled_ms = ?`);
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, sha256 = ?, settled_ms = ?`);
+  const nameTaken = update(`state = 'skipped', key = NULL, url = NULL, unclear = 0, error = ?, settled_ms = ?`);
   const failed = update('state = ?, error = ?, key = ?, url = ?, unclear = ?, settled_ms = ?');
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
   const cancelUntouched = update(
@@ -71,10 +78,12 @@ export const createItems = (db: DatabaseSync): Items => {
 
   return {
     ...lists,
-    add: (id, files) => {
+    add: (id, files, atMs = Date.now()) => {
       const batch = numberOf(id);
       let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);
-      for (const { path, fileName, sizeBytes, modifiedMs, identity } of files) {
+      for (const { path, fileName, sizeBytes, modifiedMs, identity, clash } of files) {
+        const state =
+          clash?.onClash === 'skip' ? (['skipped', NAME_TAKEN, atMs] as const) : (['queued', null, null] as const);
         insert.run(
           next,
           batch,
@@ -84,6 +93,7 @@ export const createItems = (db: DatabaseSync): Items => {
           modifiedMs,
           identity?.id ?? null,
           identity?.changedMs ?? null,
+          ...state,
         );
         next += 1;
       }
@@ -93,6 +103,7 @@ export const createItems = (db: DatabaseSync): Items => {
     renamed: (id, fileName) => void renamed(fileName, id),
     done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
     skipped: (id, sha256, atMs) => void skipped(sha256, atMs, id),
+    nameTaken: (id, atMs) => void nameTaken(NAME_TAKEN, atMs, id),
     failed: (id, { state, error, key, url, unclear }, atMs) =>
       void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),
     cancelled: (id, atMs) => void cancelled(atMs, id),

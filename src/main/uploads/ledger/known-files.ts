@@ -4,6 +4,8 @@ import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/upload-files.ts';
 import { transaction } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
+import { chosenFolderOf } from '../source/paths.ts';
+import { RANGE } from './item-lists.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
@@ -17,11 +19,17 @@ type UploadedHere = {
   readonly modifiedMs: number;
   readonly sha256: string;
   readonly atMs: number;
+  /** The item that it was uploaded as. */
+  readonly itemId?: number;
 };
 
 /** The facts of a known file that names are compared with; absent facts are unknown. */
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
-  Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>>;
+  Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
+    readonly addedAtMs: number;
+    /** The upload that it belongs to, if it was uploaded here. */
+    readonly uploadId?: string;
+  };
 
 export type KnownFiles = {
   readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
@@ -53,11 +61,12 @@ export const fillNameKeys = (db: DatabaseSync): void => {
 /** The known files in `db`, which has been migrated. */
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const ofAssignment = 'connection = ? AND assignment_id = ?';
+  const uploadId = `(SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id`;
   const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
-       root, path, modified_ms, name_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       root, path, modified_ms, item, name_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET
        file_name = excluded.file_name,
        name_key = excluded.name_key,
@@ -67,6 +76,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
        root = coalesce(excluded.root, root),
        path = coalesce(excluded.path, path),
        modified_ms = coalesce(excluded.modified_ms, modified_ms),
+       item = coalesce(excluded.item, item),
        at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
        source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
@@ -76,9 +86,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const named = db.prepare(
     // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
-    `SELECT * FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
+    `SELECT *, ${uploadId} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
   );
-  const after = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`);
+  const after = db.prepare(
+    `SELECT *, ${uploadId} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
+  );
 
   return {
     list: ({ connectionId, assignmentId }) =>
@@ -89,11 +101,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
         addedAtMs: Number(row.at_ms),
         ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
-        ...(typeof row.path === 'string' && { folder: folderOf(String(row.root), row.path) }),
+        ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
       })),
     uploaded: ({ connectionId, assignmentId }, file) => {
       const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
-      const from = [place.root, place.path, modifiedMs, fileNameKey(fileName)];
+      const from = [place.root, place.path, modifiedMs, file.itemId ?? null, fileNameKey(fileName)];
       upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
     },
     answered: ({ connectionId, assignmentId }, { Files }, askedMs, atMs) => {
@@ -109,6 +121,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
           null,
           null,
           atMs,
+          null,
           null,
           null,
           null,
@@ -128,14 +141,10 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
 const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
   key: String(row.key),
   fileName: String(row.file_name),
+  addedAtMs: Number(row.at_ms),
+  ...(typeof row.upload_id === 'string' && { uploadId: row.upload_id }),
   ...(typeof row.path === 'string' && { place: { root: String(row.root), path: row.path } }),
   ...(typeof row.size_bytes === 'number' && { sizeBytes: row.size_bytes }),
   ...(typeof row.modified_ms === 'number' && { modifiedMs: row.modified_ms }),
   ...(typeof row.sha256 === 'string' && { sha256: row.sha256 }),
 });
-
-/** The chosen folder by its own name, and the folders below it: `Site A/photos`. */
-const folderOf = (root: string, path: string): string => {
-  const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
-  return [chosen, ...path.split('/').slice(0, -1)].join('/');
-};

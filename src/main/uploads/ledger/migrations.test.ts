@@ -161,8 +161,17 @@ test('7: uploaded files are known with the folder they came from', () => {
   before.close();
   const { knownFiles } = openTestLedger(path);
   expect(knownFiles.named({ connectionId: 'c', assignmentId: 'a' }, 'n')).toEqual([
-    { key: 'k', fileName: 'n', place: { root: '/r', path: 'in/p' }, sizeBytes: 1, modifiedMs: 1.5, sha256: 'hash' },
-    { key: 'other', fileName: 'n' },
+    {
+      key: 'k',
+      fileName: 'n',
+      addedAtMs: 5,
+      uploadId: 'b',
+      place: { root: '/r', path: 'in/p' },
+      sizeBytes: 1,
+      modifiedMs: 1.5,
+      sha256: 'hash',
+    },
+    { key: 'other', fileName: 'n', addedAtMs: 5 },
   ]);
 });
 
@@ -190,10 +199,6 @@ test('9: existing batches are uploads of their own that rename, and known files 
       ('c', 'a', 'k', 'n', '', 'uploaded-here', 5, 'n'), ('c', 'a', 'other', 'n', '', 'seen-at-removal', 5, 'n');
   `);
   before.close();
-  const { batches } = openTestLedger(path);
-  const batch = batches.get('b');
-  expect(batch).toMatchObject({ uploadId: 'b', onClash: 'rename' });
-  expect(batch && batches.onClashOf(batch, 'in/p')).toBe('rename');
   const db = openAt(path, 9);
   expect(db.prepare('SELECT key, item FROM known_file').all()).toEqual([
     { key: 'k', item: 4_294_967_296 },
@@ -201,8 +206,24 @@ test('9: existing batches are uploads of their own that rename, and known files 
   ]);
   expect(() => db.exec("INSERT INTO replaced_file (item, key) VALUES (1, 'k')")).toThrow(/FOREIGN KEY/);
   db.close();
+  const { batches } = openTestLedger(path);
+  const batch = batches.get('b');
+  expect(batch).toMatchObject({ uploadId: 'b', onClash: 'rename' });
+  expect(batch && batches.onClashOf(batch, 'in/p')).toBe('rename');
+});
+
+test('10: the batches for an assignment', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 9);
+  before.exec(`
+    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
+      (1, 'b', 'c', 'a', '/r', 'finished', 2), (2, 'o', 'c', 'other', '/r', 'finished', 1), (3, 'd', 'c', 'a', '/r', 'running', 1);
+  `);
+  before.close();
+  const { batches } = openTestLedger(path);
+  expect(batches.ofAssignment({ connectionId: 'c', assignmentId: 'a' }).map(({ id }) => id)).toEqual(['d', 'b']);
 });
 
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(9);
+  expect(ledgerMigrations).toHaveLength(10);
 });

@@ -204,4 +204,8 @@ export const ledgerMigrations: Migrations = [
     WHERE known_file.connection = uploaded.connection AND known_file.assignment_id = uploaded.assignment_id
       AND known_file.key = uploaded.key;
   `,
+  `
+  -- The batches for an assignment, which each new one has to know: an upload may have ten thousand of them.
+  CREATE INDEX batch_by_assignment ON batch (connection, assignment_id);
+  `,
 ];

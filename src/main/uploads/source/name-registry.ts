@@ -4,12 +4,28 @@
  * file, because each of its pages would be written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
-import type { NameTemplate } from '../../../contract/names.ts';
+import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
-/** A file with the name it gets on its assignment. */
-export type NamedFile = ScannedFile & { readonly fileName: string };
+/**
+ * A file with the name it gets on its assignment. `clash`: the name it should have is taken by other content; a file that
+ * is skipped because of it has the taken name.
+ */
+export type NamedFile = ScannedFile & { readonly fileName: string; readonly clash?: Clash };
+
+/** `with`: the file that has the name belongs to the same upload, or was there earlier. */
+export type Clash = {
+  /** The name that is taken. */
+  readonly fileName: string;
+  readonly with: 'this-upload' | 'earlier';
+  /** Where the file that has the name lies, as far as it is known. */
+  readonly place?: Place | undefined;
+  /** When that file came to the assignment. */
+  readonly addedAtMs?: number | undefined;
+  /** What happens to this file. Only a file that is on the assignment since before the upload can be replaced. */
+  readonly onClash: OnClash;
+};
 
 /** A file on disk: its folder, as chosen, and its path below it. */
 export type Place = { readonly root: string; readonly path: string };
@@ -18,6 +34,9 @@ export type Place = { readonly root: string; readonly path: string };
 export type Holder = {
   readonly fileName: string;
   readonly isThere: boolean;
+  /** Whether it belongs to the upload whose names are assigned. */
+  readonly isOwn?: boolean | undefined;
+  readonly addedAtMs?: number | undefined;
   /** Where it was uploaded from, and how it was then; absent: it was not uploaded here. */
   readonly place?: Place | undefined;
   readonly sizeBytes?: number | undefined;
@@ -34,43 +53,57 @@ export type ContentOf = (
 export type NameRegistry = {
   /** Reserves names of files on the assignment and of other uploads. */
   readonly reserve: (holders: readonly Holder[]) => void;
-  /** Starts another upload, of the files below `root`. The names assigned so far stay reserved. */
-  readonly startFolder: (root: string) => void;
-  /** Adds files of this upload that already have their names. */
-  readonly add: (files: readonly NamedFile[]) => void;
+  /** Continues with another folder of the upload. The names assigned so far stay reserved. */
+  readonly startFolder: (root: string, onClash?: OnClashOf) => void;
+  /** Adds files of the folder that are planned already. Without `hasName` they were skipped, and another has the name. */
+  readonly add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]) => void;
   /**
    * Assigns a name to each file that does not have one yet, in order. A name that is taken is only assigned to a file
-   * with the same content, which is then skipped.
+   * with the same content, which is then skipped, or to one that replaces the file which has it.
    */
   readonly assignNames: (files: readonly ScannedFile[]) => Promise<readonly NamedFile[]>;
   readonly close: () => void;
 };
 
+/** What happens to the file at `path`, below the folder, if its name is taken by other content. */
+export type OnClashOf = (path: string) => OnClash;
+
+const rename: OnClashOf = () => 'rename';
+
 /** Beyond this, SQLite uses a file in the system's temporary folder, which is deleted with the registry. */
 const CACHE_KIB = 32 * 1024;
 
 /** An empty registry for names made by `template` for files below `root`. */
-export const createNameRegistry = (template: NameTemplate, root: string, contentOf: ContentOf): NameRegistry => {
+export const createNameRegistry = (
+  template: NameTemplate,
+  root: string,
+  contentOf: ContentOf,
+  onClash: OnClashOf = rename,
+): NameRegistry => {
   const db = new DatabaseSync('');
   // One transaction for the registry's whole life: a commit would write each changed page to the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN;
     CREATE TABLE name (key TEXT PRIMARY KEY, path TEXT, size INT, modified REAL) STRICT, WITHOUT ROWID;
     CREATE TABLE known (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    CREATE TABLE holder (key TEXT, there INT, root TEXT, path TEXT, size INT, modified REAL, sha256 TEXT) STRICT;
+    CREATE TABLE holder (key TEXT, there INT, own INT, added REAL, root TEXT, path TEXT, size INT, modified REAL,
+      sha256 TEXT) STRICT;
     CREATE INDEX holder_by_key ON holder (key)`);
   const take = db.prepare('INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)');
-  const isTaken = db.prepare('SELECT 1 FROM name WHERE key = ?');
+  const takenBy = db.prepare('SELECT path FROM name WHERE key = ?');
   const know = db.prepare('INSERT INTO known VALUES (?)');
   const isKnown = db.prepare('SELECT 1 FROM known WHERE path = ?');
-  const hold = db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const hold = db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const holders = db.prepare('SELECT * FROM holder WHERE key = ?');
-  const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, ?, path, size, modified, NULL FROM name');
+  const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, NULL, ?, path, size, modified, NULL FROM name');
   let folder = root;
+  let clashOf = onClash;
   /** Most assignments are empty: then a name takes one statement. */
   let isHeld = false;
 
   const toHolder = (row: Readonly<Record<string, unknown>>): Omit<Holder, 'fileName'> => ({
     isThere: row.there === 1,
+    isOwn: row.own === 1,
+    addedAtMs: typeof row.added === 'number' ? row.added : undefined,
     place: typeof row.path === 'string' ? { root: String(row.root), path: row.path } : undefined,
     sizeBytes: typeof row.size === 'number' ? row.size : undefined,
     modifiedMs: typeof row.modified === 'number' ? row.modified : undefined,
@@ -83,32 +116,46 @@ export const createNameRegistry = (template: NameTemplate, root: string, content
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
     const content = lazily(() => contentOf(own, file));
+    let clash: Clash | undefined;
     for (const name of fileNameCandidates(file.path, template)) {
       const key = fileNameKey(name);
-      const held = isHeld && !isTaken.get(key) ? holders.all(key).map(toHolder) : [];
-      if (held.length > 0 && !(await mayShare(held, own, file, content, contentOf))) continue;
-      if (tryTake(file, key)) return { ...file, fileName: name };
+      const taken = takenBy.get(key);
+      const held = isHeld && !taken ? holders.all(key).map(toHolder) : [];
+      if (!taken && (held.length === 0 || (await mayShare(held, own, file, content, contentOf)))) {
+        tryTake(file, key);
+        return { ...file, fileName: name, ...(clash && { clash }) };
+      }
+      if (clash) continue;
+      clash = {
+        fileName: name,
+        ...clashWith(taken ? [{ ...IN_FOLDER, place: placeOf(taken) }] : held, clashOf(file.path)),
+      };
+      if (clash.onClash === 'rename') continue;
+      if (clash.onClash === 'replace') tryTake(file, key);
+      return { ...file, fileName: name, clash };
     }
     throw new Error('there is always another name');
   };
+  const placeOf = ({ path }: Readonly<Record<string, unknown>>): Place => ({ root: folder, path: String(path) });
 
   return {
     reserve: (all) => {
-      for (const { fileName, isThere, place, sizeBytes, modifiedMs, sha256 } of all) {
+      for (const { fileName, isThere, isOwn, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
-        hold.run(fileNameKey(fileName), isThere ? 1 : 0, ...facts);
+        hold.run(fileNameKey(fileName), isThere ? 1 : 0, isOwn ? 1 : 0, addedAtMs ?? null, ...facts);
         isHeld = true;
       }
     },
-    startFolder: (next) => {
+    startFolder: (next, onClashNext = rename) => {
       if (holdAll.run(folder).changes !== 0) isHeld = true;
       db.exec('DELETE FROM name; DELETE FROM known');
       folder = next;
+      clashOf = onClashNext;
     },
     add: (files) => {
       for (const file of files) {
         know.run(file.path);
-        tryTake(file, fileNameKey(file.fileName));
+        if (file.hasName ?? true) tryTake(file, fileNameKey(file.fileName));
       }
     },
     assignNames: async (files) => {
@@ -121,6 +168,21 @@ export const createNameRegistry = (template: NameTemplate, root: string, content
 };
 
 type Held = Omit<Holder, 'fileName'>;
+
+const IN_FOLDER: Held = { isThere: false, isOwn: true };
+
+/** Which of `held` the name clashes with, one of the same upload first, and what happens: a file of that is not replaced. */
+const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
+  const own = held.find(({ isOwn }) => isOwn);
+  const { place, addedAtMs } = own ?? held.find(({ isThere }) => isThere) ?? held[0] ?? {};
+  const isReplaceable = held.every(({ isThere, isOwn }) => isThere && !isOwn);
+  return {
+    with: own ? 'this-upload' : 'earlier',
+    place,
+    addedAtMs,
+    onClash: onClash === 'replace' && !isReplaceable ? 'rename' : onClash,
+  };
+};
 
 /**
  * Whether a file may share its name with the files in `held`. Files on the assignment decide, if there are any. Another

@@ -46,3 +46,9 @@ export const isBelow = (folder: string, path: string, system: PlatformPath = nod
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string =>
   system.toNamespacedPath(system.join(root, path));
+
+/** Where a file lies, from the name of the chosen folder on: `Site A/photos`. `path`: below `root`, with `/`. */
+export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
+  const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
+  return [chosen, ...path.split('/').slice(0, -1)].join('/');
+};

@@ -1,7 +1,7 @@
 /** What all transfers share (`TransferContext`), and what one of them needs (`Job`). */
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
-import type { NameTemplate } from '../../../contract/names.ts';
+import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { HeldSlot } from '../../async/held-slot.ts';
 import type { KeyedLock } from '../../async/keyed-lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
@@ -55,6 +55,8 @@ export type Job = {
   /** The id of its batch, and the batch's template for names. */
   readonly batch: string;
   readonly nameTemplate: NameTemplate;
+  /** What happens to its files whose FileName is taken, unless the ledger has another choice for a file. */
+  readonly onClash: OnClash;
   /** Absolute path of the batch's folder. */
   readonly root: string;
   /** The folder's real path: files outside it are not sent. Undefined: the folder does not exist. */

@@ -28,6 +28,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     item,
     batch: 'batch',
     nameTemplate: '{name}',
+    onClash: 'rename' as const,
     root,
     within: root,
     assignment,

@@ -3,6 +3,7 @@
  * and records the end.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { OnClash } from '../../../contract/names.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { hashInTime, openInTime } from '../source/in-time.ts';
@@ -68,8 +69,8 @@ const lockName = async ({ lock }: TransferContext, { item, assignment, slot, sig
 };
 
 /**
- * Handles files with this name on the assignment: if one has the same content, this file is skipped; otherwise it gets
- * another name.
+ * Handles files with this name on the assignment: if one has the same content, this file is skipped; otherwise it is
+ * skipped as well, or gets another name, as the person chose.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -94,10 +95,17 @@ const meetNamesake = async (
       return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
     }
   }
-  if (!isThere) return { renamed: await giveFreeName(context, job) };
-  await ledger.commit(() => ledger.items.skipped(item.id, sha256, context.now()));
+  const isSkipped = onClashOf(context, job) === 'skip';
+  if (!isThere && !isSkipped) return { renamed: await giveFreeName(context, job) };
+  await ledger.commit(() => {
+    if (isThere) ledger.items.skipped(item.id, sha256, context.now());
+    else ledger.items.nameTaken(item.id, context.now());
+  });
   return { state: 'skipped' };
 };
+
+const onClashOf = ({ ledger }: TransferContext, { item, batch: id, onClash }: Job): OnClash =>
+  ledger.batches.onClashOf({ id, onClash }, item.path);
 
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { item, root, signal } = job;
@@ -125,7 +133,7 @@ const finish = async (
   { item, root, assignment, slot }: Job,
   { key, proof }: Done,
 ): Promise<Settled> => {
-  const { fileName, path, sizeBytes, modifiedMs } = item;
+  const { id: itemId, fileName, path, sizeBytes, modifiedMs } = item;
   const place = { root, path };
   const { sha256, etag } = proof;
   const atMs = now();
@@ -133,7 +141,7 @@ const finish = async (
   // A power cut may undo it; the file is then sent to the same Key once more.
   await ledger.commitLazily(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
-    ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs });
+    ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs, itemId });
   });
   return { state: 'done' };
 };

@@ -1,0 +1,135 @@
+/** FileNames that are taken: what a preview lists, and what the plan of a batch does about them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { OnClash } from '../../../contract/names.ts';
+import { everyItem } from '../ledger/item-lists.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { planBatch } from './plan-batch.ts';
+import { type ClashWindow, findClashes, type PlannedSource, previewFolders } from './plan-names.ts';
+
+const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
+const contentOf = async () => undefined;
+const { signal } = new AbortController();
+
+const makeFolders = (files: Readonly<Record<string, string>>): string => {
+  const root = mkdtempSync(join(tmpdir(), 'clashes-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  return root;
+};
+
+/** Two folders with a file of the same name, and one that was uploaded on another day. */
+const setUp = async () => {
+  const parent = makeFolders({ 'one/a.txt': '1', 'one/old.txt': '2', 'two/a.txt': '33', 'two/in/a.txt': '444' });
+  const ledger = openTestLedger();
+  const before = await addBatch(ledger, [], { id: 'before', uploadId: 'earlier upload' });
+  const known = { key: 'k', fileName: 'OLD.txt', sizeBytes: 9, modifiedMs: 1, sha256: 'x', atMs: 5 };
+  const place = { root: '/jobs/Site A', path: 'photos/old.txt' };
+  await ledger.commit(() => ledger.knownFiles.uploaded(assignment, { ...known, place, itemId: 2 ** 32 }));
+  const [one, two] = [join(parent, 'one'), join(parent, 'two')];
+  const clashesOf = (sources: readonly PlannedSource[], window?: ClashWindow) =>
+    findClashes(sources, { template: '{name}', taken: { ledger, assignment }, contentOf }, window, signal);
+  return { ledger, one, two, before, clashesOf };
+};
+
+test('clashes are counted for each folder and listed for one of them, with the file that has the name', async () => {
+  const { one, two, clashesOf } = await setUp();
+  const sources = [{ root: one }, { root: two }];
+  expect(await clashesOf(sources)).toEqual({ totals: [1, 2], clashes: [] });
+  expect((await clashesOf(sources, { source: 0, offset: 0, limit: 10 })).clashes).toEqual([
+    { path: 'old.txt', FileName: 'old.txt', with: 'earlier', folder: 'Site A/photos', addedAtMs: 5, onClash: 'rename' },
+  ]);
+  const clash = { FileName: 'a.txt', with: 'this-upload', folder: 'one', onClash: 'rename' };
+  expect((await clashesOf(sources, { source: 1, offset: 0, limit: 10 })).clashes).toEqual([
+    { ...clash, path: 'a.txt' },
+    { ...clash, path: 'in/a.txt' },
+  ]);
+  expect((await clashesOf(sources, { source: 1, offset: 1, limit: 1 })).clashes).toMatchObject([{ path: 'in/a.txt' }]);
+});
+
+test('a file of the same upload cannot be replaced: the second one is renamed', async () => {
+  const { one, two, clashesOf } = await setUp();
+  const sources = [one, two].map((root) => ({ root, onClash: 'replace' }) as const);
+  expect((await clashesOf(sources, { source: 0, offset: 0, limit: 10 })).clashes).toMatchObject([
+    { path: 'old.txt', onClash: 'replace' },
+  ]);
+  expect((await clashesOf(sources, { source: 1, offset: 0, limit: 10 })).clashes).toMatchObject([
+    { path: 'a.txt', onClash: 'rename' },
+    { path: 'in/a.txt', onClash: 'rename' },
+  ]);
+});
+
+test('a preview gives the names that the choices lead to', async () => {
+  const { one, two, ledger } = await setUp();
+  const naming = { template: '{name}', taken: { ledger, assignment }, contentOf };
+  const sources = [
+    { root: one, onClash: 'replace' },
+    { root: two, clashChoices: { 'a.txt': 'skip' } },
+  ] as const;
+  expect(await previewFolders(sources, naming, signal)).toMatchObject({
+    files: 4,
+    renamed: 1,
+    renames: [{ path: 'in/a.txt', FileName: 'in - a.txt', reason: 'taken' }],
+  });
+});
+
+/** Plans a batch of the folder, and answers the state and FileName of each file. */
+const planned = async (
+  ledger: Ledger,
+  root: string,
+  more: { readonly uploadId: string; readonly onClash?: OnClash; readonly clashChoices?: Record<string, OnClash> },
+) => {
+  const { batch } = await addBatch(ledger, [], { root, ...more });
+  const row = ledger.batches.get(batch);
+  if (!row) throw new Error('there is no such batch');
+  const plan = async () => {
+    const onClash = (path: string) => ledger.batches.onClashOf(row, path);
+    const of = { ledger, batch, source: row, nameTemplate: row.nameTemplate, assignment, contentOf, onClash };
+    await planBatch({ ...of, signal, onAdded: () => {} });
+    return [...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
+  };
+  const first = await plan();
+  expect(await plan(), 'planning again changes nothing').toEqual(first);
+  return { batch, files: first };
+};
+
+test('a plan renames, skips or keeps the name, as it was chosen for the batch and for single files', async () => {
+  const { ledger, one, two } = await setUp();
+  const uploadId = 'upload';
+  expect((await planned(ledger, one, { uploadId, onClash: 'replace' })).files).toEqual([
+    ['a.txt', 'a.txt', 'queued'],
+    ['old.txt', 'old.txt', 'queued'],
+  ]);
+  const { batch, files } = await planned(ledger, two, {
+    uploadId,
+    onClash: 'replace',
+    clashChoices: { 'a.txt': 'skip' },
+  });
+  expect(files).toEqual([
+    ['a.txt', 'a.txt', 'skipped'],
+    ['in/a.txt', 'in - a.txt', 'queued'],
+  ]);
+  expect(ledger.items.tally(batch)).toMatchObject({ skipped: { files: 1, bytes: 2 }, queued: { files: 1 } });
+  const { items } = ledger.items.list(batch, { states: ['skipped'], offset: 0, limit: 1 });
+  expect(items).toMatchObject([{ error: { code: 'upload/name-taken' }, settledAtMs: expect.any(Number) }]);
+  expect(ledger.items.errorGroups(batch), 'a skipped file has not failed').toEqual([]);
+});
+
+test('a file that another upload is going to send is not replaced', async () => {
+  const { ledger, one } = await setUp();
+  await planned(ledger, one, { uploadId: 'first' });
+  expect((await planned(ledger, one, { uploadId: 'second', onClash: 'replace' })).files).toEqual([
+    ['a.txt', 'a.txt', 'queued'],
+    ['old.txt', 'old.txt', 'queued'],
+  ]);
+  const other = makeFolders({ 'a.txt': 'other' });
+  expect((await planned(ledger, other, { uploadId: 'third', onClash: 'replace' })).files).toEqual([
+    ['a.txt', 'a (2).txt', 'queued'],
+  ]);
+});
