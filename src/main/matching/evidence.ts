@@ -1,0 +1,378 @@
+/** What a path says of one assignment: features for the model, and reasons for people. */
+import type { MatchReason, MatchSignal } from '../../contract/matching.ts';
+import { dateFit } from './date-mentions.ts';
+import type { ReadTarget } from './match-target.ts';
+import type { PathEvidence, Place, StreetMention } from './name-evidence.ts';
+import { type NumberBeside, wordsOfSpan } from './name-segment.ts';
+import { mistakesBetween } from './near-strings.ts';
+import type { HouseNumber } from './target-address.ts';
+import { type Feature, WEIGHTS } from './weights.ts';
+
+/** What an assignment is told by, besides the path. */
+export type Surroundings = {
+  /** How many of the assignments would have this person's name by chance. */
+  readonly namesakes: (target: ReadTarget) => number;
+  /** Whether a word is the last name of anybody. */
+  readonly isLastName: (word: string) => boolean;
+  readonly ids: ReadonlyMap<number, readonly IdMention[]>;
+  readonly confirmed: string | undefined;
+};
+
+export type IdMention = Place & { readonly feature: Feature };
+
+export type Evidence = {
+  readonly features: readonly Feature[];
+  readonly reasons: readonly MatchReason[];
+  readonly deepest: number;
+};
+
+type Found = { readonly feature: Feature; readonly place?: Place };
+
+const found = (feature: Feature, place?: Place): Found => (place === undefined ? { feature } : { feature, place });
+
+/** Weighs `path` for the target at `position`. */
+export const evidenceFor = (
+  path: PathEvidence,
+  read: ReadTarget,
+  position: number,
+  { ids, confirmed, namesakes, isLastName }: Surroundings,
+): Evidence => {
+  const ofIds = (ids.get(position) ?? []).map((mention) => found(mention.feature, mention));
+  const street = bestStreet(path, read);
+  const ofStreet = street?.found ?? [];
+  const isHere = ofStreet.some(({ feature }) => FITS.has(feature));
+  const own = [
+    ...ofIds,
+    ...(ids.size > 0 && ofIds.length === 0 ? [found('id-other')] : []),
+    ...(confirmed === undefined
+      ? []
+      : [found(confirmed === read.target.AssignmentId ? 'confirmed' : 'confirmed-other')]),
+    ...ofStreet,
+    ...(ofStreet.length > 0 && isHere ? unitEvidence(path, read) : []),
+    ...otherAddress(path, street?.mention, isHere),
+    ...cityEvidence(path, read, street?.mention),
+    ...zipEvidence(path, read),
+    ...personEvidence(path, read, street?.mention, namesakes, isLastName),
+    ...performerEvidence(path, read),
+    ...dateEvidence(path, read),
+  ];
+  const features = [...new Set(own.map(({ feature }) => feature))];
+  return {
+    features,
+    reasons: reasonsOf(own),
+    deepest: Math.max(-1, ...own.map(({ feature, place }) => (place && TELLING.has(feature) ? place.depth : -1))),
+  };
+};
+
+const FITS: ReadonlySet<Feature> = new Set([
+  'house',
+  'house-detached',
+  'house-letter-missing',
+  'house-range',
+  'no-house',
+]);
+/** Features by which a name points to an assignment. */
+const TELLING: ReadonlySet<Feature> = new Set<Feature>([
+  ...([
+    'assignment-id',
+    'assignment-id-part',
+    'protocol-id',
+    'protocol-id-part',
+    'facility-id',
+    'facility-id-part',
+  ] as const),
+  ...([
+    'street',
+    'street-typo',
+    'house',
+    'house-letter-missing',
+    'house-range',
+    'no-house',
+    'person',
+    'person-rare',
+  ] as const),
+]);
+
+type StreetEvidence = { readonly mention: StreetMention; readonly found: readonly Found[] };
+
+const bestStreet = (path: PathEvidence, read: ReadTarget): StreetEvidence | undefined => {
+  const { address } = read;
+  if (address === undefined) return undefined;
+  let best: (StreetEvidence & { readonly sum: number }) | undefined;
+  for (const mention of path.streets) {
+    const { street } = mention.hit;
+    if (street.name.stem !== address.street.stem || !sameKinds(street.name.kinds, address.street.kinds)) continue;
+    const { feature, place } = houseEvidence(mention, address.house, address.isNumberFirst);
+    const all = [found(streetFeature(mention), mention), found(feature, place)];
+    const sum = all.reduce((total, one) => total + WEIGHTS[one.feature], 0) + mention.depth / 1000;
+    if (best === undefined || sum > best.sum) best = { mention, found: all, sum };
+  }
+  return best;
+};
+
+const sameKinds = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((kind) => other.has(kind));
+
+const streetFeature = ({ hit: { form, mistakes, street } }: StreetMention): Feature => {
+  if (form === 'exact') return 'street';
+  if (form !== 'typo') return `street-${form}`;
+  if (mistakes > 1) return 'street-two-typos';
+  return street.name.stem.length < 5 ? 'street-typo-short' : 'street-typo';
+};
+
+/** Which of the numbers beside a street is the house's: the one that stands closer, then the one on the side of the address. */
+const chosenNumber = ({ behind, front }: StreetMention, isNumberFirst: boolean): NumberBeside | undefined => {
+  if (behind === undefined || front === undefined) return behind ?? front;
+  if (behind.isTight !== front.isTight) return behind.isTight ? behind : front;
+  return isNumberFirst ? front : behind;
+};
+
+const houseEvidence = (
+  mention: StreetMention,
+  house: HouseNumber | undefined,
+  isNumberFirst: boolean,
+): { readonly feature: Feature; readonly place: Place } => {
+  const number = chosenNumber(mention, isNumberFirst);
+  if (number === undefined) {
+    if (house === undefined) return { feature: 'no-house', place: mention };
+    const { segment } = mention;
+    const at = segment.tokens.findIndex(
+      ({ text }, token) => segment.canBeHouse[token] === true && text === house.number,
+    );
+    if (at < 0) return { feature: 'house-missing', place: mention };
+    return { feature: 'house-detached', place: { ...mention, span: { from: at, to: at + 1 } } };
+  }
+  const place = {
+    segment: mention.numberSegment,
+    depth: mention.numberDepth,
+    span: { from: number.from, to: number.to },
+  };
+  return { feature: house === undefined ? 'house-unknown' : compareHouses(number, house), place };
+};
+
+const compareHouses = ({ house: said, isGlued }: NumberBeside, house: HouseNumber): Feature => {
+  const isRange = said.to !== '' || house.to !== '';
+  if (isRange && said.number === house.number && said.to === house.to) return 'house';
+  if (isRange) {
+    const overlaps =
+      Number(said.number) <= Number(house.to || house.number) && Number(said.to || said.number) >= Number(house.number);
+    return overlaps ? 'house-range' : 'house-other';
+  }
+  if (said.number !== house.number) return 'house-other';
+  if (said.letter === house.letter) return 'house';
+  if (said.letter === '') return 'house-letter-missing';
+  // A letter that stands alone may be an initial.
+  if (house.letter === '') return isGlued ? 'house-letter-extra' : 'house';
+  return isGlued ? 'house-letter-other' : 'house-letter-missing';
+};
+
+const unitEvidence = ({ segments }: PathEvidence, { address }: ReadTarget): readonly Found[] => {
+  const said = new Set(segments.flatMap(({ units }) => [...units]));
+  if (address === undefined || address.unit === '') return [];
+  if (said.size === 0) return [found('unit-missing')];
+  return [found(said.has(address.unit) ? 'unit' : 'unit-other')];
+};
+
+const otherAddress = (path: PathEvidence, mention: StreetMention | undefined, isHere: boolean): readonly Found[] => {
+  const isOther = (place: Place): boolean =>
+    !isHere || mention === undefined || place.depth > Math.max(mention.depth, mention.numberDepth);
+  const other = path.addresses.findLast(
+    (place) => isOther(place) && !(mention !== undefined && place.depth === mention.depth && overlap(place, mention)),
+  );
+  return other === undefined ? [] : [found('address-other', other)];
+};
+
+const overlap = (one: Place, other: Place): boolean => one.span.from < other.span.to && one.span.to > other.span.from;
+
+const cityEvidence = (
+  path: PathEvidence,
+  { city, first, last }: ReadTarget,
+  mention: StreetMention | undefined,
+): readonly Found[] => {
+  // A city that is a part of the street's or the person's name is none.
+  const said = path.cities.filter(
+    (place) =>
+      !(mention?.depth === place.depth && overlap(place, mention)) &&
+      (place.city === city || (place.city !== last && place.city !== first)),
+  );
+  const deepest = Math.max(-1, ...said.map(({ depth }) => depth));
+  const here = said.filter(({ depth }) => depth === deepest);
+  const same = here.find((place) => place.city === city);
+  if (same !== undefined) return [found('city', same)];
+  const near = city.length < 5 ? undefined : nearWord(path, city, mention);
+  if (near !== undefined) return [found('city-typo', near)];
+  // A longer name with the city's in it, such as "Bergen kommune", is the city; so is a part of one.
+  const other = here[0];
+  if (other !== undefined && city !== '') return [found('city-other', other)];
+  if (mention === undefined) return [];
+  return [found(mention.hit.street.cities > 1 ? 'city-missing-common' : 'city-missing')];
+};
+
+/** A word with one mistake in `text`, beside the street. */
+const nearWord = ({ segments }: PathEvidence, text: string, mention: StreetMention | undefined): Place | undefined => {
+  for (const [depth, segment] of segments.entries())
+    for (const span of segment.spans) {
+      if (Math.abs(span.text.length - text.length) > 1 || span.text[0] !== text[0]) continue;
+      if (mention?.depth === depth && span.from < mention.span.to && span.to > mention.span.from) continue;
+      if (mistakesBetween(span.text, text, 1) <= 1) return { segment, depth, span };
+    }
+  return undefined;
+};
+
+const wordIn = ({ segments }: PathEvidence, text: string, except?: Place): Place | undefined => {
+  if (text === '') return undefined;
+  for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
+    const segment = segments[depth];
+    const span = segment?.spanOf.get(text);
+    if (segment === undefined || span === undefined) continue;
+    const place = { segment, depth, span };
+    if (!(except?.depth === depth && overlap(place, except))) return place;
+  }
+  return undefined;
+};
+
+const zipEvidence = (path: PathEvidence, { zip }: ReadTarget): readonly Found[] => {
+  const place = zip.length < 3 ? undefined : wordIn(path, zip);
+  if (place !== undefined) return [found('zip', place)];
+  if (!/^\d{4,5}$/.test(zip)) return [];
+  // A number of the same length right before or after a city is another ZIP code.
+  for (const { segment, depth, span } of path.cities)
+    for (const at of [span.from - 1, span.to]) {
+      const token = segment.tokens[at];
+      if (token?.isNumber && token.end - token.start === zip.length && segment.canBeHouse[at] !== undefined) {
+        const isDate = segment.dates.some(({ start, end }) => token.start < end && token.end > start);
+        if (!isDate) return [found('zip-other', { segment, depth, span: { from: at, to: at + 1 } })];
+      }
+    }
+  return [];
+};
+
+const personEvidence = (
+  path: PathEvidence,
+  read: ReadTarget,
+  mention: StreetMention | undefined,
+  namesakes: Surroundings['namesakes'],
+  isLastName: Surroundings['isLastName'],
+): readonly Found[] => {
+  const { first, last } = read;
+  const family = last.length > 1 ? wordIn(path, last, mention) : undefined;
+  const given = first.length > 1 ? wordIn(path, first, mention) : undefined;
+  if (family !== undefined && given !== undefined && family.depth === given.depth) {
+    const span = { from: Math.min(family.span.from, given.span.from), to: Math.max(family.span.to, given.span.to) };
+    return [found(namesakes(read) < 0.2 ? 'person-rare' : 'person', { ...family, span })];
+  }
+  if (family !== undefined) {
+    const { segment, span } = family;
+    const initial = [segment.tokens[span.from - 1], segment.tokens[span.to]].some(
+      (token) => token !== undefined && token.text.length === 1 && token.text === first[0],
+    );
+    return [found(initial ? 'person-initial' : 'person-last', family)];
+  }
+  const typo = last.length < 6 ? undefined : nearWord(path, last, mention);
+  if (given !== undefined) return typo === undefined ? [found('person-first', given)] : [found('person', given)];
+  const other = mention === undefined ? undefined : otherLastName(mention, isLastName);
+  return other === undefined || last === '' ? [] : [found('person-other', other)];
+};
+
+/** Somebody else's last name beside the street. */
+const otherLastName = (mention: StreetMention, isLastName: (word: string) => boolean): Place | undefined => {
+  const { segment, depth, span } = mention;
+  const at = segment.tokens.findIndex(
+    ({ text, isNumber }, token) =>
+      !isNumber && text.length > 3 && (token < span.from || token >= span.to) && isLastName(text),
+  );
+  return at < 0 ? undefined : { segment, depth, span: { from: at, to: at + 1 } };
+};
+
+const performerEvidence = (path: PathEvidence, { performer }: ReadTarget): readonly Found[] => {
+  const [first = '', ...rest] = performer;
+  if (first.length < 3) return [];
+  const place = wordIn(path, first);
+  return place !== undefined && rest.every((word) => place.segment.spanOf.has(word)) ? [found('performer', place)] : [];
+};
+
+const dateEvidence = (path: PathEvidence, { target }: ReadTarget): readonly Found[] => {
+  const times = [target.StartTime, ...(target.InspectionDate === undefined ? [] : [target.InspectionDate])];
+  const fits = path.segments.flatMap((segment, depth) =>
+    segment.dates.flatMap((mention) => {
+      const from = segment.tokens.findIndex(({ end }) => end > mention.start);
+      const to = segment.tokens.findIndex(({ start }) => start >= mention.end);
+      const place = { segment, depth, span: { from: Math.max(0, from), to: to < 0 ? segment.tokens.length : to } };
+      return times.flatMap((time, at) => {
+        const fit = dateFit(mention, time);
+        return fit === undefined ? [] : [{ fit: at > 0 && fit !== 'day' ? 'other' : fit, place }];
+      });
+    }),
+  );
+  for (const fit of ['day', 'month', 'year', 'other'] as const) {
+    const one = fits.find((each) => each.fit === fit);
+    if (one !== undefined) return [found(`date-${fit}`, one.place)];
+  }
+  return [];
+};
+
+const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | 'against']>>> = {
+  confirmed: ['confirmed', 'for'],
+  'assignment-id': ['assignment-id', 'for'],
+  'assignment-id-part': ['assignment-id', 'for'],
+  'protocol-id': ['protocol-id', 'for'],
+  'protocol-id-part': ['protocol-id', 'for'],
+  'facility-id': ['facility-id', 'for'],
+  'facility-id-part': ['facility-id', 'for'],
+  street: ['street', 'for'],
+  'street-typo': ['street', 'for'],
+  'street-typo-short': ['street', 'for'],
+  'street-two-typos': ['street', 'for'],
+  'street-kind-missing': ['street', 'for'],
+  'street-kind-other': ['street', 'against'],
+  'street-initials': ['street', 'for'],
+  'street-part': ['street', 'for'],
+  house: ['house-number', 'for'],
+  'house-detached': ['house-number', 'for'],
+  'house-range': ['house-number', 'for'],
+  'house-letter-missing': ['house-number', 'for'],
+  'house-letter-extra': ['house-number', 'against'],
+  'house-letter-other': ['house-number', 'against'],
+  'house-other': ['house-number', 'against'],
+  'house-unknown': ['house-number', 'against'],
+  'address-other': ['address', 'against'],
+  city: ['city', 'for'],
+  'city-typo': ['city', 'for'],
+  'city-other': ['city', 'against'],
+  zip: ['zip-code', 'for'],
+  'zip-other': ['zip-code', 'against'],
+  person: ['person', 'for'],
+  'person-rare': ['person', 'for'],
+  'person-last': ['person', 'for'],
+  'person-first': ['person', 'for'],
+  'person-initial': ['person', 'for'],
+  'person-other': ['person', 'against'],
+  performer: ['performer', 'for'],
+  'date-day': ['date', 'for'],
+  'date-month': ['date', 'for'],
+};
+
+const textOf = (place: Place | undefined): string =>
+  place === undefined ? '' : wordsOfSpan(place.segment, place.span);
+
+/** A street with its number is one reason: the address. */
+const reasonsOf = (all: readonly Found[]): readonly MatchReason[] => {
+  const street = all.find(({ feature }) => feature.startsWith('street'));
+  const house = all.find(({ feature }) => feature === 'house' || feature === 'no-house');
+  const isAddress = street !== undefined && street.feature !== 'street-kind-other' && house !== undefined;
+  const reasons = all.flatMap((one): readonly MatchReason[] => {
+    if (isAddress && one === street) return [{ signal: 'address', found: addressText(street.place, house.place) }];
+    if (isAddress && one === house) return [];
+    const [signal, side] = SIGNALS[one.feature] ?? [];
+    if (signal === undefined) return [];
+    return [{ signal, found: textOf(one.place), ...(side === 'against' && { against: true }) }];
+  });
+  return [...reasons].sort((one, other) => Number(one.against ?? false) - Number(other.against ?? false));
+};
+
+const addressText = (street: Place | undefined, house: Place | undefined): string => {
+  if (street === undefined || house === undefined) return textOf(street ?? house);
+  if (street.depth !== house.depth) return `${textOf(street)}/${textOf(house)}`;
+  const span = { from: Math.min(street.span.from, house.span.from), to: Math.max(street.span.to, house.span.to) };
+  return textOf({ ...street, span });
+};

@@ -1,0 +1,136 @@
+/** One name of a folder's path, taken apart: its words, numbers, dates and ids. */
+import { type DateMention, dateMentions } from './date-mentions.ts';
+import { asRead, plain } from './fold.ts';
+import { NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
+import { type HouseNumber, houseNumberAt, isHouseNumber } from './target-address.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
+export type Span = { readonly from: number; readonly to: number; readonly text: string };
+
+export type Segment = {
+  readonly name: string;
+  readonly tokens: readonly Token[];
+  readonly spans: readonly Span[];
+  /** The first span with a text. */
+  readonly spanOf: ReadonlyMap<string, Span>;
+  readonly dates: readonly DateMention[];
+  /** Whether the token can be a house's number: not a part of a date, nor the number of a flat. */
+  readonly canBeHouse: readonly boolean[];
+  /** Numbers of flats, in one word with their letters. */
+  readonly units: ReadonlySet<string>;
+  /** Guids without dashes, and groups of eight digits that may begin one. */
+  readonly guids: readonly string[];
+  readonly guidStarts: readonly string[];
+};
+
+const LONGEST_SPAN = 6;
+
+const spansOf = (tokens: readonly Token[]): readonly Span[] =>
+  tokens.flatMap((_, from) => {
+    const spans: Span[] = [];
+    let text = '';
+    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to += 1) {
+      text += tokens[to - 1]?.text ?? '';
+      spans.push({ from, to, text });
+    }
+    return spans;
+  });
+
+const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-z])/g;
+const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
+
+/** The number of a flat: a unit's word with the number behind it, a Norwegian one ("H0201"), or the floor's number before its word. */
+const unitTokens = (tokens: readonly Token[]): ReadonlySet<number> =>
+  new Set(
+    tokens.flatMap((token, at) => {
+      const before = tokens[at - 1];
+      if (!token.isNumber) return [];
+      const isNorwegian = before?.text === 'h' && token.gap === '' && token.end - token.start === 4;
+      const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text);
+      const isFloor = /^(etg|etasje|etage|og|kerros|krs|vaning|floor|stock)$/.test(tokens[at + 1]?.text ?? '');
+      return isNorwegian || isBehind || isFloor ? [at] : [];
+    }),
+  );
+
+/** Takes a name apart. */
+export const segmentOf = (given: string): Segment => {
+  const name = asRead(given);
+  const tokens = tokensOf(name);
+  const spans = spansOf(tokens);
+  const spanOf = new Map<string, Span>();
+  for (const span of spans) if (!spanOf.has(span.text)) spanOf.set(span.text, span);
+  const dates = dateMentions(name);
+  const units = unitTokens(tokens);
+  const lower = plain(name);
+  return {
+    name,
+    tokens,
+    spans,
+    spanOf,
+    dates,
+    canBeHouse: tokens.map(
+      (token, at) =>
+        isHouseNumber(token) &&
+        !units.has(at) &&
+        !dates.some(({ start, end }) => token.start < end && token.end > start),
+    ),
+    units: new Set([...units].flatMap((at) => unitNames(tokens, at))),
+    guids: [...lower.matchAll(GUID)].map(([found]) => found.replaceAll(/[-_ ]/g, '')),
+    guidStarts: [...lower.matchAll(GUID_START)].map(([found]) => found),
+  };
+};
+
+/** "h0201", "3", "3b": the ways in which an address may name the flat with the number `at`. */
+const unitNames = (tokens: readonly Token[], at: number): readonly string[] => {
+  const number = tokens[at]?.text ?? '';
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  return [
+    number,
+    ...(before?.text === 'h' ? [`h${number}`] : []),
+    ...(after !== undefined && after.text.length <= 2 && !after.isNumber ? [number + after.text] : []),
+  ];
+};
+
+/** The words of `span` as they stand in the name. */
+export const wordsOfSpan = ({ name, tokens }: Segment, { from, to }: Pick<Span, 'from' | 'to'>): string =>
+  name.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
+
+/** A house's number in a name. `isTight`: nothing but blanks between it and the street. */
+export type NumberBeside = {
+  readonly house: HouseNumber;
+  readonly isGlued: boolean;
+  readonly isTight: boolean;
+  readonly from: number;
+  readonly to: number;
+};
+
+/** The number that begins at the token `at`, or behind a sign for "number" there. */
+export const numberFrom = (segment: Segment, at: number): NumberBeside | undefined => {
+  const { tokens, canBeHouse } = segment;
+  const isSign = NUMBER_SIGNS.has(tokens[at]?.text ?? '') && canBeHouse[at + 1] === true;
+  const from = isSign ? at + 1 : at;
+  const found = canBeHouse[from] === true ? houseNumberAt(tokens, from) : undefined;
+  if (found === undefined) return undefined;
+  const isTight = isSign || /^[\s.,_]*$/.test(tokens[from]?.gap ?? '');
+  return { house: found.house, isGlued: found.isGlued, isTight, from, to: found.end };
+};
+
+/** The number that ends right before the token `at`. */
+export const numberUpTo = (segment: Segment, at: number): NumberBeside | undefined => {
+  const { tokens, canBeHouse } = segment;
+  const isTight = /^[\s,_]*$/.test(tokens[at]?.gap ?? '');
+  for (const from of [at - 2, at - 1]) {
+    const found = canBeHouse[from] === true ? houseNumberAt(tokens, from) : undefined;
+    if (found?.end === at || (from === at - 1 && found !== undefined))
+      return {
+        house: found.end === at ? found.house : { number: tokens[from]?.text ?? '', letter: '', to: '' },
+        isGlued: found.isGlued,
+        isTight,
+        from,
+        to: at,
+      };
+  }
+  return undefined;
+};
