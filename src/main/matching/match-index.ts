@@ -1,7 +1,6 @@
 /** Finds the assignments that a folder can belong to, each with a probability and its reasons. */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/matching.ts';
 import { certaintiesOf, certaintyLimit } from './certainty.ts';
-import { isClosedStatus } from './closed-status.ts';
 import { type Evidence, evidenceFor } from './evidence.ts';
 import { createTargetReader, type MatchTarget, type ReadTarget } from './match-target.ts';
 import { addressMentions, cityMentions, type PathEvidence, streetMentions } from './name-evidence.ts';
@@ -9,6 +8,7 @@ import { nameKey } from './name-key.ts';
 import { type Segment, segmentOf } from './name-segment.ts';
 import { createStreetIndex } from './street-index.ts';
 import { createTargetIndex } from './target-index.ts';
+import { isClosed } from './upload-doubts.ts';
 
 export type { MatchTarget } from './match-target.ts';
 
@@ -183,8 +183,7 @@ const together = (files: readonly (readonly Weighed[])[]): readonly Weighed[] =>
 const better = (one: Weighed, other: Weighed, reads: readonly ReadTarget[]): number => {
   const difference = other.certainty - one.certainty;
   if (Math.abs(difference) > 1e-9) return difference;
-  const closed = ({ position }: Weighed): number =>
-    Number(isClosedStatus(reads[position]?.target.AssignmentStatus ?? ''));
+  const closed = ({ position }: Weighed): number => Number(isClosed(reads[position]?.target.AssignmentStatus ?? ''));
   return closed(one) - closed(other) || one.position - other.position;
 };
 
@@ -194,7 +193,7 @@ const candidateOf = (
 ): readonly MatchCandidate[] => {
   const target = reads[position]?.target;
   if (target === undefined) return [];
-  const status: readonly MatchReason[] = isClosedStatus(target.AssignmentStatus)
+  const status: readonly MatchReason[] = isClosed(target.AssignmentStatus)
     ? [{ signal: 'status', found: target.AssignmentStatus, against: true }]
     : [];
   return [{ AssignmentId: target.AssignmentId, certainty, reasons: [...evidence.reasons, ...status] }];

@@ -1,0 +1,194 @@
+/** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
+import type { MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
+import { NOISE } from './name-words.ts';
+import { wordsOf } from './tokens.ts';
+
+/** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
+export type JobFolder<Folder> = {
+  readonly name: string;
+  readonly depth: number;
+  readonly parent: Folder | undefined;
+  readonly folders: readonly Folder[];
+  readonly files: readonly { readonly name: string }[];
+};
+
+/**
+ * What goes to one assignment: a folder with everything below it (`all`), only the files that lie in it, without `except`
+ * (`loose`), or only `fileNames` of these (`named`).
+ */
+export type JobRow<Folder> =
+  | { readonly kind: 'all'; readonly folder: Folder }
+  | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
+  | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
+
+export type JobLevels = {
+  /** How many folders lie at each level; 0 are the chosen ones. */
+  readonly levels: readonly { readonly level: number; readonly folders: number }[];
+  /** The level at which most assignments are named. */
+  readonly level: number;
+};
+
+/** As many folders of a level tell what the others are. */
+const MOST_TRIED = 400;
+/** Deeper folders belong to a job. */
+const DEEPEST_LEVEL = 8;
+/** What a level has to name to be the one: this part of what the best one names. */
+const ENOUGH = 0.95;
+/** From this certainty on a name says where it belongs. */
+const TELLING = 0.5;
+
+type Matched = {
+  readonly match: MatchIn;
+  /** The certainty of all candidates together: that it belongs to one of them. */
+  readonly share: number;
+  /** Whether the folder's own name, not only one above it, points to an assignment. */
+  readonly isTelling: boolean;
+};
+
+/** The path of `folder` from the chosen folder's name on, with `/`. */
+const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
+  const names: string[] = [];
+  for (let at: Folder | undefined = folder; at !== undefined; at = at.parent) names.push(at.name);
+  return names.reverse().join('/');
+};
+
+/** Matches each folder at most once. */
+const matcher = <Folder extends JobFolder<Folder>>(
+  index: MatchIndex,
+  options: MatchOptions,
+): ((folder: Folder) => Matched) => {
+  const known = new Map<Folder, Matched>();
+  return (folder) => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const match = index.match({ path: pathOf(folder) }, options);
+    const share = match.candidates.reduce((sum, { certainty }) => sum + certainty, 0);
+    const matched = { match, share, isTelling: match.depth === folder.depth && share >= TELLING };
+    known.set(folder, matched);
+    return matched;
+  };
+};
+
+/** The folders of each level, from that of `roots` on. */
+const byLevel = <Folder extends JobFolder<Folder>>(roots: readonly Folder[]): readonly (readonly Folder[])[] => {
+  const levels: (readonly Folder[])[] = [];
+  for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) levels.push(here);
+  return levels;
+};
+
+/** How many assignments the folders of one level name, counted by certainty. */
+const namedBy = <Folder>(folders: readonly Folder[], matched: (folder: Folder) => Matched): number => {
+  const step = Math.max(1, folders.length / MOST_TRIED);
+  const best = new Map<string, number>();
+  for (let at = 0; at < folders.length; at += step) {
+    const folder = folders[Math.floor(at)];
+    if (folder === undefined) continue;
+    const { match, share, isTelling } = matched(folder);
+    const [first] = match.candidates;
+    if (first !== undefined && isTelling)
+      best.set(first.AssignmentId, Math.max(share, best.get(first.AssignmentId) ?? 0));
+  }
+  return step * [...best.values()].reduce((sum, share) => sum + share, 0);
+};
+
+const levelIn = <Folder>(levels: readonly (readonly Folder[])[], matched: (folder: Folder) => Matched): number => {
+  const named = levels.slice(0, DEEPEST_LEVEL).map((folders) => namedBy(folders, matched));
+  const most = Math.max(0, ...named);
+  // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
+  return most === 0 ? Math.min(1, levels.length - 1) : named.findIndex((one) => one >= most * ENOUGH);
+};
+
+/** Where the jobs lie in the chosen folders `roots`. */
+export const jobLevels = <Folder extends JobFolder<Folder>>(
+  roots: readonly Folder[],
+  index: MatchIndex,
+  options: MatchOptions = {},
+): JobLevels => {
+  const levels = byLevel(roots);
+  return {
+    levels: levels.map((folders, level) => ({ level, folders: folders.length })),
+    level: levelIn(levels, matcher<Folder>(index, options)),
+  };
+};
+
+/**
+ * The rows of the chosen folders `roots`; every file is in exactly one. With `level`: the folders there with everything
+ * below them, the folders that end above it, and the files that lie above it. Without one the level is detected; then a
+ * folder above it that names its assignment stays whole, and one at the level is opened where only the folders in it name
+ * theirs.
+ */
+export const jobRows = <Folder extends JobFolder<Folder>>(
+  roots: readonly Folder[],
+  index: MatchIndex,
+  { level, ...options }: MatchOptions & { readonly level?: number | undefined } = {},
+): readonly JobRow<Folder>[] => {
+  const matched = matcher<Folder>(index, options);
+  const cut = level ?? levelIn(byLevel(roots), matched);
+  const isWhole = (folder: Folder): boolean => {
+    if (folder.folders.length === 0) return folder.depth >= cut;
+    if (level !== undefined || folder.depth > cut) return folder.depth >= cut;
+    if (matched(folder).isTelling) return !isDivided(folder, cut, matched);
+    return folder.depth === cut && !folder.folders.some((inside) => matched(inside).isTelling);
+  };
+  const rows: JobRow<Folder>[] = [];
+  const open = [...roots].reverse();
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    if (isWhole(folder)) rows.push({ kind: 'all', folder });
+    else {
+      const named = namedFiles(folder, matched(folder).match, index, options);
+      const except = new Set(named.flatMap(({ fileNames }) => fileNames));
+      rows.push(...named);
+      if (folder.folders.length === 0 && except.size === 0) rows.push({ kind: 'all', folder });
+      else if (except.size < folder.files.length) rows.push({ kind: 'loose', folder, except });
+      for (const inside of [...folder.folders].reverse()) open.push(inside);
+    }
+  }
+  return rows;
+};
+
+/** Whether folders inside name other assignments, or tell apart those that the folder can mean. */
+const isDivided = <Folder extends JobFolder<Folder>>(
+  folder: Folder,
+  cut: number,
+  matched: (folder: Folder) => Matched,
+): boolean => {
+  const { match } = matched(folder);
+  const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));
+  const inside = [...folder.folders];
+  for (let at = 0; at < Math.min(inside.length, MOST_TRIED); at += 1) {
+    const below = inside[at];
+    if (below === undefined) continue;
+    const { match: its, isTelling } = matched(below);
+    const [first] = its.candidates;
+    if (first !== undefined && isTelling && !own.has(first.AssignmentId)) return true;
+    if (match.decision !== 'send' && its.decision === 'send') return true;
+    if (below.depth < cut) inside.push(...below.folders);
+  }
+  return false;
+};
+
+/** Files that lie in a folder and whose own names say more than the folder's, those of one assignment together. */
+const namedFiles = <Folder extends JobFolder<Folder>>(
+  folder: Folder,
+  match: MatchIn,
+  index: MatchIndex,
+  options: MatchOptions,
+): readonly { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] }[] => {
+  if (match.decision === 'send') return [];
+  const path = pathOf(folder);
+  const byAssignment = new Map<string, string[]>();
+  for (const { name } of folder.files) {
+    if (!canTell(name)) continue;
+    const own = index.match({ path, fileNames: [name] }, options);
+    const [first] = own.candidates;
+    if (first === undefined || first.certainty < TELLING || own.depth <= folder.depth) continue;
+    const names = byAssignment.get(first.AssignmentId);
+    if (names === undefined) byAssignment.set(first.AssignmentId, [name]);
+    else names.push(name);
+  }
+  return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);
+};
+
+/** Whether a file's name has a word that could name a place or a person: "IMG_0123" has none. */
+const canTell = (name: string): boolean =>
+  wordsOf(name.replace(/\.[^.]{1,5}$/, '')).some((word) => word.length > 2 && !NOISE.has(word));
