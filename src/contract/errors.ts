@@ -65,6 +65,7 @@ export const ErrorCode = z.enum([
   'upload/batch-state',
   'upload/cancelling',
   'upload/other-session',
+  'upload/map-invalid',
   'upload/hashing-stopped',
   'upload/engine-stopped',
   'draft/missing',

@@ -227,6 +227,10 @@ export const errors = {
       title: 'This upload belongs to another account or service.',
       todo: 'Sign in with the account that started it.',
     },
+    'upload/map-invalid': {
+      title: 'The map file has mistakes in these lines: {{lines}}.',
+      todo: 'Correct them and start again. Nothing was sent.',
+    },
     'upload/hashing-stopped': {
       title: 'The file could not be read because of an error in the app.',
       todo: 'Retry. If the problem persists, send the log to your support team.',

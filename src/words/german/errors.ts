@@ -231,6 +231,10 @@ export const errors = {
       title: 'Dieser Upload gehört zu einem anderen Konto oder Dienst.',
       todo: 'Melden Sie sich mit dem Konto an, das ihn gestartet hat.',
     },
+    'upload/map-invalid': {
+      title: 'Die Zuordnungsdatei enthält Fehler in diesen Zeilen: {{lines}}.',
+      todo: 'Korrigieren Sie sie, und beginnen Sie von vorn. Es wurde nichts gesendet.',
+    },
     'upload/hashing-stopped': {
       title: 'Die Datei konnte wegen eines Fehlers in der App nicht gelesen werden.',
       todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, senden Sie das Log an Ihren Support.',

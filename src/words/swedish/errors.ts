@@ -224,6 +224,10 @@ export const errors = {
       title: 'Uppladdningen hör till ett annat konto eller en annan tjänst.',
       todo: 'Logga in med kontot som startade den.',
     },
+    'upload/map-invalid': {
+      title: 'Mappningsfilen har fel på dessa rader: {{lines}}.',
+      todo: 'Rätta dem och börja om. Ingenting skickades.',
+    },
     'upload/hashing-stopped': {
       title: 'Filen kunde inte läsas på grund av ett fel i appen.',
       todo: 'Försök igen. Om problemet kvarstår skickar du loggen till supporten.',

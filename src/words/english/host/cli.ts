@@ -22,6 +22,13 @@ export const cli = {
     status: 'warning: the status of this assignment is {{status}}.',
     other: 'warning: “{{folder}}” contains {{found}}, which belongs to {{name}}.',
   },
+  mapProblem: {
+    columns: 'line {{line}}: a path and an assignment are expected: {{text}}',
+    'assignment-unknown': 'line {{line}}: unknown assignment {{text}}',
+    'path-outside': 'line {{line}}: {{text}} is outside the folder',
+    'path-unmatched': 'line {{line}}: nothing matches {{text}}',
+    'folder-twice': 'line {{line}}: {{text}} already has an assignment',
+  },
   planAfter: {
     cleared: 'Plan-after cleared.',
     set: 'Plan-after is {{value}} ({{at}}).',

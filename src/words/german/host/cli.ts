@@ -27,6 +27,13 @@ export const cli: Translation<typeof english> = {
     status: 'Warnung: Dieser Auftrag hat den Status {{status}}.',
     other: 'Warnung: „{{folder}}“ enthält {{found}}, das gehört zu {{name}}.',
   },
+  mapProblem: {
+    columns: 'Zeile {{line}}: Pfad und Auftrag werden erwartet: {{text}}',
+    'assignment-unknown': 'Zeile {{line}}: unbekannter Auftrag {{text}}',
+    'path-outside': 'Zeile {{line}}: {{text}} liegt außerhalb des Ordners',
+    'path-unmatched': 'Zeile {{line}}: nichts passt zu {{text}}',
+    'folder-twice': 'Zeile {{line}}: {{text}} hat bereits einen Auftrag',
+  },
   planAfter: {
     cleared: 'Das Datum „Einplanen nach“ wurde gelöscht.',
     set: 'Einplanen nach: {{value}} ({{at}}).',

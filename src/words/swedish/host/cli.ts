@@ -24,6 +24,13 @@ export const cli: Translation<typeof english> = {
     status: 'varning: uppdraget har statusen {{status}}.',
     other: 'varning: ”{{folder}}” innehåller {{found}}, som hör till {{name}}.',
   },
+  mapProblem: {
+    columns: 'rad {{line}}: en sökväg och ett uppdrag förväntas: {{text}}',
+    'assignment-unknown': 'rad {{line}}: okänt uppdrag {{text}}',
+    'path-outside': 'rad {{line}}: {{text}} ligger utanför mappen',
+    'path-unmatched': 'rad {{line}}: ingenting passar {{text}}',
+    'folder-twice': 'rad {{line}}: {{text}} har redan ett uppdrag',
+  },
   planAfter: {
     cleared: 'Datumet för ”planera efter” har tagits bort.',
     set: 'Planera efter: {{value}} ({{at}}).',
