@@ -46,6 +46,8 @@ export const Batch = z.object({
   skipped: z.int(),
   failed: z.int(),
   cancelled: z.int(),
+  /** Files that were replaced, but could not be removed from the assignment; absent: none. */
+  notReplaced: z.int().optional(),
   bytes: z.number(),
   bytesSent: z.number(),
   bytesPerSecond: z.number(),

@@ -32,6 +32,11 @@ export const UploadFile = z.object({
   error: ErrorData.optional(),
   sha256: z.string().optional(),
   finishedAtMs: z.number().optional(),
+  /**
+   * Of a file that replaces earlier ones: `pending` until they are removed, also while it is not uploaded itself; `failed`:
+   * one of them could not be removed, and why.
+   */
+  replaced: z.object({ state: z.enum(['pending', 'removed', 'failed']), error: ErrorData.optional() }).optional(),
 });
 export type UploadFile = z.infer<typeof UploadFile>;
 

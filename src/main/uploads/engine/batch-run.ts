@@ -88,7 +88,10 @@ const MAX_PARKED = 64;
 export const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending } = context.pools;
-  const queue = createBatchQueue(context.ledger.items, batch.id, run.isPlanned);
+  const { items, replacedFiles } = context.ledger;
+  /** Files that are done, but what they replace has not been removed: an earlier run was interrupted. */
+  const replacing = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER).values().map(items.get);
+  const queue = createBatchQueue(items, batch.id, run.isPlanned);
   let inTransfer = 0;
   let largeInTransfer = 0;
   const parked = createSlots(MAX_PARKED);
@@ -127,7 +130,8 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 
   const next = (): Item | undefined => {
     try {
-      return interrupted.aborted ? undefined : queue.next(largeInTransfer < Math.ceil(sending.limit() / 2));
+      if (interrupted.aborted) return undefined;
+      return replacing.next().value ?? queue.next(largeInTransfer < Math.ceil(sending.limit() / 2));
     } catch (error) {
       stopFor(error);
       return undefined;
@@ -148,7 +152,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     if (!interrupted.aborted) await stateChanged.wait();
   }
   while (inTransfer > 0) await stateChanged.wait();
-  const isLeft = () => !run.isPlanned() || context.ledger.items.pending(batch.id, 1).length > 0;
+  const isLeft = () => !run.isPlanned() || items.pending(batch.id, 1).length > 0;
   if (stop && !(stop.isOfFiles && !isLeft())) throw stop.error;
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
@@ -164,6 +168,7 @@ const transfer = async (
   let sentBytes = 0;
   const settled = await transferFile(context, {
     item,
+    uploadId: batch.uploadId,
     batch: batch.id,
     nameTemplate: batch.nameTemplate,
     onClash: batch.onClash,

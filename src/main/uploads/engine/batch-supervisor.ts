@@ -52,7 +52,7 @@ const SPEED_INTERVAL_MS = 1_000;
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { context, onBatch, onFile, onBug } = options;
   const { ledger, now } = context;
-  const { batches, items, commit } = ledger;
+  const { batches, items, replacedFiles, commit } = ledger;
 
   const start = (row: BatchRow) => {
     const { id, nameTemplate } = row;
@@ -107,7 +107,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
           batch: row,
           progress,
           onProgress: changed.request,
-          onSettled: (item) => onFile?.(id, viewFile(items.get(item.id) ?? item)),
+          onSettled: (item) => onFile?.(id, viewFile(items.get(item.id) ?? item, replacedFiles.of(item.id))),
           isPlanned: () => isPlanned,
           stateChanged,
           pause: noMore,
@@ -118,7 +118,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
     /** Unless files were queued again at the last moment. */
     const finishIfDone = (): boolean => {
-      if (!isPlanned || items.pending(id, 1).length > 0) return false;
+      if (!isPlanned || items.pending(id, 1).length > 0 || replacedFiles.pendingItems(id, 1).length > 0) return false;
       batches.setFinished(id, 'finished', now());
       return true;
     };
@@ -187,10 +187,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
   const view = (row: BatchRow): Batch => {
     const reason = isActive(row) ? unwritten.get(row.id) : undefined;
-    return (
+    const notReplaced = replacedFiles.countFailed(row.id);
+    const shown =
       running.get(row.id)?.progress.view(row) ??
-      viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id))
-    );
+      viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id));
+    return notReplaced > 0 ? { ...shown, notReplaced } : shown;
   };
   let closed = false;
 

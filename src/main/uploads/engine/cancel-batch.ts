@@ -1,5 +1,5 @@
 /** Cancelling: files that never started are settled at once; those that may have arrived are removed from the assignment. */
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { BatchRow } from '../ledger/batches.ts';
@@ -19,7 +19,8 @@ const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longes
 
 /**
  * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started becomes
- * `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`.
+ * `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`. A file that has arrived still
+ * replaces what it was meant to.
  * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files then
  *   stay open, and cancelling can continue later.
  */
@@ -27,16 +28,19 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const { ledger, now } = context;
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
+  const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /** Unless files were queued again at the last moment. */
   const closeIfSettled = (): boolean => {
-    if (ledger.items.pending(batch.id, 1).length > 0) return false;
+    if (ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0) return false;
     ledger.batches.setFinished(batch.id, 'cancelled', now());
     return true;
   };
   while (!(await ledger.commit(closeIfSettled))) {
     const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
+    const done = replacing(CHUNK_FILES).values();
     const settleSome = async (): Promise<void> => {
       for (const item of left) await settle(context, batch, item, signal);
+      for (const id of done) await replace(context, batch, id, signal);
     };
     const settled = await Promise.allSettled(Array.from({ length: AT_ONCE }, settleSome));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
@@ -56,13 +60,33 @@ const settle = async (
     unanswered.delete(id);
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
-    // The aborted call only knows that it was aborted; the signal knows why.
-    const error = signal.aborted ? cancellation(signal) : thrown;
-    if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
-    const failure = { state: 'uncertain', error: toErrorData(error), unclear: true } as const;
+    const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
     const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
     await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));
   }
+};
+
+/** Removes what the item, which is done, replaces. */
+const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
+  const { replacedFiles, commit } = context.ledger;
+  for (const { key, state } of replacedFiles.of(id)) {
+    if (state !== 'pending') continue;
+    try {
+      await takeBack(context, batch, key, signal);
+      await commit(() => replacedFiles.removed(id, key));
+    } catch (thrown) {
+      const error = errorOfFile(thrown, signal);
+      await commit(() => replacedFiles.failed(id, key, error));
+    }
+  }
+};
+
+/** What a failed removal means for its file. Throws errors that are not about the file. */
+const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
+  // The aborted call only knows that it was aborted; the signal knows why.
+  const error = signal.aborted ? cancellation(signal) : thrown;
+  if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
+  return toErrorData(error);
 };
 
 /** Removes a file that is stored after the first attempt to remove it. Errors: `upload/uncertain` if it does not appear. */

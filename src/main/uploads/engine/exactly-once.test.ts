@@ -2,13 +2,13 @@
  * "Exactly once" as a property: whatever people do, whatever the service and the storage answer, and wherever the process
  * dies, the ledger knows every object on the assignment, and every batch finishes once the world is in order again.
  */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBeingCancelled } from '../../../contract/batches.ts';
-import type { NameTemplate } from '../../../contract/names.ts';
+import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
@@ -18,7 +18,7 @@ import { openLedger } from '../ledger/ledger.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import { createPools } from './pool.ts';
-import { type Fate, type Life, startWorld, type World } from './testing/world.ts';
+import { type Fate, type Life, sha256, startWorld, type World } from './testing/world.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
@@ -28,7 +28,7 @@ const CONNECTION = 'connection';
 type Deed =
   | { readonly do: 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
   /** Whether it concerns the other folder, which contains the same names. */
-  | { readonly do: 'start'; readonly other?: boolean; readonly fates: readonly Fate[] }
+  | { readonly do: 'start'; readonly other?: boolean; readonly onClash?: OnClash; readonly fates: readonly Fate[] }
   /** Between two processes: a file is changed, or added to the folder. */
   | { readonly do: 'edit' | 'add'; readonly path: number };
 
@@ -38,8 +38,9 @@ const fate = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Fate>('dies-before', 'dies-after') },
 );
 const fates = fc.array(fate, { maxLength: 40, size: 'max' });
+const onClash = fc.constantFrom<OnClash>('rename', 'skip', 'replace');
 const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), other: fc.boolean(), fates }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), other: fc.boolean(), onClash, fates }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'retry' as const), fates }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), fates }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('edit' as const, 'add' as const), path: fc.nat(30) }) },
@@ -111,6 +112,33 @@ test('whatever happens, each file ends on its assignment exactly once', async ()
   );
 });
 
+/** More than a replacement takes: commits, calls of the service, a PUT. */
+const STEPS_OF_A_REPLACEMENT = 16;
+
+test.each<Fate>(['dies-before', 'dies-after', 'lost', 'busy', 'fails', 'refused', 'expired'])(
+  'a replacement ends with the new file alone if each of its steps in turn: %s',
+  async (fate) => {
+    // Step 0 records the batch: without it, nothing was started.
+    for (let step = 1; step < STEPS_OF_A_REPLACEMENT; step += 1) {
+      const upload = await createUpload({ tree: ['a.txt'], nameTemplate: '{name}', atOnce: 1 });
+      try {
+        await upload.live({ do: 'start', fates: [] });
+        await upload.live({ do: 'edit', path: 0 });
+        await upload.live({ do: 'start', onClash: 'replace', fates: [...Array<Fate>(step).fill('ok'), fate] });
+        upload.expectTruth();
+        for (const again of ['resume', 'retry'] as const) {
+          await upload.live({ do: again, fates: [] });
+          upload.expectTruth();
+        }
+        upload.expectEnd();
+        upload.expectPresentAlone();
+      } finally {
+        await upload.close();
+      }
+    }
+  },
+);
+
 type FolderOptions = {
   readonly tree: readonly string[];
   readonly nameTemplate: NameTemplate;
@@ -169,15 +197,17 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   const act = async (uploads: Uploads, deed: Exclude<Deed, { readonly path: number }>): Promise<void> => {
     const what = deed.do;
     if (what === 'start') {
-      await uploads.start({ root: deed.other ? otherRoot : root, assignmentId: ASSIGNMENT, nameTemplate });
+      const { other, onClash } = deed;
+      await uploads.start({ root: other ? otherRoot : root, assignmentId: ASSIGNMENT, nameTemplate, onClash });
       return;
     }
     // A cancellation that was interrupted.
     if (what === 'resume') await uploads.resumeInterrupted();
-    for (const { batchId, state, failed, reason } of uploads.list(CONNECTION)) {
+    for (const { batchId, state, failed, notReplaced = 0, reason } of uploads.list(CONNECTION)) {
       const isOpen = state !== 'finished' && state !== 'cancelled';
       const isGivenUp = isBeingCancelled({ reason });
-      if (what === 'retry' && failed > 0 && state !== 'scanning' && !isGivenUp) await uploads.retryFailed(batchId);
+      if (what === 'retry' && failed + notReplaced > 0 && state !== 'scanning' && !isGivenUp)
+        await uploads.retryFailed(batchId);
       if (what === 'resume' && isOpen && !isGivenUp) await uploads.resume(batchId);
       if (what === 'cancel' && isOpen) await uploads.cancel(batchId);
     }
@@ -205,6 +235,14 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     if (!life.dead) expect(bugs.splice(0)).toEqual([]);
   };
 
+  /** The files that were replaced, by their Keys, and the Keys of those that replaced them. */
+  const replacements = (items: readonly Item[]): ReadonlyMap<string, string> =>
+    new Map(
+      items
+        .filter(({ state }) => state === 'done')
+        .flatMap(({ id, key: by = '' }) => ledger.replacedFiles.of(id).map(({ key }) => [key, by] as const)),
+    );
+
   const itemsOf = (batch: string): readonly Item[] => ledger.items.list(batch, { offset: 0, limit: 1_000 }).items;
 
   return {
@@ -219,16 +257,22 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     expectTruth: (): void => {
       const batches = ledger.batches.list(CONNECTION).map(({ id }) => itemsOf(id));
       for (const items of batches) {
-        const names = items.map(({ fileName }) => fileNameKey(fileName));
+        const names = items.filter(hasName).map(({ fileName }) => fileNameKey(fileName));
         expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
       }
-      expectKnown(batches.flat(), world);
-      // Except those removed since, by a cancellation or for a new attempt.
-      const there = batches.flat().filter(({ state, key = '' }) => state === 'done' && world.held.has(key));
+      const replacedBy = replacements(batches.flat());
+      expectKnown(batches.flat(), world, replacedBy);
+      // Except those removed since, by a cancellation or for a new attempt, and those that are about to be replaced.
+      const there = batches
+        .flat()
+        .filter(({ state, key = '' }) => state === 'done' && world.held.has(key) && !replacedBy.has(key));
       const names = there.map(({ fileName }) => fileNameKey(fileName));
       expect(new Set(names).size, 'B13: no two files of the assignment share a name').toBe(names.length);
     },
     expectEnd: (): void => {
+      const items = ledger.batches.list(CONNECTION).flatMap(({ id }) => itemsOf(id));
+      for (const key of replacements(items).keys())
+        expect(world.held.has(key), 'what is replaced is gone in the end').toBe(false);
       for (const { id, state, root: folder } of ledger.batches.list(CONNECTION)) {
         const items = itemsOf(id);
         expect(['finished', 'cancelled']).toContain(state);
@@ -244,6 +288,11 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         expect(new Set(paths).size, 'no file is there twice').toBe(paths.length);
       }
     },
+    /** The assignment holds the files of the folder as they are now, and nothing else. */
+    expectPresentAlone: (): void => {
+      const contents = present.map((path) => sha256(readFileSync(join(root, path))));
+      expect([...world.held.values()].toSorted()).toEqual(contents.toSorted());
+    },
     close: async (): Promise<void> => {
       await storage.destroy();
       world.close();
@@ -253,6 +302,9 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
   };
 };
 
+/** Whether the file has its name, or may get it: one that was skipped because the name is taken does not. */
+const hasName = ({ error }: Item): boolean => error?.code !== 'upload/name-taken';
+
 /** Paths that can be added to a folder. */
 const addable = (present: readonly string[]): readonly string[] => {
   const there = new Set(present.map(sameOnDisk));
@@ -260,13 +312,19 @@ const addable = (present: readonly string[]): readonly string[] => {
 };
 
 /** The invariants at any time while no process runs, even in the middle of a batch. */
-const expectKnown = (items: readonly Item[], { held }: World): void => {
+const expectKnown = (items: readonly Item[], { held }: World, replacedBy: ReadonlyMap<string, string>): void => {
+  const isThere = (key: string): boolean => {
+    const by = replacedBy.get(key);
+    return held.has(key) || (by !== undefined && isThere(by));
+  };
   const mayHold = items.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
   expect(mayHold, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));
   expect(new Set(mayHold).size, 'no two files share a Key').toBe(mayHold.length);
   for (const { state, key = '', sha256, fileName } of items) {
-    if (state === 'done') expect(held.get(key), 'what is done is held, as it was read').toBe(sha256);
-    if (state === 'skipped') {
+    if (state === 'done' && replacedBy.has(key))
+      expect(isThere(key), 'what is replaced is there, or its replacement').toBe(true);
+    else if (state === 'done') expect(held.get(key), 'what is done is held, as it was read').toBe(sha256);
+    if (state === 'skipped' && sha256 !== undefined) {
       const twins = items.filter((other) => other.state === 'done' && other.fileName === fileName);
       expect(
         twins.map((twin) => twin.sha256),

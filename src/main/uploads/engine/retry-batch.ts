@@ -22,11 +22,11 @@ const nothing = (): undefined => undefined;
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and reopens the batch in the same commit: after a crash, nothing
- * would look for queued files in a batch that has ended.
+ * Queues the failed and uncertain files of `batch` again, and what could not be removed though it was replaced, and reopens
+ * the batch in the same commit: after a crash, nothing would look for queued files in a batch that has ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
-  let requeued = none;
+  let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
   let afterId = 0;
   for (;;) {
     const ids = ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
@@ -47,7 +47,7 @@ export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonl
 };
 
 const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
-  const { batches, items, commit } = ledger;
+  const { items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
   const within = await realRootOf(batch);
   const found = await Promise.all(
@@ -56,12 +56,17 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
       onDisk: await lookInPlace(localPath(batch.root, path), within).catch(nothing),
     })),
   );
-  return commit(() => {
-    const { state, scanned, reason } = batches.get(batch.id) ?? batch;
-    if (isBeingCancelled({ reason })) return none;
-    const files = found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length;
-    const reopened = files > 0 && !isActive({ state });
-    if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
-    return { files, reopened };
-  });
+  return commit(() =>
+    reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
+  );
+};
+
+/** Runs `requeue`, which answers how many files it queued, and reopens the batch if there are any; in a commit. */
+const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
+  const { state, scanned, reason } = batches.get(batch.id) ?? batch;
+  if (isBeingCancelled({ reason })) return none;
+  const files = requeue();
+  const reopened = files > 0 && !isActive({ state });
+  if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
+  return { files, reopened };
 };

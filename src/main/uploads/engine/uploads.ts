@@ -128,7 +128,7 @@ const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
 /** The uploads of one connection. Nothing runs until it is started. */
 export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
   const { context, onBatch, onBug } = options;
-  const { batches, items, knownFiles, commit } = context.ledger;
+  const { batches, items, knownFiles, replacedFiles, commit } = context.ledger;
   const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
   const supervisor = createSupervisor(options);
   /** Cancellations in progress. */
@@ -269,7 +269,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     get,
     files: (id, filter) => {
       const { items: found, total } = items.list(rowOf(id).id, filter);
-      return { files: found.map(viewFile), total };
+      return { files: found.map((item) => viewFile(item, replacedFiles.of(item.id))), total };
     },
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),

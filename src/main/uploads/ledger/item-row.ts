@@ -5,6 +5,7 @@ import { ErrorData } from '../../../contract/errors.ts';
 import { FileState, type UploadFile } from '../../../contract/upload-files.ts';
 import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
+import type { ReplacedFile } from './replaced-files.ts';
 
 export type Item = {
   readonly id: number;
@@ -63,8 +64,8 @@ export const toItem = (row: Row): Item => {
   };
 };
 
-/** The item without Key and Url. */
-export const viewFile = (item: Item): UploadFile => ({
+/** The item without Key and Url. `replaced`: the files that it replaces. */
+export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): UploadFile => ({
   id: item.id,
   path: item.path,
   FileName: item.fileName,
@@ -74,4 +75,11 @@ export const viewFile = (item: Item): UploadFile => ({
   ...(item.error && { error: item.error }),
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
   ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
+  ...(replaced.length > 0 && { replaced: viewReplaced(replaced) }),
 });
+
+const viewReplaced = (replaced: readonly ReplacedFile[]): UploadFile['replaced'] => {
+  const error = replaced.find((file) => file.error)?.error;
+  if (error) return { state: 'failed', error };
+  return { state: replaced.every(({ state }) => state === 'removed') ? 'removed' : 'pending' };
+};

@@ -9,6 +9,7 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, fillNameKeys, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
+import { createReplacedFiles, type ReplacedFiles } from './replaced-files.ts';
 import { createWalSync, type DataSync } from './wal-sync.ts';
 
 /**
@@ -19,6 +20,7 @@ export type Ledger = GroupCommit & {
   readonly batches: Batches;
   readonly items: Items;
   readonly knownFiles: KnownFiles;
+  readonly replacedFiles: ReplacedFiles;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   /** Checkpoints the write-ahead log, which would otherwise still contain deleted Urls. */
@@ -93,6 +95,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     batches: translating(path, createBatches(db)),
     items: translating(path, createItems(db)),
     knownFiles: translating(path, createKnownFiles(db)),
+    replacedFiles: translating(path, createReplacedFiles(db)),
     ...writes,
     damage,
     checkpoint: () => {

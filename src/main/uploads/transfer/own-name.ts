@@ -32,7 +32,10 @@ export const giveFreeName = async (context: TransferContext, job: Job): Promise<
     await addBatchNames(registry, ledger, batch, signal, item.id);
     const [named] = await registry.assignNames([item]);
     const fileName = named?.fileName ?? item.fileName;
-    await ledger.commit(() => ledger.items.renamed(item.id, fileName));
+    await ledger.commit(() => {
+      ledger.items.renamed(item.id, fileName);
+      ledger.replacedFiles.plan(item.id, []);
+    });
     return { ...item, fileName, key: undefined, url: undefined, unclear: false };
   } finally {
     release();

@@ -52,7 +52,8 @@ export type TransferContext = SignedUrlRules & {
 
 export type Job = {
   readonly item: Item;
-  /** The id of its batch, and the batch's template for names. */
+  /** The ids of its upload and its batch, and the batch's template for names. */
+  readonly uploadId: string;
   readonly batch: string;
   readonly nameTemplate: NameTemplate;
   /** What happens to its files whose FileName is taken, unless the ledger has another choice for a file. */

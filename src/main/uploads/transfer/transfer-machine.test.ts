@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SendOutcome } from '../storage/send-outcome.ts';
 import {
+  afterRemoval,
   afterSend,
   afterSettle,
   afterSign,
   begin,
+  beginRemoval,
+  type Removal,
   type SettleOutcome,
   type SignOutcome,
   STEP_RETRY,
@@ -29,44 +32,89 @@ const send = (key: string, type: SendOutcome['type'], arrived: boolean, free: bo
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
 
+/** What happens at one step: what the storage and the service answer, and whether the process dies meanwhile. */
+const chance = fc.boolean();
+const event = fc.record({ sent: sendType, asked: askType, arrived: chance, free: chance, crash: chance });
+const script = fc.array(event, { minLength: 60, maxLength: 60 });
+type Event = typeof event extends fc.Arbitrary<infer One> ? One : never;
+
+const without = (world: World, key: string): World => ({
+  ...world,
+  held: new Set([...world.held].filter((held) => held !== key)),
+});
+
+/** An answer to a removal; it may be lost after the file was removed. */
+const remove = (key: string, { asked, arrived }: Event, world: World): { outcome: SettleOutcome; world: World } => {
+  if (asked === 'granted') return { outcome: { type: 'settled' }, world: without(world, key) };
+  const isLost = asked === 'later' && arrived;
+  return { outcome: { type: asked, error }, world: isLost ? without(world, key) : world };
+};
+
+/** One step of a transfer in the world, which may hold what others have sent. */
+const step = (now: Exclude<Transfer, { step: 'end' }>, event: Event, world: World): { now: Transfer; world: World } => {
+  if (now.step === 'sign') {
+    const key = `key-${world.keys}`;
+    if (event.asked !== 'granted') return { now: afterSign(now, { type: event.asked, error }), world };
+    const signed: SignOutcome = { type: 'signed', key, url: `url-${key}` };
+    return { now: afterSign(now, signed), world: { ...world, keys: world.keys + 1 } };
+  }
+  if (now.step === 'send') {
+    const done = send(now.key, event.sent, event.arrived, event.free, world);
+    // A crash loses the outcome; the ledger still has the Key and Url, in state `sending`.
+    const again = begin({ key: now.key, url: now.url, unclear: true });
+    return { now: event.crash ? again : afterSend(now, done.outcome), world: done.world };
+  }
+  const removed = remove(now.key, event, world);
+  return { now: afterSettle(now, removed.outcome), world: removed.world };
+};
+
 describe('the transfer of one file', () => {
   it('ends, holds at most one Key, and reports it truthfully, whatever happens', () => {
-    const chance = fc.boolean();
-    const event = fc.record({ sent: sendType, asked: askType, arrived: chance, free: chance, crash: chance });
-    const script = fc.array(event, { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(script, (events) => {
         let world: World = { held: new Set(), keys: 0 };
         let now: Transfer = begin({ unclear: false });
         for (const event of events) {
           if (now.step === 'end') break;
-          if (now.step === 'sign') {
-            expect(world.held.size, 'nothing may be signed while a Key holds the file').toBe(0);
-            const key = `key-${world.keys}`;
-            const outcome: SignOutcome =
-              event.asked === 'granted' ? { type: 'signed', key, url: `url-${key}` } : { type: event.asked, error };
-            if (outcome.type === 'signed') world = { ...world, keys: world.keys + 1 };
-            now = afterSign(now, outcome);
-          } else if (now.step === 'send') {
-            const done = send(now.key, event.sent, event.arrived, event.free, world);
-            world = done.world;
-            // A crash loses the outcome; the ledger still has the Key and Url, in state `sending`.
-            now = event.crash ? begin({ key: now.key, url: now.url, unclear: true }) : afterSend(now, done.outcome);
-          } else {
-            const settled = event.asked === 'granted';
-            const key: string = now.key;
-            if (settled) world = { ...world, held: new Set([...world.held].filter((held) => held !== key)) };
-            const outcome: SettleOutcome = settled
-              ? { type: 'settled' }
-              : { type: event.asked === 'later' ? 'later' : 'refused', error };
-            now = afterSettle(now, outcome);
-          }
+          if (now.step === 'sign') expect(world.held.size, 'nothing may be signed while a Key holds the file').toBe(0);
+          ({ now, world } = step(now, event, world));
           expect(world.held.size).toBeLessThanOrEqual(1);
         }
         if (now.step !== 'end') return; // many crashes, or outages, in a row
         if (now.end === 'done') expect([...world.held]).toEqual([now.key]);
         else if (!now.unclear) expect(world.held.size).toBe(0);
         else expect(now.key).toBeDefined();
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('replaces another file without ever losing the only copy, and ends with the new one alone', () => {
+    const EARLIER = 'earlier';
+    fc.assert(
+      fc.property(script, (events) => {
+        let world: World = { held: new Set([EARLIER]), keys: 0 };
+        let now: Transfer | Removal = begin({ unclear: false });
+        /** The Key of the new file once the ledger says that it is done. */
+        let done: string | undefined;
+        for (const event of events) {
+          if (now.step === 'remove') {
+            const removed = remove(now.key, event, world);
+            world = removed.world;
+            // A crash loses the outcome; the ledger still lists the file as one to remove.
+            now = event.crash ? beginRemoval(EARLIER) : afterRemoval(now, removed.outcome);
+          } else if (now.step !== 'end') {
+            ({ now, world } = step(now, event, world));
+          } else if ('end' in now && now.end === 'done' && done === undefined) {
+            const key: string = now.key;
+            if (!event.crash) done = key;
+            now = event.crash ? begin({ key, url: `url-${key}`, unclear: true }) : beginRemoval(EARLIER);
+          } else break;
+          expect(world.held.has(EARLIER) || (done !== undefined && world.held.has(done))).toBe(true);
+        }
+        const isReplaced = done !== undefined && now.step === 'end' && !('error' in now);
+        if (isReplaced) expect([...world.held]).toEqual([done]);
+        if (done === undefined) expect(world.held).toContain(EARLIER);
       }),
       { numRuns: 3000 },
     );

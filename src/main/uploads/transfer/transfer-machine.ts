@@ -7,6 +7,8 @@
  *          Url expired                       → sign again, once
  *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
+ *
+ * A file that replaces others is followed by a removal of each: the ledger holds their Keys back until it is done.
  */
 import type { DeskError } from '../../../contract/errors.ts';
 import { REQUEST_RETRY, type RetryPolicy } from '../../async/retry.ts';
@@ -112,6 +114,22 @@ export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleO
     return now.resigned && now.error ? giveUp(clean, now.error) : signAgain(now, now.error);
   }
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
+};
+
+/** The removal of a file that was replaced. Without an `error` it ended with the file gone. */
+export type Removal =
+  | { readonly step: 'remove'; readonly key: string; readonly tries: number; readonly error?: DeskError }
+  | { readonly step: 'end'; readonly error?: DeskError };
+
+/** The first step of removing what was at `key`. Only for a Key that the ledger has released. */
+export const beginRemoval = (key: string): Removal => ({ step: 'remove', key, tries: 0 });
+
+/** The next step after the Key was to be removed. */
+export const afterRemoval = (now: Removal & { step: 'remove' }, outcome: SettleOutcome): Removal => {
+  if (outcome.type === 'settled') return { step: 'end' };
+  const { error } = outcome;
+  const tries = now.tries + 1;
+  return outcome.type === 'later' && tries < STEP_RETRY.attempts ? { ...now, tries, error } : { step: 'end', error };
 };
 
 type Going = Exclude<Transfer, { step: 'end' }>;

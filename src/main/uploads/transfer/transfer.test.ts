@@ -26,6 +26,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   const { signal } = new AbortController();
   const job = {
     item,
+    uploadId: 'upload',
     batch: 'batch',
     nameTemplate: '{name}',
     onClash: 'rename' as const,

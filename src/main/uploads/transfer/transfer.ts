@@ -3,7 +3,6 @@
  * and records the end.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { OnClash } from '../../../contract/names.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { hashInTime, openInTime } from '../source/in-time.ts';
@@ -12,6 +11,7 @@ import type { Expected } from '../source/read-file.ts';
 import type { Proof } from '../storage/send-outcome.ts';
 import { giveFreeName } from './own-name.ts';
 import { takeBack } from './remove-file.ts';
+import { removeReplaced } from './remove-replaced.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End } from './transfer-machine.ts';
 import { pause, refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
@@ -23,14 +23,17 @@ export type Settled =
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
- * Sends one file, or finds out why that is impossible; the ledger records what is answered.
+ * Sends one file, or finds out why that is impossible; the ledger records what is answered. Files that it replaces are then
+ * removed, also in a later run.
  * @throws DeskError errors that are not about the file and stop its batch (no session, service unreachable for longer than
  *   the network's patience, ledger not writable), or `app/cancelled`; the item's row then stays as it is, and a later run
  *   continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
-  const outcome = await transferAs(context, job);
-  return 'renamed' in outcome ? transferFile(context, { ...job, item: outcome.renamed }) : outcome;
+  const outcome = job.item.state === 'done' ? ({ state: 'done' } as const) : await transferAs(context, job);
+  if ('renamed' in outcome) return transferFile(context, { ...job, item: outcome.renamed });
+  if (outcome.state === 'done') await removeReplaced(context, job);
+  return outcome;
 };
 
 /** Sends the file under its current name, or gives it the next name if another file has that one. */
@@ -69,8 +72,8 @@ const lockName = async ({ lock }: TransferContext, { item, assignment, slot, sig
 };
 
 /**
- * Handles files with this name on the assignment: if one has the same content, this file is skipped; otherwise it is
- * skipped as well, or gets another name, as the person chose.
+ * Handles files with this name on the assignment: if one has the same content, this file is skipped; otherwise it
+ * replaces them, is skipped as well, or gets another name, as the person chose.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -86,6 +89,14 @@ const meetNamesake = async (
       ? await hashInTime(open, localPath(job.root, item.path), expectedOf(job), timeouts.idleMs, signal)
       : undefined;
   const isThere = sha256 !== undefined && twins.some((twin) => twin.sha256 === sha256);
+  const onClash = ledger.batches.onClashOf({ id: job.batch, onClash: job.onClash }, item.path);
+  // Another file of this upload may have taken the name meanwhile: both are to arrive.
+  const isReplaceable = namesakes.every(({ uploadId }) => uploadId !== job.uploadId);
+  if (!isThere && onClash === 'replace' && isReplaceable) {
+    const keys = namesakes.map(({ key }) => key);
+    await ledger.commit(() => ledger.replacedFiles.plan(item.id, keys));
+    return undefined;
+  }
   if (item.unclear && item.key !== undefined) {
     // The file's own Key may already hold it under this name.
     try {
@@ -95,17 +106,14 @@ const meetNamesake = async (
       return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
     }
   }
-  const isSkipped = onClashOf(context, job) === 'skip';
-  if (!isThere && !isSkipped) return { renamed: await giveFreeName(context, job) };
+  if (!isThere && onClash !== 'skip') return { renamed: await giveFreeName(context, job) };
   await ledger.commit(() => {
+    ledger.replacedFiles.plan(item.id, []);
     if (isThere) ledger.items.skipped(item.id, sha256, context.now());
     else ledger.items.nameTaken(item.id, context.now());
   });
   return { state: 'skipped' };
 };
-
-const onClashOf = ({ ledger }: TransferContext, { item, batch: id, onClash }: Job): OnClash =>
-  ledger.batches.onClashOf({ id, onClash }, item.path);
 
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { item, root, signal } = job;
@@ -137,10 +145,13 @@ const finish = async (
   const place = { root, path };
   const { sha256, etag } = proof;
   const atMs = now();
-  slot.release();
-  // A power cut may undo it; the file is then sent to the same Key once more.
-  await ledger.commitLazily(() => {
+  const replaces = ledger.replacedFiles.of(itemId).length > 0;
+  if (!replaces) slot.release();
+  // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by then.
+  const commit = replaces ? ledger.commit : ledger.commitLazily;
+  await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
+    if (replaces) ledger.replacedFiles.release(itemId, key);
     ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs, itemId });
   });
   return { state: 'done' };

@@ -152,7 +152,8 @@ export const startWorld = async (): Promise<World> => {
   };
 };
 
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+/** In hex. */
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** The error of a dead process's steps: like a closed database, it stops everything and is not recorded. */
 const gone = (): DeskError => new DeskError('app/cancelled', 'the process is dead');

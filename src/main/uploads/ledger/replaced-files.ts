@@ -1,0 +1,79 @@
+/**
+ * The files on an assignment that items of the ledger replace. A file is only released for removal by the commit that makes
+ * its item done, so that the assignment is never left with neither of the two.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { ErrorData } from '../../../contract/errors.ts';
+import { absent, storedJson } from '../../data/stored.ts';
+import { createBatchNumber, RANGE } from './item-lists.ts';
+
+/**
+ * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`, also
+ * if it was gone already; `failed`: the service does not remove it.
+ */
+export type ReplacedFile = z.infer<typeof Row>;
+
+const Row = z.object({
+  key: z.string(),
+  state: z.enum(['planned', 'pending', 'removed', 'failed']),
+  error: absent(storedJson(ErrorData)),
+});
+
+/** For an unknown batch, the functions answer as for one without files. */
+export type ReplacedFiles = {
+  /** The files with these Keys, and no others, will be replaced by the item once it is done. */
+  readonly plan: (item: number, keys: readonly string[]) => void;
+  /** To be called in the commit that makes the item done, with its own Key, which is never removed. */
+  readonly release: (item: number, ownKey: string) => void;
+  readonly of: (item: number) => readonly ReplacedFile[];
+  /** Up to `limit` items of the batch that are done and still have files to remove. */
+  readonly pendingItems: (batch: string, limit: number) => readonly number[];
+  readonly removed: (item: number, key: string) => void;
+  readonly failed: (item: number, key: string, error: ErrorData) => void;
+  /** How many files of the batch could not be removed. */
+  readonly countFailed: (batch: string) => number;
+  /** Files of the batch that could not be removed will be tried again; answers how many. */
+  readonly retry: (batch: string) => number;
+};
+
+/** The replaced files in `db`, which has been migrated. */
+export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
+  const numberOf = createBatchNumber(db);
+  const forget = db.prepare('DELETE FROM replaced_file WHERE item = ?');
+  const plan = db.prepare('INSERT INTO replaced_file (item, key) VALUES (?, ?)');
+  const forgetOwn = db.prepare('DELETE FROM replaced_file WHERE item = ? AND key = ?');
+  const release = db.prepare(`UPDATE replaced_file SET state = 'pending' WHERE item = ? AND state = 'planned'`);
+  const of = db.prepare('SELECT key, state, error FROM replaced_file WHERE item = ? ORDER BY key');
+  const ofBatch = 'item >= ? AND item < ?';
+  const pendingItems = db.prepare(
+    `SELECT DISTINCT item FROM replaced_file WHERE state = 'pending' AND ${ofBatch} ORDER BY item LIMIT ?`,
+  );
+  const settle = db.prepare('UPDATE replaced_file SET state = ?, error = ? WHERE item = ? AND key = ?');
+  const countFailed = db.prepare(`SELECT count(*) AS files FROM replaced_file WHERE state = 'failed' AND ${ofBatch}`);
+  const retry = db.prepare(
+    `UPDATE replaced_file SET state = 'pending', error = NULL WHERE state = 'failed' AND ${ofBatch}`,
+  );
+  const rangeOf = (batch: string): readonly [number, number] => {
+    const number = numberOf(batch);
+    return [number * RANGE, (number + 1) * RANGE];
+  };
+
+  return {
+    plan: (item, keys) => {
+      forget.run(item);
+      for (const key of keys) plan.run(item, key);
+    },
+    release: (item, ownKey) => {
+      // A service may give a file of the same name the same Key: the new content has then taken the old one's place.
+      forgetOwn.run(item, ownKey);
+      release.run(item);
+    },
+    of: (item) => of.all(item).map((row) => Row.parse(row)),
+    pendingItems: (batch, limit) => pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
+    removed: (item, key) => void settle.run('removed', null, item, key),
+    failed: (item, key, error) => void settle.run('failed', JSON.stringify(error), item, key),
+    countFailed: (batch) => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
+    retry: (batch) => Number(retry.run(...rangeOf(batch)).changes),
+  };
+};
