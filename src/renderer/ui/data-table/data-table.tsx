@@ -1,6 +1,16 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import {
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react';
+import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { useRowFocus } from './row-focus.ts';
@@ -12,6 +22,13 @@ import { UnreadableRow } from './unreadable-row.tsx';
 import { useLatest } from './use-latest.ts';
 import { useOnChange } from './use-on-change.ts';
 import type { TableSelection } from './use-selection.ts';
+
+export type TableHandle = {
+  /** Brings the row at `index` into view; Tab leads to it from then on. */
+  readonly show: (index: number) => void;
+  /** The same, and gives it the focus. */
+  readonly focus: (index: number) => void;
+};
 
 type DataTableProps<Row> = {
   /** The table's name in the stored column widths. */
@@ -34,6 +51,16 @@ type DataTableProps<Row> = {
   readonly onSort?: (sort: Sort) => void;
   /** Makes rows selectable: a checkbox each, Shift for a range, Ctrl+A or Cmd+A for all. */
   readonly selection?: TableSelection<Row> | undefined;
+  /**
+   * A checkbox for each row that means something else than the selection. Enter or a click opens a row; Shift and Ctrl
+   * select rows.
+   */
+  readonly checks?: RowChecks<Row> | undefined;
+  /** Called for a key in the rows before it moves the focus; `index` is the row with the focus. */
+  readonly onRowKey?: ((event: KeyboardEvent, index: number) => void) | undefined;
+  /** Called with the row that Tab leads to whenever it changes. */
+  readonly onActive?: ((index: number) => void) | undefined;
+  readonly handle?: Ref<TableHandle> | undefined;
   /** How many records could not be read: each has a row at the end, the footer counts them. */
   readonly unreadable?: number;
   /** What the rows answer: when it changes, the table is shown from its first row. */
@@ -44,7 +71,7 @@ type DataTableProps<Row> = {
 
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
-  const { selection, unreadable = 0, question, empty } = props;
+  const { selection, checks, onRowKey, onActive, handle, unreadable = 0, question, empty } = props;
   const styles = useTableStyles();
   const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
@@ -70,11 +97,22 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     // Asking the element for its position would lay out the new rows once more.
     if (virtualizer.scrollOffset !== 0) scroller.current?.scrollTo({ top: 0 });
   });
+  const { active, activate, move } = focus;
+  useEffect(() => onActive?.(active), [onActive, active]);
+  useImperativeHandle(handle, () => {
+    const show = (index: number): void => {
+      activate(index);
+      virtualizer.scrollToIndex(index);
+    };
+    return { show, focus: move };
+  }, [activate, move, virtualizer]);
   const first = virtualizer.range?.startIndex ?? 0;
   const last = Math.min(virtualizer.range?.endIndex ?? 0, Math.max(0, count - 1));
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    onRowKey?.(event, active);
+    if (event.defaultPrevented) return;
     if (selection !== undefined && event.key === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       selection.all();
@@ -100,6 +138,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         sort={sort}
         onSort={onSort}
         selection={selection}
+        checks={checks}
         unreadable={unreadable}
       >
         <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
@@ -113,7 +152,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     index={index}
                     height={rowHeight}
                     columns={columns}
-                    selectable={selection !== undefined}
+                    selectable={(selection ?? checks) !== undefined}
                   />
                 ) : row === undefined ? (
                   <GapRow height={rowHeight} />
@@ -125,6 +164,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     height={rowHeight}
                     open={open && openRow}
                     selection={selection}
+                    checks={checks}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
                   />

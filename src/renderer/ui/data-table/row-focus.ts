@@ -1,5 +1,6 @@
 /** Keyboard focus of the rows of a table: one tab stop for all rows, arrow keys from row to row. */
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useLatest } from './use-latest.ts';
 
 const pageRows = 10;
 
@@ -22,6 +23,8 @@ type RowFocus = {
   /** The row that Tab leads to. */
   readonly active: number;
   readonly activate: (index: number) => void;
+  /** Gives the row the focus. */
+  readonly move: (index: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
@@ -38,23 +41,33 @@ export const useRowFocus = (
   const [chosen, activate] = useState(0);
   const active = Math.max(0, Math.min(chosen, count - 1));
   const moved = useRef(false);
+  const [, setMoves] = useState(0);
   // The focus follows the active row.
   useLayoutEffect(() => {
     if (!moved.current) return;
+    const row = body.current?.querySelector<HTMLElement>(`[data-row="${active}"] :is(button, input)`);
+    if (!row) return;
     moved.current = false;
-    body.current
-      ?.querySelector<HTMLElement>(`[data-row="${active}"] :is(button, input)`)
-      ?.focus({ preventScroll: true });
-  }, [body, active]);
+    row.focus({ preventScroll: true });
+  });
+  const bring = useLatest(bringIntoView);
+  const move = useCallback(
+    (index: number): void => {
+      moved.current = true;
+      activate(index);
+      // The row may have been active already.
+      setMoves((moves) => moves + 1);
+      bring(index);
+    },
+    [bring],
+  );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || (event.shiftKey && extend === undefined)) return;
     const target = rowAfterKey(event.key, active, count);
     if (target === undefined) return;
     event.preventDefault();
-    moved.current = true;
-    activate(target);
-    bringIntoView(target);
+    move(target);
     if (event.shiftKey) extend?.(active, target);
   };
-  return { active, activate, onKeyDown };
+  return { active, activate, move, onKeyDown };
 };

@@ -39,16 +39,28 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
   );
 };
 
+/** The heading of checkboxes that mean something else than the selection. */
+export const ChecksHeading = ({ heading }: { readonly heading: string }) => {
+  const styles = useTableStyles();
+  return (
+    <th scope="col" className={mergeClasses(styles.header, styles.select)}>
+      <span className={styles.unseen}>{heading}</span>
+    </th>
+  );
+};
+
 type SelectRowProps = {
   readonly label: string;
   readonly checked: boolean;
   readonly height: number;
   readonly tabStop: boolean;
+  /** The id of the element that describes the row. */
+  readonly describedBy?: string | undefined;
   /** `range`: Shift was held down. */
   readonly onChoose: (range: boolean) => void;
 };
 
-export const SelectRow = ({ label, checked, height, tabStop, onChoose }: SelectRowProps) => {
+export const SelectRow = ({ label, checked, height, tabStop, describedBy, onChoose }: SelectRowProps) => {
   const styles = useTableStyles();
   return (
     <td className={mergeClasses(styles.cell, styles.select)} style={{ height }}>
@@ -56,6 +68,7 @@ export const SelectRow = ({ label, checked, height, tabStop, onChoose }: SelectR
         type="checkbox"
         className={mergeClasses(styles.checkbox, styles.bare)}
         aria-label={label}
+        aria-describedby={describedBy}
         tabIndex={tabStop ? 0 : -1}
         checked={checked}
         onChange={({ nativeEvent }) => onChoose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}

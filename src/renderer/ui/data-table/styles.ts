@@ -1,4 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { unseen } from '../unseen.ts';
 
 export const headerHeight = 36;
 
@@ -103,6 +104,7 @@ export const useTableStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
   },
   select: { textAlign: 'center' },
+  unseen,
   checkbox: {
     width: '16px',
     height: '16px',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
-import { SelectAll, selectWidth } from './select-cells.tsx';
+import { ChecksHeading, SelectAll, selectWidth } from './select-cells.tsx';
 import type { Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
 import { TableHeading } from './table-heading.tsx';
@@ -21,6 +22,7 @@ type TableFrameProps<Row> = {
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
+  readonly checks?: RowChecks<Row> | undefined;
   /** How many records could not be read: the footer counts them. */
   readonly unreadable?: number | undefined;
   /** The `tbody`. */
@@ -29,7 +31,10 @@ type TableFrameProps<Row> = {
 
 /** A table with its headings; the widths of its columns can be changed. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
-  const { id, label, columns, rowCount, busy = false, sort, onSort, selection, unreadable = 0, children } = props;
+  const { id, label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
+  const { unreadable = 0, children } = props;
+  const selectable = (selection ?? checks) !== undefined;
+  const selectsByHeading = selection !== undefined && checks === undefined;
   const styles = useTableStyles();
   const { widths, moving, pull, move, reset } = useColumnWidths(id, columns);
   const { active, onFocus, onKeyDown } = useHeadingFocus(move);
@@ -42,7 +47,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       {...(selection && { role: 'grid', 'aria-multiselectable': true })}
     >
       <colgroup>
-        {selection && <col style={{ width: selectWidth }} />}
+        {selectable && <col style={{ width: selectWidth }} />}
         {columns.map(({ id: column, width: made, minor }) => {
           const width = widths[column] === undefined ? made : `${widths[column]}%`;
           return <col key={column} className={minor ? styles.minor : undefined} style={width ? { width } : {}} />;
@@ -50,14 +55,15 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       </colgroup>
       <thead>
         <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown}>
-          {selection && <SelectAll selection={selection} total={rowCount} tabStop={active === 0} />}
+          {checks && <ChecksHeading heading={checks.heading} />}
+          {selectsByHeading && <SelectAll selection={selection} total={rowCount} tabStop={active === 0} />}
           {columns.map((column, index) => (
             <TableHeading
               key={column.id}
               column={column}
               sort={sort}
               onSort={onSort}
-              tabStop={index + (selection ? 1 : 0) === active}
+              tabStop={index + (selectsByHeading ? 1 : 0) === active}
               boundary={
                 index < columns.length - 1 ? { moving: moving === column.id, onPull: pull, onReset: reset } : undefined
               }
@@ -66,7 +72,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
         </tr>
       </thead>
       {children}
-      {unreadable > 0 && <UnreadableFoot count={unreadable} columns={columns} selectable={selection !== undefined} />}
+      {unreadable > 0 && <UnreadableFoot count={unreadable} columns={columns} selectable={selectable} />}
     </table>
   );
 };

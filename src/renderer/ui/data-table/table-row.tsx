@@ -1,6 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { type MouseEvent, memo } from 'react';
 import { useUi } from '../ui-context.ts';
+import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
 import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
@@ -14,6 +15,7 @@ type TableRowProps<Row> = {
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
+  readonly checks?: RowChecks<Row> | undefined;
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
@@ -21,23 +23,25 @@ type TableRowProps<Row> = {
 
 /**
  * One row. A click anywhere in it opens it, or selects it if rows can be selected; a click that ends a selection of text
- * does neither.
+ * does neither. With checkboxes of another meaning it opens, and selects with Shift, Ctrl or Command.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, selection, tabStop, onFocus } = props;
+  const { columns, row, index, height, open, selection, checks, tabStop, onFocus } = props;
   const styles = useTableStyles();
   const { texts } = useUi();
   const choose = (range: boolean): void => {
     if (range) selection?.extend(index, index);
     else selection?.toggle(index, row);
   };
-  const onClick = ({ target, currentTarget, shiftKey }: MouseEvent): void => {
+  const onClick = ({ target, currentTarget, shiftKey, ctrlKey, metaKey }: MouseEvent): void => {
     // The checkbox handles its own clicks.
     if (target instanceof HTMLInputElement || getSelection()?.isCollapsed === false) return;
     // The keyboard continues from here, also after the person has come back.
     currentTarget.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
-    open?.(row);
-    choose(shiftKey);
+    const selects = checks === undefined || shiftKey || ctrlKey || metaKey;
+    if (checks === undefined || !selects) open?.(row);
+    if (selects) choose(shiftKey);
+    else selection?.none();
   };
   const onMouseDown = (event: MouseEvent): void => {
     // Otherwise Shift would select text instead of rows.
@@ -56,8 +60,20 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       onClick={(open ?? selection) && onClick}
       onMouseDown={selection && onMouseDown}
       onFocus={() => onFocus(index)}
+      draggable={checks?.onDrag !== undefined}
+      onDragStart={(event) => checks?.onDrag?.(row, event)}
     >
-      {selection && (
+      {checks && (
+        <SelectRow
+          label={checks.rowLabel(row)}
+          checked={checks.has(row)}
+          height={height}
+          tabStop={tabStop}
+          describedBy={checks.describedBy?.(row)}
+          onChoose={() => checks.toggle(row, index)}
+        />
+      )}
+      {selection && !checks && (
         <SelectRow
           label={selection.rowLabel(row)}
           checked={selection.has(row)}
@@ -75,7 +91,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
             style={{ height }}
             title={typeof content === 'string' ? content : undefined}
           >
-            {open !== undefined && position === 0 ? (
+            {open !== undefined && checks === undefined && position === 0 ? (
               <button type="button" className={styles.name} tabIndex={tabStop ? 0 : -1}>
                 {content === '' ? texts.unnamed : content}
               </button>
