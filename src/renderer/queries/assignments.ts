@@ -14,9 +14,12 @@ export const useProjects = (County = ''): ReadingState<AssignmentList> => {
 /** The counties whose assignments were read before. */
 export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
 
-/** What is known of an assignment. */
-export const useAssignment = (AssignmentId: string): Answer<KnownAssignment> =>
-  useAnswerQuery(useCalls().assignments.get({ AssignmentId }));
+/** What is known of an assignment; nothing is asked without one. */
+export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAssignment> =>
+  useAnswerQuery({
+    ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
+    enabled: AssignmentId !== undefined,
+  });
 
 /** The files that are known to be on an assignment. */
 export const useKnownFiles = (AssignmentId: string): Answer<readonly KnownFile[]> =>

@@ -11,6 +11,9 @@ import { isHeldUp } from './service-query.ts';
 /** An upload changes many times a second; nobody reads that fast. */
 const uploadPauseMs = 500;
 
+/** What the rows of a draft show. */
+const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes'] as const;
+
 /** What a call that has changed something leaves to be read again; every query where it is `'all'`. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get'],
@@ -18,6 +21,11 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   // Each list may name a county for the first time.
   'assignments.projects': ['assignments.counties'],
   'cache.clear': 'all',
+  ...Object.fromEntries(
+    (['assign', 'leaveOut', 'takeIn', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const).map(
+      (method) => [`drafts.${method}`, draftAnswers],
+    ),
+  ),
 };
 
 /** Reads again, where they are in view, the queries whose answer the call `name` has changed. */
@@ -67,6 +75,7 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
       const known = then.batches.find((batch) => batch.batchId === batchId);
       if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
     }
+    if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
     if (now.offline.completedAtMs !== then.offline.completedAtMs) refresh(['overview.read'], ['cache.size']);
     if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });

@@ -1,5 +1,7 @@
 import { CounterBadge, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
+  AddSquare20Filled,
+  AddSquare20Regular,
   ArrowUpload20Filled,
   ArrowUpload20Regular,
   BookQuestionMark20Filled,
@@ -47,6 +49,12 @@ const entries: readonly Entry[] = [
     name: () => t('protocols.events.title'),
     Icon: CalendarLtr20Regular,
     CurrentIcon: CalendarLtr20Filled,
+  },
+  {
+    section: 'new-upload',
+    name: () => t('newUpload.title'),
+    Icon: AddSquare20Regular,
+    CurrentIcon: AddSquare20Filled,
   },
   { section: 'uploads', name: () => t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
   { section: 'settings', name: () => t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },

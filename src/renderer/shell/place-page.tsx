@@ -13,6 +13,7 @@ const OverviewPage = later(async () => (await import('../features/overview/overv
 const ProjectsPage = later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
 const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
 const ProtocolsPage = later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage);
+const NewUploadPage = later(async () => (await import('../features/new-upload/new-upload-page.tsx')).NewUploadPage);
 const SearchPage = later(async () => (await import('../features/search/search-page.tsx')).SearchPage);
 const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
@@ -40,6 +41,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <AssignmentPage id={place.AssignmentId} summary={place.summary} />;
     case 'orderable-events':
       return <OrderableEventsPage />;
+    case 'new-upload':
+      return <NewUploadPage />;
     case 'uploads':
       return <UploadsPage />;
     case 'batch':

@@ -1,8 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { Suspense, useCallback } from 'react';
+import { Suspense, useCallback, useRef } from 'react';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { later } from '../ui/later.ts';
 import { ConnectionState } from './connection-state.tsx';
+import { DropAnywhere } from './drop-anywhere.tsx';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { hasDialog } from './page-keys.ts';
@@ -39,12 +40,13 @@ const useStyles = makeStyles({
     '@media print': { display: 'none' },
   },
   content: { display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 },
-  main: { flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
+  main: { position: 'relative', flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
 });
 
 /** The window of a connected service: navigation and the current page. */
 export const Shell = () => {
   const styles = useStyles();
+  const main = useRef<HTMLElement>(null);
   const { dialog, used, show, close } = useDialogs();
   const search = useCallback(() => show('search'), [show]);
   const keys = useCallback(() => show('shortcuts'), [show]);
@@ -57,13 +59,16 @@ export const Shell = () => {
     // An open dialog would cover the settings.
     if (dialog === undefined) open({ name: 'settings' });
   }, [dialog, open]);
+  const newUpload = useCallback(() => {
+    if (!hasDialog()) open({ name: 'new-upload' });
+  }, [open]);
   const help = useCallback(() => {
     // Closed first, so that the new page gets the focus. A dialog of a page has to be answered.
     if (dialog !== undefined) close();
     else if (hasDialog()) return;
     open({ name: 'help' });
   }, [dialog, close, open]);
-  useShortcuts({ onSearch: search, onSettings: settings, onKeys: keys, onHelp: help });
+  useShortcuts({ onSearch: search, onNewUpload: newUpload, onSettings: settings, onKeys: keys, onHelp: help });
   return (
     <div className={styles.shell}>
       <header className={styles.side}>
@@ -73,8 +78,9 @@ export const Shell = () => {
       <div className={styles.content}>
         <TopBar onSearch={search} onKeys={keys} />
         <Notices />
-        <main className={styles.main}>
+        <main ref={main} className={styles.main}>
           <Pages />
+          <DropAnywhere main={main} />
         </main>
       </div>
       <Suspense>{hasUploads && <UploadAnnouncer />}</Suspense>

@@ -37,6 +37,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
       title: t('shortcuts.everywhere'),
       shortcuts: [
         { does: t('shortcuts.search'), keys: withControl('K') },
+        { does: t('newUpload.title'), keys: withControl('N') },
         { does: t('shortcuts.find'), keys: withControl('F') },
         { does: t('shortcuts.intoTable'), keys: '↓' },
         { does: t('shortcuts.readAgain'), keys: `F5, ${withControl('R')}` },

@@ -7,6 +7,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 type ShortcutActions = {
   readonly onSearch: () => void;
+  readonly onNewUpload: () => void;
   readonly onSettings: () => void;
   /** Shows the list of shortcuts. */
   readonly onKeys: () => void;
@@ -14,10 +15,10 @@ type ShortcutActions = {
 };
 
 /**
- * Handles Ctrl or Command with K, comma, F and R; F1 and F5; a question mark outside text fields; the down arrow in a
+ * Handles Ctrl or Command with K, N, comma, F and R; F1 and F5; a question mark outside text fields; the down arrow in a
  * search field. Keep the actions stable.
  */
-export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutActions): void => {
+export const useShortcuts = ({ onSearch, onNewUpload, onSettings, onKeys, onHelp }: ShortcutActions): void => {
   const client = useQueryClient();
   useEffect(() => {
     const find = (): void => {
@@ -26,7 +27,13 @@ export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutA
     const again = (): void => {
       if (!hasDialog()) void client.refetchQueries({ type: 'active' });
     };
-    const withControl: Readonly<Record<string, () => void>> = { k: onSearch, ',': onSettings, f: find, r: again };
+    const withControl: Readonly<Record<string, () => void>> = {
+      k: onSearch,
+      n: onNewUpload,
+      ',': onSettings,
+      f: find,
+      r: again,
+    };
     const alone: Readonly<Record<string, () => void>> = { F1: onHelp, F5: again };
     const actionOf = (event: KeyboardEvent): (() => void) | undefined => {
       const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
@@ -48,5 +55,5 @@ export const useShortcuts = ({ onSearch, onSettings, onKeys, onHelp }: ShortcutA
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [client, onSearch, onSettings, onKeys, onHelp]);
+  }, [client, onSearch, onNewUpload, onSettings, onKeys, onHelp]);
 };

@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 
-const Section = z.enum(['overview', 'protocols', 'projects', 'orderable-events', 'uploads', 'settings', 'help']);
+const Section = z.enum([
+  'overview',
+  'protocols',
+  'projects',
+  'orderable-events',
+  'new-upload',
+  'uploads',
+  'settings',
+  'help',
+]);
 export type Section = z.infer<typeof Section>;
 
 /** A month such as "2026-03", with its bounds in ms since 1970. */

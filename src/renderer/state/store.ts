@@ -4,11 +4,21 @@ import type { Batch } from '../../contract/batches.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
+import type { Folder } from '../../contract/upload-preview.ts';
 import type { RendererDesk } from './desk.ts';
 import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
 import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
 import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
+
+/** Folders that were chosen, dropped or passed to the app. */
+export type Given = {
+  readonly folders: readonly Folder[];
+  /** Everything in them goes there. */
+  readonly AssignmentId?: string | undefined;
+  /** Whether they were given on the page of the new upload: they belong to what it shows. */
+  readonly here?: boolean;
+};
 
 export type AppState = {
   readonly projection: Projection;
@@ -28,6 +38,12 @@ export type AppState = {
   readonly report: (error: unknown) => void;
   /** Removes and returns the reports; the caller shows them. */
   readonly takeReports: () => readonly ErrorData[];
+  /** Folders for a new upload that its page has not taken yet. */
+  readonly given: Given | undefined;
+  /** Opens the page of a new upload, which takes `given`. */
+  readonly give: (given: Given) => void;
+  /** Removes and returns what was given. */
+  readonly takeGiven: () => Given | undefined;
   readonly open: (place: Place) => void;
   readonly back: () => void;
   readonly forward: () => void;
@@ -85,6 +101,16 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         const { reports } = get();
         set({ reports: [] });
         return reports;
+      },
+      given: undefined,
+      give: (given) => {
+        set({ given });
+        get().open({ name: 'new-upload' });
+      },
+      takeGiven: () => {
+        const { given } = get();
+        set({ given: undefined });
+        return given;
       },
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),

@@ -5,6 +5,7 @@ import { common } from './window/common.ts';
 import { connection } from './window/connection.ts';
 import { help } from './window/help.ts';
 import { licences } from './window/licences.ts';
+import { newUpload } from './window/new-upload.ts';
 import { offline } from './window/offline.ts';
 import { overview } from './window/overview.ts';
 import { protocol } from './window/protocol.ts';
@@ -26,6 +27,7 @@ export const windowWords = {
   error: errors,
   help,
   licences,
+  newUpload,
   offline,
   overview,
   protocol,

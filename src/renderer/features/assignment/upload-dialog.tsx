@@ -3,6 +3,7 @@ import { NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
 import { errorSentences } from '../../domain/errors/error-words.ts';
+import { nameTemplates } from '../../domain/uploads/name-templates.ts';
 import { useUploadPreview } from '../../queries/uploads.ts';
 import { useRemembered } from '../../state/use-remembered.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
@@ -13,12 +14,6 @@ import { t } from '../../words/words.ts';
 import { RenameList } from './rename-list.tsx';
 import { previewText } from './upload-preview.ts';
 import { useDoubtTexts } from './use-doubt-texts.ts';
-
-const templates: readonly { readonly template: NameTemplate; readonly name: () => string }[] = [
-  { template: ownNameTemplate, name: () => t('assignment.upload.names.own') },
-  { template: '{folder} - {name}', name: () => t('assignment.upload.names.folder') },
-  { template: '{path}', name: () => t('assignment.upload.names.path') },
-];
 
 type UploadDialogProps = {
   /** The assignment that the folders go to. */
@@ -90,7 +85,7 @@ export const UploadDialog = ({ id, status, folders, target, busy, onUpload, onCl
         hint={t('assignment.upload.names.hint')}
       >
         <Select value={template} onChange={(_, { value }) => setTemplate(value)}>
-          {templates.map(({ template: value, name }) => (
+          {nameTemplates.map(({ template: value, name }) => (
             <option key={value} value={value}>
               {name()}
             </option>

@@ -8,8 +8,8 @@ import { useAction } from '../../state/use-action.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { later } from '../../ui/later.ts';
 import { Part } from '../../ui/part.tsx';
+import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { t } from '../../words/words.ts';
-import { useDropZone } from './use-drop-zone.ts';
 
 const UploadDialog = later(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 

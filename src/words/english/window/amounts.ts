@@ -9,6 +9,8 @@ export const amounts = {
     event_other: '{{count, number}} events',
     file_one: '{{count, number}} file',
     file_other: '{{count, number}} files',
+    folder_one: '{{count, number}} folder',
+    folder_other: '{{count, number}} folders',
     hiddenFile_one: '{{count, number}} hidden file',
     hiddenFile_other: '{{count, number}} hidden files',
     inspectionPoint_one: '{{count, number}} inspection point',

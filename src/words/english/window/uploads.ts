@@ -3,7 +3,7 @@ export const uploads = {
   title: 'Uploads',
   one: 'Upload',
   empty: 'No uploads yet.',
-  emptyHint: 'Open an assignment and choose a folder to upload.',
+  emptyHint: 'Drop folders on any page, or choose “New upload”.',
   to: 'To {{assignment}}',
   started: 'Started {{at}}',
   unnamed: 'assignment {{id}}',

@@ -11,6 +11,8 @@ export const amounts = {
     event_other: '{{count, number}} Ereignisse',
     file_one: '{{count, number}} Datei',
     file_other: '{{count, number}} Dateien',
+    folder_one: '{{count, number}} Ordner',
+    folder_other: '{{count, number}} Ordner',
     hiddenFile_one: '{{count, number}} versteckte Datei',
     hiddenFile_other: '{{count, number}} versteckte Dateien',
     inspectionPoint_one: '{{count, number}} Prüfpunkt',

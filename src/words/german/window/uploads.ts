@@ -5,7 +5,7 @@ export const uploads = {
   title: 'Uploads',
   one: 'Upload',
   empty: 'Noch keine Uploads.',
-  emptyHint: 'Öffnen Sie einen Auftrag, und wählen Sie einen Ordner zum Hochladen aus.',
+  emptyHint: 'Ziehen Sie Ordner auf eine beliebige Seite, oder wählen Sie „Neuer Upload“.',
   to: 'Zu {{assignment}}',
   started: 'Gestartet {{at}}',
   unnamed: 'Auftrag {{id}}',

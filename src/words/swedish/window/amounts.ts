@@ -11,6 +11,8 @@ export const amounts = {
     event_other: '{{count, number}} händelser',
     file_one: '{{count, number}} fil',
     file_other: '{{count, number}} filer',
+    folder_one: '{{count, number}} mapp',
+    folder_other: '{{count, number}} mappar',
     hiddenFile_one: '{{count, number}} dold fil',
     hiddenFile_other: '{{count, number}} dolda filer',
     inspectionPoint_one: '{{count, number}} besiktningspunkt',

@@ -5,7 +5,7 @@ export const uploads = {
   title: 'Uppladdningar',
   one: 'Uppladdning',
   empty: 'Inga uppladdningar ännu.',
-  emptyHint: 'Öppna ett uppdrag och välj en mapp att ladda upp.',
+  emptyHint: 'Släpp mappar på vilken sida som helst, eller välj ”Ny uppladdning”.',
   to: 'Till {{assignment}}',
   started: 'Startad {{at}}',
   unnamed: 'uppdrag {{id}}',

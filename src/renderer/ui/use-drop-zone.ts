@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { useLatest } from '../../ui/data-table/use-latest.ts';
+import { useLatest } from './data-table/use-latest.ts';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
@@ -9,7 +9,7 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.i
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,
-  onFiles: (files: readonly File[]) => void,
+  onFiles: ((files: readonly File[]) => void) | undefined,
 ): boolean => {
   const take = useLatest(onFiles);
   const [over, setOver] = useState(false);

@@ -1,0 +1,9 @@
+import { type NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
+import { t } from '../../words/words.ts';
+
+/** The name templates that people choose from. */
+export const nameTemplates: readonly { readonly template: NameTemplate; readonly name: () => string }[] = [
+  { template: ownNameTemplate, name: () => t('assignment.upload.names.own') },
+  { template: '{folder} - {name}', name: () => t('assignment.upload.names.folder') },
+  { template: '{path}', name: () => t('assignment.upload.names.path') },
+];

@@ -1,0 +1,163 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Search20Regular } from '@fluentui/react-icons';
+import { type DragEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import type { DraftCandidate } from '../../../contract/drafts.ts';
+import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
+import { useOnChange } from '../../ui/data-table/use-on-change.ts';
+import { t } from '../../words/words.ts';
+import { CandidateOption } from './candidate-option.tsx';
+
+const useStyles = makeStyles({
+  field: {
+    display: 'flex',
+    flexShrink: 0,
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    padding: `0 ${tokens.spacingHorizontalS}`,
+    border: `1px solid ${tokens.colorNeutralStrokeAccessible}`,
+    borderRadius: tokens.borderRadiusMedium,
+    ':focus-within': { outline: `2px solid ${tokens.colorCompoundBrandStroke}`, outlineOffset: '-1px' },
+  },
+  input: {
+    flexGrow: 1,
+    minWidth: 0,
+    height: '30px',
+    border: 'none',
+    outline: 'none',
+    background: 'none',
+    color: tokens.colorNeutralForeground1,
+    font: 'inherit',
+    '::placeholder': { color: tokens.colorNeutralForeground3 },
+  },
+  list: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS, ':empty': { display: 'none' } },
+  note: { color: tokens.colorNeutralForeground2 },
+});
+
+/** The type of what is dragged when rows are: a list of ids, of which the page needs nothing but that it is there. */
+export const draggedRows = 'application/x-draft-rows';
+
+type CandidateBoxProps = {
+  /** Another one begins with the first candidate. */
+  readonly question: number;
+  readonly input: Ref<HTMLInputElement>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Undefined while nothing is known. */
+  readonly candidates: readonly DraftCandidate[] | undefined;
+  readonly total: number;
+  /** Whether `candidates` are those for the present row and text. */
+  readonly ready: boolean;
+  readonly chosenId: string | undefined;
+  /** `alike`: the choice is for all folders like this one. */
+  readonly onChoose: (candidate: DraftCandidate, alike: boolean) => void;
+  readonly onLeaveOut: () => void;
+  readonly onDrop: (candidate: DraftCandidate) => void;
+  /** Shown above the list. */
+  readonly children?: ReactNode;
+};
+
+/**
+ * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys choose, Enter takes,
+ * Space in the empty field leaves the folder out.
+ */
+export const CandidateBox = (props: CandidateBoxProps) => {
+  const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onLeaveOut, onDrop } = props;
+  const { question, children } = props;
+  const styles = useStyles();
+  const listId = useId();
+  const [position, setPosition] = useState(0);
+  /** Enter was pressed before the answer to what was typed was there. */
+  const [entered, enter] = useState<'one' | 'alike'>();
+  useOnChange(question, () => {
+    setPosition(0);
+    enter(undefined);
+  });
+  const active = Math.min(position, candidates.length - 1);
+  const take = (alike: boolean): void => {
+    const candidate = candidates[active];
+    if (candidate !== undefined) onChoose(candidate, alike);
+  };
+  useEffect(() => {
+    if (entered === undefined || !ready) return;
+    enter(undefined);
+    take(entered === 'alike');
+  });
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, active]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const { key, ctrlKey, metaKey } = event;
+    if (key === 'Enter') {
+      event.preventDefault();
+      const alike = ctrlKey || metaKey;
+      if (ready) take(alike);
+      else enter(alike ? 'alike' : 'one');
+    } else if (key === ' ' && text === '') {
+      event.preventDefault();
+      onLeaveOut();
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      setPosition(rowAfterKey(key, active, candidates.length) ?? 0);
+    }
+  };
+  const onDragOver = (event: DragEvent): void => {
+    if (event.dataTransfer.types.includes(draggedRows)) event.preventDefault();
+  };
+  const label = text === '' ? t('newUpload.panel.candidates') : t('newUpload.panel.found');
+  return (
+    <>
+      <div className={styles.field}>
+        <Search20Regular aria-hidden="true" />
+        <input
+          ref={input}
+          className={styles.input}
+          role="combobox"
+          aria-label={t('newUpload.panel.search')}
+          aria-expanded={candidates.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={candidates.length > 0 ? `${listId}-${active}` : undefined}
+          aria-describedby={`${listId}-hint`}
+          placeholder={t('newUpload.panel.search')}
+          value={text}
+          spellCheck={false}
+          onChange={({ target }) => {
+            onText(target.value);
+            setPosition(0);
+            enter(undefined);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <Text id={`${listId}-hint`} size={200} className={styles.note}>
+        {t('newUpload.panel.hint')}
+      </Text>
+      {children}
+      {ready && candidates.length === 0 && (
+        <Text className={styles.note} role="status">
+          {text.trim() === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text: text.trim() })}
+        </Text>
+      )}
+      <div id={listId} role="listbox" aria-label={label} className={styles.list}>
+        {candidates.map((candidate, index) => (
+          <CandidateOption
+            key={candidate.AssignmentId}
+            id={`${listId}-${index}`}
+            candidate={candidate}
+            active={index === active}
+            chosen={candidate.AssignmentId === chosenId}
+            onClick={() => onChoose(candidate, false)}
+            onDragOver={onDragOver}
+            onDrop={() => onDrop(candidate)}
+          />
+        ))}
+      </div>
+      {ready && total > candidates.length && (
+        <Text size={200} className={styles.note}>
+          {t('newUpload.panel.more', { assignments: t('count.assignment', { count: total }) })}
+        </Text>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,92 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Checkmark16Filled } from '@fluentui/react-icons';
+import { type DragEvent, useState } from 'react';
+import { customerName } from '../../../contract/assignment-name.ts';
+import type { DraftCandidate } from '../../../contract/drafts.ts';
+import { addressOf } from '../../domain/address.ts';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
+import { formatDay, toMilliseconds } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import { certaintyName, certaintyOf, reasonText, targetText } from './row-words.ts';
+
+const useStyles = makeStyles({
+  option: {
+    display: 'flex',
+    flexDirection: 'column',
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusMedium,
+    cursor: 'pointer',
+    overflowWrap: 'anywhere',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+  },
+  // The border is visible in forced colours.
+  active: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    borderTopColor: tokens.colorCompoundBrandStroke,
+    borderRightColor: tokens.colorCompoundBrandStroke,
+    borderBottomColor: tokens.colorCompoundBrandStroke,
+    borderLeftColor: tokens.colorCompoundBrandStroke,
+  },
+  over: { outline: `2px solid ${tokens.colorCompoundBrandStroke}` },
+  name: { fontWeight: tokens.fontWeightSemibold },
+  detail: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+  minor: { color: tokens.colorNeutralForeground3 },
+  check: { verticalAlign: 'text-bottom', color: tokens.colorCompoundBrandForeground1 },
+});
+
+type CandidateOptionProps = {
+  readonly id: string;
+  readonly candidate: DraftCandidate;
+  readonly active: boolean;
+  /** Whether the folder goes there now. */
+  readonly chosen: boolean;
+  readonly onClick: () => void;
+  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDrop: () => void;
+};
+
+/** One assignment that a folder may go to, with why. */
+export const CandidateOption = (props: CandidateOptionProps) => {
+  const { id, candidate, active, chosen, onClick, onDragOver, onDrop } = props;
+  const styles = useStyles();
+  const [over, setOver] = useState(false);
+  const { assignment, certainty, reasons } = candidate;
+  const first = assignment && [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
+  const detail = assignment && [
+    customerName(assignment),
+    assignment.Performer,
+    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+    statusName(assignment.AssignmentStatus),
+  ];
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      className={mergeClasses(styles.option, active && styles.active, over && styles.over)}
+      onClick={onClick}
+      onDragOver={(event) => {
+        onDragOver(event);
+        setOver(event.defaultPrevented);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onDrop();
+      }}
+    >
+      <span className={styles.name}>
+        {first || targetText(candidate)}
+        {chosen && <Checkmark16Filled className={styles.check} aria-label={t('newUpload.panel.chosen')} />}
+      </span>
+      {detail && <span className={styles.detail}>{detail.filter(Boolean).join(' · ')}</span>}
+      <span className={mergeClasses(styles.detail, styles.minor)}>
+        {[certaintyName(certaintyOf(certainty)), ...reasons.map(reasonText)].join(' · ')}
+      </span>
+    </div>
+  );
+};

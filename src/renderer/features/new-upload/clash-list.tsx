@@ -1,0 +1,87 @@
+import { Field, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
+import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
+import { OnClash } from '../../../contract/names.ts';
+import { useClashes } from '../../queries/drafts.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { formatDay } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({
+  clashes: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  heading: { margin: 0, fontSize: tokens.fontSizeBase300 },
+  list: {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+  },
+  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+  field: { gridTemplateColumns: 'minmax(0, 1fr)' },
+});
+
+/** The choices, as options of a list. */
+export const ClashOptions = () =>
+  OnClash.options.map((choice) => (
+    <option key={choice} value={choice}>
+      {t(`newUpload.clash.${choice}`)}
+    </option>
+  ));
+
+const whereText = ({ with: other, folder, addedAtMs }: DraftClash): string => {
+  if (other === 'this-upload')
+    return folder === undefined ? t('newUpload.clash.hereUnknown') : t('newUpload.clash.here', { folder });
+  return addedAtMs === undefined
+    ? t('newUpload.clash.known')
+    : t('newUpload.clash.earlier', { at: formatDay(addedAtMs) });
+};
+
+type ClashListProps = {
+  readonly row: DraftRow;
+  /** Without paths: for all files of the row. */
+  readonly onChoose: (onClash: OnClash, paths?: readonly string[]) => void;
+};
+
+/** The files of a folder whose names are taken, and what happens to each. */
+export const ClashList = ({ row, onChoose }: ClashListProps) => {
+  const styles = useStyles();
+  const { clashes, total } = useClashes(row.rowId) ?? { clashes: [], total: 0 };
+  const [first] = clashes;
+  if (first === undefined) return null;
+  const common = clashes.every(({ onClash }) => onClash === first.onClash) ? first.onClash : '';
+  return (
+    <section className={styles.clashes} aria-label={t('newUpload.clash.title')}>
+      <h3 className={styles.heading}>{t('newUpload.clash.title')}</h3>
+      <Field className={styles.field} label={t('newUpload.clash.all')}>
+        <Select value={common} onChange={(_, { value }) => onChoose(OnClash.parse(value))}>
+          {common === '' && (
+            <option value="" disabled>
+              {t('newUpload.clash.mixed')}
+            </option>
+          )}
+          <ClashOptions />
+        </Select>
+      </Field>
+      <ul className={styles.list}>
+        {clashes.map((clash) => (
+          <li key={clash.path}>
+            <MiddleCut name={clash.FileName} title={clash.path} />
+            <Text size={200} block className={styles.minor}>
+              {whereText(clash)}
+            </Text>
+            <Select
+              size="small"
+              aria-label={t('newUpload.clash.file', { file: clash.FileName })}
+              value={clash.onClash}
+              onChange={(_, { value }) => onChoose(OnClash.parse(value), [clash.path])}
+            >
+              <ClashOptions />
+            </Select>
+          </li>
+        ))}
+      </ul>
+      {total > clashes.length && <Text size={200}>{t('newUpload.clash.more', { count: total - clashes.length })}</Text>}
+    </section>
+  );
+};

@@ -1,0 +1,64 @@
+import { Button } from '@fluentui/react-components';
+import type { Draft } from '../../../contract/drafts.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Page } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+import { ChooseButtons } from './choose-buttons.tsx';
+import { ChooseFolders } from './choose-folders.tsx';
+import { DraftOptions } from './draft-options.tsx';
+import { DraftProgress } from './draft-progress.tsx';
+import { Review } from './review.tsx';
+import { namesText } from './row-words.ts';
+import { TakeGiven } from './take-given.tsx';
+
+const Discard = ({ draft }: { readonly draft: Draft }) => {
+  const { drafts } = useDesk();
+  const discard = useAction(() => drafts.discard());
+  return (
+    <Confirm
+      title={t('newUpload.discard.question')}
+      action={t('newUpload.discard.confirm')}
+      keep={t('newUpload.discard.keep')}
+      onConfirm={discard.run}
+      trigger={
+        <Button appearance="subtle" disabledFocusable={discard.busy}>
+          {t('newUpload.discard.action')}
+        </Button>
+      }
+    >
+      {t('newUpload.discard.explained', { folders: t('count.folder', { count: draft.counts.total }) })}
+    </Confirm>
+  );
+};
+
+/** From folders to the assignments that they go to: choose, review, start. */
+export const NewUploadPage = () => {
+  const draft = useSnapshot((snapshot) => snapshot.draft);
+  return (
+    <Page
+      title={t('newUpload.title')}
+      {...(draft && {
+        subtitle: namesText(draft),
+        actions: (
+          <>
+            <ChooseButtons folder={t('newUpload.choose.add')} />
+            <Discard draft={draft} />
+          </>
+        ),
+      })}
+    >
+      <TakeGiven draft={draft} />
+      {draft === undefined ? (
+        <ChooseFolders />
+      ) : (
+        <>
+          <DraftProgress draft={draft} />
+          {draft.phase !== 'scanning' && <DraftOptions draft={draft} />}
+          {draft.phase !== 'scanning' && draft.counts.total > 0 && <Review key={draft.draftId} draft={draft} />}
+        </>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,152 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Warning16Regular } from '@fluentui/react-icons';
+import type { ReactNode } from 'react';
+import { customerName } from '../../../contract/assignment-name.ts';
+import type { DraftRow } from '../../../contract/drafts.ts';
+import { addressOf } from '../../domain/address.ts';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { TextBadge } from '../../ui/text-badge.tsx';
+import { unseen } from '../../ui/unseen.ts';
+import { formatBytes } from '../../words/amounts.ts';
+import { formatDay, toMilliseconds } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import { CertaintyBadge } from './certainty-badge.tsx';
+import { parentOf, rowCertainty, rowName, rowReasons, targetText, warningName, warningText } from './row-words.ts';
+
+const useStyles = makeStyles({
+  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
+  name: { fontWeight: tokens.fontWeightSemibold },
+  minor: {
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground3,
+  },
+  /** An assignment that was only proposed. */
+  proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
+  unseen,
+});
+
+type TwoLinesProps = {
+  readonly first: ReactNode;
+  readonly second: ReactNode;
+  readonly title?: string | undefined;
+  readonly look?: 'name' | 'proposed' | undefined;
+};
+
+const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
+  const styles = useStyles();
+  return (
+    <div title={title}>
+      <span className={mergeClasses(styles.line, look && styles[look])}>{first}</span>
+      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
+    </div>
+  );
+};
+
+const Target = ({ row }: { readonly row: DraftRow }) => {
+  const { assignment, choice } = row;
+  if (choice === 'left-out') return null;
+  if (assignment === undefined) {
+    return <TwoLines first={targetText(row) || t('newUpload.row.none')} second="" look="proposed" />;
+  }
+  const first = [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
+  const second = [
+    customerName(assignment),
+    assignment.Performer,
+    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+    statusName(assignment.AssignmentStatus),
+  ];
+  const detail = second.filter(Boolean).join(' · ');
+  return (
+    <TwoLines
+      first={first}
+      second={detail}
+      title={[first, detail].join('\n')}
+      look={choice === 'undecided' ? 'proposed' : undefined}
+    />
+  );
+};
+
+/** The id of the element that says why a row has its assignment. */
+export const whyId = ({ rowId }: DraftRow): string => `why-${rowId}`;
+
+const Why = ({ row }: { readonly row: DraftRow }) => {
+  const styles = useStyles();
+  const reasons = rowReasons(row);
+  return (
+    <div title={reasons.join('\n')}>
+      <CertaintyBadge certainty={rowCertainty(row)} />
+      <span id={whyId(row)} className={styles.unseen}>
+        {[targetText(row), ...reasons].join('. ')}
+      </span>
+    </div>
+  );
+};
+
+const Warnings = ({ row: { warnings } }: { readonly row: DraftRow }) => {
+  const [first, ...others] = warnings;
+  if (first === undefined) return null;
+  const badge = warningName(first);
+  return (
+    <div title={warnings.map(warningText).join('\n')}>
+      <TextBadge
+        text={others.length === 0 ? badge : t('newUpload.badge.more', { badge, count: others.length })}
+        color={first.kind === 'clash' ? 'informative' : 'warning'}
+        Icon={Warning16Regular}
+      />
+    </div>
+  );
+};
+
+const folder: Column<DraftRow> = {
+  id: 'Folder',
+  header: () => t('newUpload.row.folder'),
+  width: '28%',
+  sort: 'path',
+  cell: (row) => (
+    <TwoLines
+      first={<MiddleCut name={rowName(row)} title={row.path} />}
+      second={parentOf(row) && <MiddleCut name={parentOf(row)} title={row.path} />}
+      look="name"
+    />
+  ),
+};
+
+const files: Column<DraftRow> = {
+  id: 'Files',
+  header: () => t('newUpload.row.files'),
+  width: '92px',
+  align: 'end',
+  sort: 'files',
+  cell: ({ files, bytes }) => <TwoLines first={t('count.file', { count: files })} second={formatBytes(bytes)} />,
+};
+
+const assignment: Column<DraftRow> = {
+  id: 'Assignment',
+  header: () => t('newUpload.row.assignment'),
+  sort: 'assignment',
+  cell: (row) => <Target row={row} />,
+};
+
+const match: Column<DraftRow> = {
+  id: 'Match',
+  header: () => t('newUpload.row.certainty'),
+  width: '136px',
+  sort: 'certainty',
+  cell: (row) => <Why row={row} />,
+};
+
+const problems: Column<DraftRow> = {
+  id: 'Problems',
+  header: () => t('newUpload.row.problems'),
+  width: '136px',
+  cell: (row) => <Warnings row={row} />,
+};
+
+/** The columns of the review. `sort`: those of `drafts.rows`. */
+export const rowColumns: readonly Column<DraftRow>[] = [folder, files, assignment, match, problems];
+
+/** Those that have room beside the panel, which shows the rest of the row that is looked at. */
+export const columnsBesidePanel: readonly Column<DraftRow>[] = [{ ...folder, width: '36%' }, assignment, match];

@@ -1,0 +1,129 @@
+import { Button, Checkbox, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
+import { Dismiss20Regular, Warning16Regular } from '@fluentui/react-icons';
+import { type Ref, useState } from 'react';
+import type { DraftCandidate, DraftRow } from '../../../contract/drafts.ts';
+import type { OnClash } from '../../../contract/names.ts';
+import { useAlike, useCandidates } from '../../queries/drafts.ts';
+import { useOnChange } from '../../ui/data-table/use-on-change.ts';
+import { lines } from '../../ui/lines.ts';
+import { t } from '../../words/words.ts';
+import { CandidateBox } from './candidate-box.tsx';
+import { CertaintyBadge } from './certainty-badge.tsx';
+import { ClashList } from './clash-list.tsx';
+import { rowCertainty, rowName, warningText } from './row-words.ts';
+
+const useStyles = makeStyles({
+  panel: {
+    boxSizing: 'border-box',
+    position: 'absolute',
+    inset: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    overflow: 'auto',
+    padding: tokens.spacingHorizontalM,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    '@media (max-width: 1099px)': {
+      position: 'fixed',
+      zIndex: 2,
+      inset: 'auto',
+      insetBlockEnd: tokens.spacingVerticalL,
+      insetInlineEnd: tokens.spacingHorizontalL,
+      width: '360px',
+      maxHeight: 'calc(100vh - 60px)',
+      boxShadow: tokens.shadow16,
+    },
+    '& > *': { flexShrink: 0 },
+    '@media print': { display: 'none' },
+  },
+  header: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
+  title: { ...lines(3), flexGrow: 1, margin: `${tokens.spacingVerticalXS} 0`, fontSize: tokens.fontSizeBase400 },
+  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+  warnings: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column' },
+  warning: { display: 'flex', gap: tokens.spacingHorizontalXS, overflowWrap: 'anywhere' },
+  icon: { flexShrink: 0, marginTop: '2px', color: tokens.colorStatusWarningForeground3 },
+});
+
+type RowPanelProps = {
+  readonly row: DraftRow;
+  /** How many rows are selected: a choice is for all of them. */
+  readonly selected: number;
+  readonly input: Ref<HTMLInputElement>;
+  /** `alike`: the rows that the choice is for as well. */
+  readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
+  /** A candidate that rows were dragged to. */
+  readonly onDrop: (candidate: DraftCandidate) => void;
+  readonly onTakePart: (takes: boolean) => void;
+  readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
+  readonly onClose: () => void;
+};
+
+/** One folder of the draft: what to look at again, and where it can go. */
+export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, onClash, onClose }: RowPanelProps) => {
+  const styles = useStyles();
+  const [text, setText] = useState('');
+  const [forAlike, setForAlike] = useState(false);
+  useOnChange(row.rowId, () => {
+    setText('');
+    setForAlike(false);
+  });
+  const answer = useCandidates(row.rowId, text);
+  const alike = useAlike(row.rowId);
+  const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
+  const isLeftOut = row.choice === 'left-out';
+  return (
+    <aside className={styles.panel} aria-label={t('newUpload.panel.label')}>
+      <div className={styles.header}>
+        <h2 className={styles.title} title={row.path} translate="no">
+          {rowName(row)}
+        </h2>
+        <Tooltip content={t('newUpload.panel.close')} relationship="label">
+          <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
+        </Tooltip>
+      </div>
+      <div>
+        <CertaintyBadge certainty={rowCertainty(row)} />
+      </div>
+      {selected > 1 && <Text weight="semibold">{t('newUpload.row.selected', { count: selected })}</Text>}
+      {row.warnings.length > 0 && (
+        <ul className={styles.warnings} aria-label={t('newUpload.panel.problems')}>
+          {row.warnings.map((warning) => (
+            <li key={warning.kind} className={styles.warning}>
+              <Warning16Regular className={styles.icon} aria-hidden="true" />
+              <span>{warningText(warning)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <CandidateBox
+        question={row.rowId}
+        input={input}
+        text={text}
+        onText={setText}
+        candidates={answer?.rowId === row.rowId ? answer.candidates : undefined}
+        total={answer?.total ?? 0}
+        ready={answer?.rowId === row.rowId && answer.text === text}
+        chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
+        onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
+        onLeaveOut={() => onTakePart(false)}
+        onDrop={onDrop}
+      >
+        {others.length > 0 && selected < 2 && (
+          <Checkbox
+            checked={forAlike}
+            onChange={(_, { checked }) => setForAlike(checked === true)}
+            label={t('newUpload.panel.alike', { count: others.length })}
+          />
+        )}
+      </CandidateBox>
+      <ClashList row={row} onChoose={onClash} />
+      <div>
+        <Button onClick={() => onTakePart(isLeftOut)}>
+          {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}
+        </Button>
+      </div>
+    </aside>
+  );
+};

@@ -1,0 +1,125 @@
+/** A row of the draft in words: how certain its assignment is, why, and what to look at again. */
+import { assignmentName } from '../../../contract/assignment-name.ts';
+import type { Draft, DraftCandidate, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
+import { type MatchReason, type MatchSignal, MIN_CERTAINTY } from '../../../contract/matching.ts';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
+import { leftOutText } from '../../domain/uploads/batch-words.ts';
+import { formatBytes } from '../../words/amounts.ts';
+import { t } from '../../words/words.ts';
+
+/** How certain an assignment is, as people are told. */
+export type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
+
+/** From here on a match is called likely. */
+const LIKELY = 0.7;
+
+/** What a probability is called. */
+export const certaintyOf = (certainty: number | undefined): Certainty => {
+  if (certainty === undefined || certainty === 0) return 'none';
+  if (certainty >= MIN_CERTAINTY) return 'certain';
+  return certainty >= LIKELY ? 'likely' : 'unsure';
+};
+
+/** The same of a row, with who chose. */
+export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certainty => {
+  if (choice === 'left-out') return 'leftOut';
+  if (choice === 'assignment' && (chosenBy === 'person' || chosenBy === 'map')) return chosenBy;
+  return certaintyOf(certainty);
+};
+
+export const certaintyName = (certainty: Certainty): string => t(`newUpload.certainty.${certainty}`);
+
+const signalKeys = {
+  map: 'map',
+  confirmed: 'confirmed',
+  'assignment-id': 'assignmentId',
+  'protocol-id': 'protocolId',
+  'facility-id': 'facilityId',
+  address: 'address',
+  street: 'street',
+  'house-number': 'houseNumber',
+  city: 'city',
+  'zip-code': 'zipCode',
+  person: 'person',
+  performer: 'performer',
+  date: 'date',
+  status: 'status',
+} as const satisfies Readonly<Record<MatchSignal, string>>;
+
+/** A reason as a sentence: “Elveveien 97” is its address. */
+export const reasonText = ({ signal, found, against }: MatchReason): string =>
+  against === true
+    ? t(`newUpload.against.${signalKeys[signal]}`, { found })
+    : t(`newUpload.reason.${signalKeys[signal]}`, { found });
+
+/** What people call the assignment of a row or of a candidate. */
+export const targetText = ({
+  AssignmentId,
+  assignment,
+}: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
+  (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
+
+/** The short name of a warning. */
+export const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
+
+const countedKeys = {
+  empty: 'empty',
+  unreadable: 'unreadable',
+  'too-long': 'tooLong',
+  'too-large': 'tooLarge',
+  executable: 'executable',
+  clash: 'clash',
+} as const;
+
+/** A warning as a sentence. */
+export const warningText = (warning: DraftWarning): string => {
+  if (warning.kind === 'status') return t('newUpload.warning.status', { status: statusName(warning.AssignmentStatus) });
+  if (warning.kind === 'other-assignment')
+    return t('newUpload.warning.otherAssignment', { found: warning.found, name: warning.name });
+  return t(`newUpload.warning.${countedKeys[warning.kind]}`, { count: warning.files });
+};
+
+/** The names of the loose files of a row, or the name of its folder. */
+export const rowName = ({ name, fileNames, files }: DraftRow): string => {
+  const [first] = fileNames ?? [];
+  if (first === undefined) return name;
+  return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
+};
+
+/** Where the folder of a row lies; empty if it was chosen itself. */
+export const parentOf = ({ path, fileNames }: DraftRow): string =>
+  fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+
+/** All that speaks for and against the assignment of a row, and what to look at again, as sentences. */
+export const rowReasons = (row: DraftRow): readonly string[] => [
+  ...row.reasons.map(reasonText),
+  ...row.warnings.map(warningText),
+];
+
+/** Such as "48 folders, 1,204 files, 3.1 GB to 46 assignments". */
+export const sumText = ({ toSend }: Draft): string =>
+  toSend.files === 0
+    ? t('newUpload.start.nothing')
+    : t('newUpload.start.sum', {
+        folders: t('count.folder', { count: toSend.folders }),
+        files: t('count.file', { count: toSend.files }),
+        size: formatBytes(toSend.bytes),
+        assignments: t('count.assignment', { count: toSend.assignments }),
+      });
+
+/** What else there is to know before a start: folders without a decision, files that were left out. */
+export const restText = ({ counts, leftOut }: Draft): string => {
+  const left = leftOutText(leftOut);
+  return [
+    counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
+    left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+};
+
+/** Such as "Jobs 2026 and 2 more". */
+export const namesText = ({ names }: Pick<Draft, 'names'>): string => {
+  const [first = '', ...others] = names;
+  return others.length === 0 ? first : t('newUpload.of', { first, count: others.length });
+};

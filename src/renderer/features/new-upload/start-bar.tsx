@@ -1,0 +1,68 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
+import type { Draft } from '../../../contract/drafts.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { t } from '../../words/words.ts';
+import { restText, sumText } from './row-words.ts';
+import { useStarted } from './use-started.ts';
+
+const useStyles = makeStyles({
+  bar: {
+    position: 'sticky',
+    bottom: 0,
+    zIndex: 1,
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    padding: `${tokens.spacingVerticalS} 0`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground1,
+  },
+  sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column' },
+  rest: { color: tokens.colorNeutralForeground3 },
+  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+type StartBarProps = {
+  readonly draft: Draft;
+  /** The id of the button that starts it. */
+  readonly startId: string;
+  readonly onUndo: () => void;
+};
+
+/** What would be uploaded, and the button that does it. */
+export const StartBar = ({ draft, startId, onUndo }: StartBarProps) => {
+  const styles = useStyles();
+  const { drafts } = useDesk();
+  const started = useStarted();
+  const start = useAction(async () => started(await drafts.start()));
+  const rest = restText(draft);
+  return (
+    <div className={styles.bar}>
+      <div className={styles.sum} role="status">
+        <Text weight="semibold">{sumText(draft)}</Text>
+        {rest !== '' && (
+          <Text size={200} className={styles.rest}>
+            {rest}
+          </Text>
+        )}
+      </div>
+      <div className={styles.buttons}>
+        <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
+          {t('newUpload.undo.action')}
+        </Button>
+        <Button
+          id={startId}
+          appearance="primary"
+          icon={<ArrowUpload20Regular />}
+          disabledFocusable={start.busy || draft.phase !== 'ready' || draft.toSend.files === 0}
+          onClick={start.run}
+        >
+          {t('newUpload.start.action')}
+        </Button>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,52 @@
+import { Combobox, makeStyles, Option } from '@fluentui/react-components';
+import { useState } from 'react';
+import { assignmentName } from '../../../contract/assignment-name.ts';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
+import { useAssignment } from '../../queries/assignments.ts';
+import { useFoundFor } from '../../queries/search.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({ target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } } });
+
+/** How many assignments are offered. */
+const most = 20;
+
+type TargetFieldProps = {
+  readonly chosenId: string | undefined;
+  readonly onChoose: (AssignmentId: string) => void;
+};
+
+/** A search for the one assignment that everything goes to. */
+export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
+  const [typed, setTyped] = useState<string>();
+  const chosen = useAssignment(chosenId).value?.assignment;
+  const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
+  const found = useFoundFor(typed ?? '', most)?.found.assignments ?? [];
+  return (
+    <Combobox
+      className={useStyles().target}
+      aria-label={t('newUpload.target.search')}
+      placeholder={t('newUpload.target.search')}
+      title={typed ?? name}
+      value={typed ?? name}
+      selectedOptions={chosenId === undefined ? [] : [chosenId]}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={() => setTyped(undefined)}
+      onOptionSelect={(_, { optionValue }) => {
+        setTyped(undefined);
+        if (optionValue !== undefined) onChoose(optionValue);
+      }}
+    >
+      {found.map((assignment) => (
+        <Option key={assignment.AssignmentId} value={assignment.AssignmentId} text={assignmentName(assignment)}>
+          {[assignmentName(assignment), statusName(assignment.AssignmentStatus)].filter(Boolean).join(' · ')}
+        </Option>
+      ))}
+      {found.length === 0 && typed !== undefined && (
+        <Option disabled value="" text="">
+          {t('newUpload.target.nothing')}
+        </Option>
+      )}
+    </Combobox>
+  );
+};

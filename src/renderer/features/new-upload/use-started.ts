@@ -1,0 +1,8 @@
+import { useCallback } from 'react';
+import { useApp } from '../../state/context.tsx';
+
+/** Shows what was started. */
+export const useStarted = (): ((started: { readonly uploadId: string }) => void) => {
+  const open = useApp((state) => state.open);
+  return useCallback(() => open({ name: 'uploads' }), [open]);
+};

@@ -1,0 +1,77 @@
+/** The rows of the upload that is being prepared, and where they can go. */
+import { uniqBy } from 'es-toolkit';
+import { z } from 'zod';
+import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
+import { LONGEST_SEARCH } from '../../contract/search.ts';
+import { useCalls } from './provider.tsx';
+import { useAnswerQuery } from './use-answer-query.ts';
+import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
+import type { Window } from './window.ts';
+
+type Answer = { readonly rows: readonly DraftRow[]; readonly total: number };
+
+/** By what rows can be sorted. */
+export const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
+
+export type RowsQuestion = {
+  readonly filter: DraftFilter;
+  readonly text: string;
+  /** Undefined: undecided rows first, then by path. */
+  readonly sort: z.infer<typeof DraftSort> | undefined;
+  readonly descending: boolean;
+};
+
+type DraftRows = WindowState<Answer, DraftRow> & {
+  /** Reads any of the rows, in view or not. */
+  readonly read: (offset: number, limit: number) => Promise<Rows<DraftRow>>;
+};
+
+const rowsOf = (answer: Answer): Rows<DraftRow> => answer;
+
+/** The rows of the draft, kept current while it changes. */
+export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion): DraftRows => {
+  const { rows } = useCalls().drafts;
+  const query = (window: Window) =>
+    rows({
+      filter,
+      ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
+      ...(sort && { sort, descending }),
+      ...window,
+    });
+  return { ...useWindowQuery(query, rowsOf), read: (offset, limit) => query({ offset, limit }).queryFn() };
+};
+
+type CandidatesFor = {
+  readonly rowId: number;
+  readonly text: string;
+  readonly candidates: readonly DraftCandidate[];
+  readonly total: number;
+};
+
+/**
+ * The assignments that a row may go to, or those found for `text`, with the row and the text that they answer: those of the
+ * question before until the present one has its answer.
+ */
+export const useCandidates = (rowId: number, text: string): CandidatesFor | undefined => {
+  const searched = text.trim().slice(0, LONGEST_SEARCH);
+  const { queryKey, queryFn } = useCalls().drafts.candidates({ rowId, ...(searched !== '' && { text: searched }) });
+  return useAnswerQuery({
+    queryKey: [...queryKey, text],
+    queryFn: async () => {
+      const { candidates, total } = await queryFn();
+      return { rowId, text, candidates: uniqBy(candidates, ({ AssignmentId }) => AssignmentId), total };
+    },
+  }).value;
+};
+
+/** The rows that a choice for this row would be the same for, itself included; those of the row before meanwhile. */
+export const useAlike = (rowId: number): { readonly rowId: number; readonly rowIds: readonly number[] } | undefined => {
+  const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
+  return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
+};
+
+/** The files of a row whose names are taken. */
+export const useClashes = (
+  rowId: number,
+): { readonly clashes: readonly DraftClash[]; readonly total: number } | undefined =>
+  useAnswerQuery(useCalls().drafts.clashes({ rowId })).value;

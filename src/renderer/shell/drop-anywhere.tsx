@@ -1,0 +1,53 @@
+import { makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
+import type { RefObject } from 'react';
+import { useApp, useDesk } from '../state/context.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useDropZone } from '../ui/use-drop-zone.ts';
+import { t } from '../words/words.ts';
+
+const useStyles = makeStyles({
+  over: {
+    position: 'absolute',
+    inset: tokens.spacingHorizontalS,
+    zIndex: 3,
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'center',
+    border: `2px dashed ${tokens.colorCompoundBrandStroke}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorBrandBackground2,
+    // The page below gets the events.
+    pointerEvents: 'none',
+  },
+});
+
+/** Takes folders and files that are dropped on any page: they begin a new upload. */
+export const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const give = useApp((state) => state.give);
+  const place = useApp(({ history }) => history.place);
+  // The page of an assignment takes them itself.
+  const isOwn = place.name === 'assignment';
+  const take = useAction(async (files: readonly File[]) =>
+    give({ folders: await desk.adoptDropped(files), here: place.name === 'new-upload' }),
+  );
+  const over = useDropZone(main, isOwn ? undefined : take.run);
+  if (take.busy) {
+    return (
+      <div className={styles.over}>
+        <Spinner label={t('newUpload.choose.taking')} />
+      </div>
+    );
+  }
+  if (!over || isOwn) return null;
+  return (
+    <div className={styles.over}>
+      <Text size={500} weight="semibold">
+        {t('newUpload.drop.here')}
+      </Text>
+      <Text>{t('newUpload.drop.matched')}</Text>
+    </div>
+  );
+};
