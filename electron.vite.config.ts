@@ -28,6 +28,7 @@ export default defineConfig({
           hashing: at('src/main/uploads/source/hash-worker.ts'),
           draft: at('src/main/core/drafts/draft-worker.ts'),
           reading: at('src/main/uploads/source/read-worker.ts'),
+          search: at('src/main/uploads/find/find-worker.ts'),
         },
         output: { paths },
       },

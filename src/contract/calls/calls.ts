@@ -10,6 +10,7 @@ import { cacheCalls } from './cache.ts';
 import { connectionCalls } from './connection.ts';
 import { draftsCalls } from './drafts.ts';
 import { exportCalls } from './export.ts';
+import { filesCalls } from './files.ts';
 import { foldersCalls } from './folders.ts';
 import { offlineCalls } from './offline.ts';
 import { orderableEventsCalls } from './orderable-events.ts';
@@ -37,6 +38,7 @@ export const calls = {
   preferences: preferencesCalls,
   view: viewCalls,
   export: exportCalls,
+  files: filesCalls,
   folders: foldersCalls,
   uploads: uploadsCalls,
   drafts: draftsCalls,

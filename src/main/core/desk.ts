@@ -3,6 +3,7 @@
  * services, each from those above it: the state comes first, and everything else pushes its changes into it.
  */
 import { join } from 'node:path';
+import { assignmentName } from '../../contract/assignment-name.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
@@ -21,6 +22,7 @@ import { readPreferences } from '../settings/preferences.ts';
 import { openSettings } from '../settings/settings.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
+import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { Source } from '../uploads/source/scan.ts';
 import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
@@ -124,6 +126,19 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (started) => started.close(),
     );
+    const fileSearch = closing(
+      createFileSearch({
+        worker: host.searchWorker,
+        paths: { ledgerPath: join(home, 'ledger.sqlite'), indexPath: join(home, 'files.sqlite') },
+        names: ({ connectionId, AssignmentIds }) =>
+          AssignmentIds.map((id) => {
+            const known = cache.assignment(connectionId, id);
+            return known ? assignmentName(known.assignment) : '';
+          }),
+        onBug,
+      }),
+      (opened) => opened.close(),
+    );
     if (!fixedLimit) {
       state.onEvent(({ type }) => {
         if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
@@ -193,6 +208,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       host,
       connections,
       drafts,
+      fileSearch,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       pickFolder: async () => {
         const path = await host.pickFolder();

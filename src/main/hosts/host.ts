@@ -62,6 +62,8 @@ export type Host = {
   readonly hashThread: URL;
   /** The module of uploads/reading/main.ts, which it reads small files with. */
   readonly readThread: URL;
+  /** The module uploads/find/find-worker.ts, in which files are searched for. */
+  readonly searchWorker: URL;
   /** The module of core/drafts/draft-worker.ts, the thread of an upload that is being prepared. */
   readonly draftWorker: URL;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */

@@ -35,6 +35,7 @@ const desk = await createDesk({
   hashThread: source('uploads/source/hash-worker.ts'),
   readThread: source('uploads/source/read-worker.ts'),
   draftWorker: source('core/drafts/draft-worker.ts'),
+  searchWorker: source('uploads/find/find-worker.ts'),
   startSample: spawnSample,
 });
 await desk.connected().session.signIn();

@@ -88,6 +88,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       hashThread: new URL('../../../src/main/uploads/source/hash-worker.ts', import.meta.url),
       readThread: new URL('../../../src/main/uploads/source/read-worker.ts', import.meta.url),
       draftWorker: new URL('../../../src/main/core/drafts/draft-worker.ts', import.meta.url),
+      searchWorker: new URL('../../../src/main/uploads/find/find-worker.ts', import.meta.url),
       startSample: spawnSample,
       ...host,
     },

@@ -4,6 +4,7 @@ import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 import type { Drafts } from '../drafts/drafts.ts';
@@ -16,6 +17,7 @@ export type HandlerParts = {
   readonly host: Host;
   readonly connections: ConnectionSwitch;
   readonly drafts: Drafts;
+  readonly fileSearch: FileSearch;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The source with an opaque id. Throws `input/invalid` for an unknown id. */

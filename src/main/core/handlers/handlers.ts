@@ -8,10 +8,12 @@ import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
+import { createFindHandlers } from './find-handlers.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
+import { createTurns } from './turns.ts';
 import { findUploadDoubts } from './upload-doubts.ts';
 
 /** One handler a call. Those that need a connection throw what `ConnectionSwitch.connected` throws without one. */
@@ -28,6 +30,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   return {
     ...createOfflineHandlers(parts),
     drafts: createDraftHandlers(parts),
+    files: createFindHandlers(parts),
     app: {
       snapshot: () => state.snapshot(),
       dismissNotices: () => state.dismissNotices(),
@@ -131,15 +134,5 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       saveReport: ({ batchId }) => files.saveReport(batchId),
       reveal: ({ batchId }) => files.reveal(batchId),
     },
-  };
-};
-
-/** One at a time: each turn aborts the one before it. */
-const createTurns = (): (() => AbortSignal) => {
-  let turn = new AbortController();
-  return () => {
-    turn.abort(new DeskError('app/cancelled', 'another one has begun'));
-    turn = new AbortController();
-    return turn.signal;
   };
 };

@@ -8,6 +8,7 @@ export const sourceParts: CliParts = {
   hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
   readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
   draftWorker: new URL('../../core/drafts/draft-worker.ts', import.meta.url),
+  searchWorker: new URL('../../uploads/find/find-worker.ts', import.meta.url),
   startSample: spawnSample,
   browse: open,
 };

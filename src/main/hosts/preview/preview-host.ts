@@ -41,6 +41,7 @@ export const createPreviewHost = async (
     uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
     hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
     readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
+    searchWorker: new URL('../../uploads/find/find-worker.ts', import.meta.url),
     draftWorker: new URL('../../core/drafts/draft-worker.ts', import.meta.url),
     startSample: spawnSample,
   };

@@ -51,6 +51,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   errorGroups: 'reads',
   report: 'reads',
   verify: 'reads',
+  contentOf: 'reads',
   mayHaveArrived: 'reads',
   knownFiles: 'reads',
   removeFile: 'changes',

@@ -12,6 +12,7 @@ import type { BatchRow, ClashChoices, NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
+import { contentOf } from '../source/in-time.ts';
 import { realRootOf } from '../source/paths.ts';
 import { assertFolder, type Source } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
@@ -83,6 +84,11 @@ export type Uploads = {
   readonly report: (batch: string, path: string, format?: ReportFormat) => Promise<void>;
   /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
   readonly verify: (batch: string, after: number, signal: AbortSignal) => Promise<VerifiedPart>;
+  /** Size and sha256 of a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
+  readonly contentOf: (
+    path: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
   /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
   readonly mayHaveArrived: (batch: string) => boolean;
   readonly pause: (batch: string) => Promise<Batch>;
@@ -274,6 +280,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),
     verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
+    contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     pause: async (id) => {
       assertState(ownRow(id), 'scanning', 'running');

@@ -224,6 +224,18 @@ test('10: the batches for an assignment', () => {
   expect(batches.ofAssignment({ connectionId: 'c', assignmentId: 'a' }).map(({ id }) => id)).toEqual(['d', 'b']);
 });
 
+test('11: reported files have an index of their own', () => {
+  const path = newLedgerPath();
+  openAt(path, 10).close();
+  openTestLedger(path).close();
+  const db = openAt(path, 11);
+  const plan = db.prepare(
+    `EXPLAIN QUERY PLAN SELECT at_ms FROM known_file WHERE connection = 'c' AND source = 'seen-at-removal' ORDER BY at_ms`,
+  );
+  expect(String(plan.get()?.detail)).toContain('known_file_reported');
+  db.close();
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(10);
+  expect(ledgerMigrations).toHaveLength(11);
 });

@@ -208,4 +208,8 @@ export const ledgerMigrations: Migrations = [
   -- The batches for an assignment, which each new one has to know: an upload may have ten thousand of them.
   CREATE INDEX batch_by_assignment ON batch (connection, assignment_id);
   `,
+  `
+  -- Files that only the service named, which the search for files lists.
+  CREATE INDEX known_file_reported ON known_file (connection, at_ms) WHERE source = 'seen-at-removal';
+  `,
 ];

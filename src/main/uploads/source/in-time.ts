@@ -69,6 +69,19 @@ export const hashInTime = async (
   }
 };
 
+/** Size and sha256 of the file at `path`. Errors: those of `hashInTime`. */
+export const contentOf = async (
+  open: OpenFile,
+  path: string,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<{ readonly sizeBytes: number; readonly sha256: string }> => {
+  const found = await lookInTime(path, undefined, idleMs, signal);
+  const sha256 = await hashInTime(open, path, found, idleMs, signal);
+  if (sha256 === undefined) throw new Error('a file that was read to its end has no hash');
+  return { sizeBytes: found.sizeBytes, sha256 };
+};
+
 /** The answer of `work`. The work itself continues when it is no longer awaited. */
 const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const late = Promise.withResolvers<never>();

@@ -1,0 +1,86 @@
+/**
+ * How long the search for files takes in a ledger of 1,000,000 files: texts as they are typed, hashes, filters and deep
+ * scrolling, while the ledger is written and while it is not. Prints one JSON document.
+ * `node benchmarks/files-search.ts [FILES]`
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileQuery } from '../src/contract/found-files.ts';
+import { createSearchThread } from '../src/main/uploads/find/search-thread.ts';
+import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
+import { quantiles } from './support/quantiles.ts';
+import { assignmentAt, fillLedger, hashAt, sampleName } from './support/sample-ledger.ts';
+
+const files = Number(process.argv[2] ?? 1_000_000);
+const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
+const ledgerPath = join(home, 'ledger.sqlite');
+const indexPath = join(home, 'files.sqlite');
+const connectionId = 'bench';
+const ledger = openLedger(ledgerPath);
+const { batches } = await fillLedger(ledger, connectionId, files);
+
+const thread = createSearchThread({ ledgerPath, indexPath }, ({ AssignmentIds }) => AssignmentIds.map(sampleName));
+const find = (query: Partial<FileQuery>, complete = false) =>
+  thread.find({ connectionId, query: FileQuery.parse({ limit: 50, ...query }), complete });
+const timed = async (query: Partial<FileQuery>): Promise<number> => {
+  const begunMs = performance.now();
+  await find(query);
+  return performance.now() - begunMs;
+};
+const measure = async (queries: readonly Partial<FileQuery>[]) => {
+  const samples: number[] = [];
+  for (const query of queries) samples.push(await timed(query));
+  return quantiles(samples);
+};
+const times = (count: number, query: (index: number) => Partial<FileQuery>) =>
+  Array.from({ length: count }, (_, i) => query(i));
+const typed = (text: string) => Array.from(text, (_, end) => ({ text: text.slice(0, end + 1) }));
+
+const beganMs = performance.now();
+const first = await find({ text: 'kitchen' });
+const firstAnswerMs = performance.now() - beganMs;
+await find({}, true);
+const indexMs = performance.now() - beganMs;
+
+const someFile = (index: number): number => (index * 7_919) % files;
+const results = {
+  machine: cpus()[0]?.model,
+  node: process.version,
+  files,
+  batches,
+  firstAnswerMs: Math.round(firstAnswerMs),
+  firstTotal: first.total,
+  indexSeconds: Math.round(indexMs / 1000),
+  ledgerBytes: statSync(ledgerPath).size,
+  indexBytes: statSync(indexPath).size,
+  keystroke: await measure(
+    [
+      'img_0123',
+      'kitchen photos',
+      'mill street 41 roof',
+      'Scan 2024-03 certificate',
+      'DSC0042',
+      'invoice garage',
+    ].flatMap(typed),
+  ),
+  oneLetter: await measure(Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (text) => ({ text }))),
+  name: await measure(times(60, (i) => ({ text: `IMG_${String(someFile(i) % 10_000).padStart(4, '0')}` }))),
+  nothing: await measure(times(30, (i) => ({ text: `zzq${i} kitchen` }))),
+  address: await measure(times(60, (i) => ({ text: sampleName(assignmentAt(i * 13)) }))),
+  addressAndName: await measure(times(60, (i) => ({ text: `${sampleName(assignmentAt(i * 13))} kitchen img` }))),
+  hash: await measure(times(60, (i) => ({ sha256: hashAt(someFile(i)) }))),
+  hashBeginning: await measure(times(60, (i) => ({ sha256: hashAt(someFile(i)).slice(0, 8) }))),
+  failed: await measure(times(30, (i) => ({ states: ['failed'], text: i % 2 ? 'kitchen' : '' }))),
+  uploaded: await measure(times(30, (i) => ({ states: ['done'], text: i % 2 ? 'roof 2024' : '' }))),
+  oneAssignment: await measure(times(60, (i) => ({ AssignmentId: assignmentAt(i * 17), text: i % 2 ? 'img' : '' }))),
+  oneDay: await measure(
+    times(30, (i) => ({ fromMs: 1_700_000_000_000 + i * 86_400_000, beforeMs: 1_700_086_400_000 + i * 86_400_000 })),
+  ),
+  deepScroll: await measure(times(40, (i) => ({ offset: Math.floor((files / 41) * i) }))),
+  deepScrollOfText: await measure(times(40, (i) => ({ text: 'kitchen', offset: i * 240 }))),
+};
+process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
+thread.close();
+ledger.close();
+rmSync(home, { recursive: true });

@@ -1,0 +1,201 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { FileQuery } from '../../../contract/found-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { addWords, typedWords } from './file-words.ts';
+import { createSearchThread } from './search-thread.ts';
+
+const connectionId = 'connection';
+const assignmentId = randomUUID();
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const scanned = (path: string) => ({ path, sizeBytes: path.length, modifiedMs: 1 });
+
+const open = (names: Readonly<Record<string, string>> = {}) => {
+  const ledgerPath = newLedgerPath();
+  const ledger = openTestLedger(ledgerPath);
+  const indexPath = join(dirname(ledgerPath), 'files.sqlite');
+  const begin = () => {
+    const thread = createSearchThread({ ledgerPath, indexPath }, ({ AssignmentIds }) =>
+      AssignmentIds.map((id) => names[id] ?? ''),
+    );
+    onTestFinished(() => {
+      try {
+        thread.close();
+      } catch {
+        // The test has closed it.
+      }
+    });
+    const find = (query: Partial<FileQuery>, of = connectionId) =>
+      thread.find({ connectionId: of, query: FileQuery.parse(query), complete: true });
+    return {
+      ...thread,
+      find,
+      paths: async (query: Partial<FileQuery>) => (await find(query)).files.map(({ path }) => path),
+    };
+  };
+  return { ledger, indexPath, begin, ...begin() };
+};
+
+/** Records that the files arrived, with their paths as content. */
+const settle = (
+  { items, knownFiles, batches, commit }: Ledger,
+  added: Awaited<ReturnType<typeof addBatch>>,
+  atMs = 2,
+) =>
+  commit(() => {
+    for (const { id, path, fileName, sizeBytes, modifiedMs } of added.files) {
+      items.sending(id, `key-${path}`, '');
+      items.done(id, sha256(path), undefined, atMs);
+      const file = { key: `key-${path}`, fileName, place: { root: '/folder', path }, sizeBytes, modifiedMs };
+      knownFiles.uploaded({ connectionId, assignmentId }, { ...file, sha256: sha256(path), atMs });
+    }
+    batches.setFinished(added.batch, 'finished', atMs);
+  });
+
+test('finds files by beginnings of words in any order, without case and accents, and by numbers inside names', async () => {
+  const { ledger, paths } = open();
+  await addBatch(ledger, ['Küche/IMG_0123.jpg', 'Dach/IMG_0124.jpg', 'Dach/Zertifikat.pdf'].map(scanned), {
+    assignmentId,
+  });
+  expect(await paths({ text: '0123' })).toEqual(['Küche/IMG_0123.jpg']);
+  expect(await paths({ text: '123' })).toEqual(['Küche/IMG_0123.jpg']);
+  expect(await paths({ text: 'kuc im' })).toEqual(['Küche/IMG_0123.jpg']);
+  expect(await paths({ text: 'IMG_01' })).toEqual(['Dach/IMG_0124.jpg', 'Küche/IMG_0123.jpg']);
+  expect(await paths({ text: 'mg' })).toEqual([]);
+  expect(await paths({})).toHaveLength(3);
+});
+
+test('finds all files of a folder by its name, of an assignment by its name or id, and the rest of the text in the file', async () => {
+  const { ledger, find, paths } = open({ [assignmentId]: '41 Elveveien, Bergen' });
+  await addBatch(ledger, [scanned('roof.jpg'), scanned('kitchen.jpg')], { assignmentId, root: '/jobs/House Åse' });
+  await addBatch(ledger, [scanned('roof.jpg')], { assignmentId: randomUUID(), root: '/jobs/Other' });
+  expect(await paths({ text: 'ase' })).toEqual(['kitchen.jpg', 'roof.jpg']);
+  expect(await paths({ text: 'elvev roof' })).toEqual(['roof.jpg']);
+  expect(await paths({ text: assignmentId.slice(0, 13) })).toHaveLength(2);
+  expect((await find({ text: 'elvev roof' })).files[0]).toMatchObject({
+    folder: 'House Åse',
+    AssignmentId: assignmentId,
+  });
+});
+
+test('finds files by their hash or its beginning, also while their upload goes on', async () => {
+  const { ledger, find, paths } = open();
+  const batch = await addBatch(ledger, [scanned('a.jpg'), scanned('b.jpg')], { assignmentId });
+  await paths({ text: 'jpg' });
+  const [first] = batch.files;
+  await ledger.commit(() => first && ledger.items.done(first.id, sha256('a.jpg'), undefined, 5));
+  expect(await paths({ sha256: sha256('a.jpg') })).toEqual(['a.jpg']);
+  await settle(ledger, batch);
+  expect(await paths({ sha256: sha256('b.jpg').slice(0, 8).toUpperCase() })).toEqual(['b.jpg']);
+  expect(await paths({ text: sha256('b.jpg').slice(0, 10) })).toEqual(['b.jpg']);
+  expect((await find({ sha256: sha256('c.jpg') })).total).toBe(0);
+});
+
+test('finds a file by the name that it got while it was sent', async () => {
+  const { ledger, paths } = open();
+  const batch = await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
+  expect(await paths({ text: 'other' })).toEqual([]);
+  const [file] = batch.files;
+  await ledger.commit(() => file && ledger.items.renamed(file.id, 'other.jpg'));
+  await settle(ledger, batch);
+  expect(await paths({ text: 'other' })).toEqual(['a.jpg']);
+});
+
+test('filters by state, time, assignment and upload, and says which files were removed since', async () => {
+  const { ledger, find, paths } = open();
+  const old = await addBatch(ledger, [scanned('old.jpg')], { assignmentId, createdAtMs: 10 });
+  await settle(ledger, old, 20);
+  const uploadId = randomUUID();
+  const late = await addBatch(ledger, [scanned('late.jpg'), scanned('later.jpg')], {
+    assignmentId,
+    createdAtMs: 100,
+    uploadId,
+  });
+  await settle(ledger, late, 200);
+  await addBatch(ledger, [scanned('queued.jpg')], { assignmentId: randomUUID(), createdAtMs: 300 });
+  await ledger.commit(() => ledger.knownFiles.removed({ connectionId, assignmentId }, 'key-late.jpg'));
+  expect(await paths({ states: ['queued'] })).toEqual(['queued.jpg']);
+  expect(await paths({ states: ['done'], text: 'late' })).toEqual(['later.jpg', 'late.jpg']);
+  expect(await paths({ fromMs: 200, beforeMs: 300 })).toEqual(['later.jpg', 'late.jpg']);
+  expect(await paths({ beforeMs: 150 })).toEqual(['old.jpg']);
+  expect(await paths({ AssignmentId: assignmentId })).toEqual(['later.jpg', 'late.jpg', 'old.jpg']);
+  expect(await paths({ uploadId })).toEqual(['later.jpg', 'late.jpg']);
+  expect((await find({ text: 'late' })).files.map(({ state }) => state)).toEqual(['done', 'removed']);
+});
+
+test('finds files that the service reported, after those uploaded here', async () => {
+  const { ledger, find } = open({ [assignmentId]: 'Mill Street' });
+  await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });
+  const Files = [{ Key: 'k', FileName: 'Roof plan.pdf', UploadedBy: 'CUSTOMER' }];
+  await ledger.commit(() =>
+    ledger.knownFiles.answered(
+      { connectionId, assignmentId },
+      { AssignmentId: assignmentId, FacilityId: '', Files },
+      5,
+      7,
+    ),
+  );
+  const { files, total } = await find({ text: 'roof mill' });
+  expect([total, files.map(({ FileName, state }) => [FileName, state])]).toEqual([
+    2,
+    [
+      ['roof.jpg', 'queued'],
+      ['Roof plan.pdf', 'reported'],
+    ],
+  ]);
+  expect((await find({ text: 'roof', states: ['done'] })).total).toBe(0);
+});
+
+test('answers windows, and nothing of other connections', async () => {
+  const { ledger, find } = open();
+  await addBatch(
+    ledger,
+    Array.from({ length: 5 }, (_, i) => scanned(`a ${i}`)),
+    { assignmentId },
+  );
+  await addBatch(ledger, [scanned('a of another')], { assignmentId, connectionId: 'another' });
+  const window = await find({ text: 'a', offset: 1, limit: 2 });
+  expect([window.total, window.files.map(({ path }) => path)]).toEqual([5, ['a 3', 'a 2']]);
+  expect((await find({ offset: 3, limit: 10 })).files.map(({ path }) => path)).toEqual(['a 1', 'a 0']);
+  expect((await find({}, 'another')).total).toBe(1);
+});
+
+test('makes a damaged index again, and one of another ledger', async () => {
+  const { ledger, indexPath, begin, find, close } = open();
+  await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
+  expect((await find({ text: 'a' })).total).toBe(1);
+  close();
+  writeFileSync(indexPath, 'damaged');
+  const again = begin();
+  expect((await again.find({ text: 'a' })).total).toBe(1);
+});
+
+test('finds in many blocks exactly what every word of a text begins in', async () => {
+  const { ledger, find } = open();
+  const names = ['roof', 'Küche', 'IMG_0042', 'scan 12', 'a1b2', 'x'];
+  const paths = Array.from({ length: 9_000 }, (_, i) => `${names[i % 6]}/${names[(i >> 3) % 6]} ${i}.jpg`);
+  for (let from = 0; from < paths.length; from += 3_000)
+    await addBatch(ledger, paths.slice(from, from + 3_000).map(scanned), { assignmentId, root: `/jobs/part ${from}` });
+  const expected = (text: string): number =>
+    paths.filter((path, index) => {
+      const words = new Set<string>();
+      addWords(words, `${path} part ${Math.floor(index / 3_000) * 3_000}`);
+      return typedWords(text).every((typed) => [...words].some((word) => word.startsWith(typed)));
+    }).length;
+  const text = fc
+    .array(fc.constantFrom('roof', 'ku', 'img', '42', '0042', 'scan', '1', '12', 'b2', 'part', '3000', '77', 'zz'), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((words) => words.join(' '));
+  await fc.assert(
+    fc.asyncProperty(text, async (typed) => {
+      expect((await find({ text: typed })).total).toBe(expected(typed));
+    }),
+    { numRuns: 40 },
+  );
+});

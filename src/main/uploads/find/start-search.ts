@@ -1,0 +1,72 @@
+/** The search for files in a thread of its own, which begins with the first search. */
+import { Worker } from 'node:worker_threads';
+import { DeskError } from '../../../contract/errors.ts';
+import type { FileQuery, FoundFiles } from '../../../contract/found-files.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
+import type { FindCalls, FindMainCalls } from './find-calls.ts';
+
+export type FileSearch = {
+  /**
+   * The files of a connection that match. With `complete` it waits until every file of the ledger is in the index.
+   * Errors: `data/…`, `upload/engine-stopped`, the reason of `signal`.
+   */
+  readonly find: (
+    connectionId: string,
+    query: FileQuery,
+    options?: { readonly complete?: boolean; readonly signal?: AbortSignal },
+  ) => Promise<FoundFiles>;
+  readonly close: () => Promise<void>;
+};
+
+type FileSearchOptions = {
+  /** The module find-worker.ts in this host. */
+  readonly worker: URL;
+  readonly paths: Parameters<FindCalls['begin']>[0];
+  readonly names: FindMainCalls['names'];
+  readonly onBug: (error: unknown) => void;
+};
+
+type Thread = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
+
+/** Nothing is opened until the first search. A thread that dies is started again by the next one. */
+export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOptions): FileSearch => {
+  let current: Thread | undefined;
+  let isClosed = false;
+
+  const start = (): Thread => {
+    const thread = new Worker(worker, { name: 'search' });
+    const peer = connectPort<FindCalls>(thread, { names }, onBug);
+    const started = { peer, begun: peer.call('begin', paths), retire: () => thread.unref() };
+    // The error that a worker's parent receives cannot be sent to another thread as it is.
+    thread.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
+    const stopped = new DeskError('upload/engine-stopped', 'the search has stopped', { retry: 'later' });
+    thread.once('exit', () => {
+      peer.end(stopped);
+      if (current === started) current = undefined;
+    });
+    started.begun.catch(() => {
+      // Whoever asks next tries again.
+      if (current === started) current = undefined;
+      thread.unref();
+    });
+    return started;
+  };
+
+  return {
+    find: async (connectionId, query, { complete = false, signal } = {}) => {
+      if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
+      current ??= start();
+      const { peer, begun } = current;
+      await begun;
+      return peer.call('find', { connectionId, query, complete }, signal);
+    },
+    close: async () => {
+      isClosed = true;
+      const thread = current;
+      if (!thread) return;
+      await thread.begun.then(() => thread.peer.call('end', undefined)).catch(onBug);
+      // As with the engine: terminating a thread may abort the whole process.
+      thread.retire();
+    },
+  };
+};

@@ -1,0 +1,72 @@
+/** Files of earlier uploads are found by what people remember of them, or by the file itself. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSignedIn, withoutBackoff } from './support/desks.ts';
+import { makeFolder } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+test('an uploaded file is found by its name, its folder and the address of its assignment, and says where it is', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  expect(existsSync(join(desk.home, 'files.sqlite'))).toBe(false);
+  const { Items } = (await desk.handlers.assignments.projects({})).value;
+  const assignment = Items.find(({ Address }) => Address !== '');
+  if (!assignment) throw new Error('the sandbox has no assignment with an address');
+  const root = makeFolder({ 'roof/IMG_0123.jpg': 'a photo', 'notes.txt': 'notes' });
+  const { batchId } = await desk.upload(root, assignment.AssignmentId);
+  const find = (text: string) => desk.handlers.files.find({ text, offset: 0, limit: 10, complete: false });
+  const [found, ...others] = (await find(`${assignment.Address} roof 0123`)).files;
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    path: 'roof/IMG_0123.jpg',
+    FileName: 'IMG_0123.jpg',
+    state: 'done',
+    sizeBytes: 7,
+    AssignmentId: assignment.AssignmentId,
+    title: expect.stringContaining(assignment.Address),
+    batchId,
+  });
+  expect((await find(assignment.AssignmentId)).total).toBe(2);
+});
+
+test('a dropped file is found by its content, whatever its name, and by its name, whatever its content', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await desk.upload(makeFolder({ 'roof.jpg': 'the roof', 'big.bin': 'x'.repeat(600_000) }), sandbox.newAssignment());
+  const other = makeFolder({
+    'IMG_1.jpg': 'the roof',
+    'roof.jpg': 'another',
+    'new.jpg': 'new',
+    'copy.bin': 'x'.repeat(600_000),
+  });
+  const { folderId } = desk.adopt({ root: other, only: ['IMG_1.jpg', 'roof.jpg', 'new.jpg', 'copy.bin'] });
+  const answers = await desk.handlers.files.sentBefore({ folderIds: [folderId] });
+  expect(answers.map(({ same, alike }) => [same, alike].map((files) => files.map(({ FileName }) => FileName)))).toEqual(
+    [
+      [['roof.jpg'], []],
+      [[], ['roof.jpg']],
+      [[], []],
+      [['big.bin'], []],
+    ],
+  );
+  const folder = await desk.handlers.files.sentBefore({ folderIds: [desk.adopt({ root: other }).folderId] });
+  expect(folder).toMatchObject([{ same: [], alike: [] }]);
+});
+
+test('a dropped file that cannot be read is refused, and the next one cancels the one before', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const root = makeFolder({ 'a.txt': 'a' });
+  const missing = desk.adopt({ root, only: ['missing.txt'] }).folderId;
+  await expect(desk.handlers.files.sentBefore({ folderIds: [missing] })).rejects.toMatchObject({
+    code: 'upload/file-missing',
+  });
+  writeFileSync(join(root, 'large.bin'), Buffer.alloc(20_000_000));
+  const large = desk.adopt({ root, only: ['large.bin'] }).folderId;
+  const first = desk.handlers.files.sentBefore({ folderIds: [large] });
+  const second = desk.handlers.files.sentBefore({ folderIds: [desk.adopt({ root, only: ['a.txt'] }).folderId] });
+  await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
+  await expect(second).resolves.toMatchObject([{ name: 'a.txt', same: [], alike: [] }]);
+});
