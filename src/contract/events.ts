@@ -11,6 +11,7 @@ import { OutboxEntry } from './outbox.ts';
 import { Preferences } from './preferences.ts';
 import { Reachability } from './reachability.ts';
 import { Notice } from './snapshot.ts';
+import { WatchedFolder } from './watched-folders.ts';
 
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
@@ -23,6 +24,11 @@ export const DeskEvent = z.discriminatedUnion('type', [
   /** Absent: there is no draft any more. */
   z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
+  z.object({
+    revision: z.int(),
+    type: z.literal('watched-folders'),
+    watchedFolders: z.array(WatchedFolder).readonly(),
+  }),
   /** A click on a notification asked to show the upload `batchId`, or the list of uploads if it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),
 ]);

@@ -8,6 +8,7 @@ import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Language, Preferences, Views } from './preferences.ts';
 import { Reachability } from './reachability.ts';
+import { WatchedFolder } from './watched-folders.ts';
 
 /** News for the person that no call of theirs caused, such as a damaged settings file moved aside. */
 export const Notice = ErrorData;
@@ -28,6 +29,7 @@ export const Snapshot = z.object({
   reachability: Reachability,
   offline: OfflineStatus,
   outbox: z.array(OutboxEntry).readonly(),
+  watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
   views: Views,
   /** The upload that is being prepared. */

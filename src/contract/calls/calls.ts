@@ -22,6 +22,7 @@ import { searchCalls } from './search.ts';
 import { sessionCalls } from './session.ts';
 import { uploadsCalls } from './uploads.ts';
 import { viewCalls } from './view.ts';
+import { watchedFoldersCalls } from './watched-folders.ts';
 
 export const calls = {
   app: appCalls,
@@ -42,6 +43,7 @@ export const calls = {
   folders: foldersCalls,
   uploads: uploadsCalls,
   drafts: draftsCalls,
+  watchedFolders: watchedFoldersCalls,
 } as const;
 
 export type Calls = typeof calls;

@@ -25,11 +25,13 @@ import { startEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { Source } from '../uploads/source/scan.ts';
 import type { SendTimeouts } from '../uploads/storage/put-request.ts';
+import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
 import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
 import { createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
+import type { WatchSettings } from './connection/watched-connection.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
@@ -56,7 +58,7 @@ export type Desk = {
 };
 
 export type DeskOptions = {
-  /** Whether interrupted uploads are resumed at sign-in. Default: true. */
+  /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
   readonly resumeUploads?: boolean;
   /** How many files are uploaded at the same time. Default: the setting. */
   readonly concurrency?: Concurrency | undefined;
@@ -68,6 +70,8 @@ export type DeskOptions = {
   readonly timeouts?: Partial<SendTimeouts>;
   /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
   readonly deadlines?: Deadlines;
+  /** How watched folders are looked after. Default: `WATCHED_TIMES` and the system's clock. */
+  readonly watching?: WatchSettings;
   /** Called for each file in a final state. */
   readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
 };
@@ -103,10 +107,15 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
 
     const cache = closing(openCache(join(home, 'cache.sqlite'), { onNotice: notice }), (opened) => opened.close());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
+    const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
     const { dispatcher, renew } = closing(createRenewableAgent(createApiAgent), (agent) => agent.destroy());
-    closing(watchForWake(renew), (stop) => stop());
+    const onWake = (): void => {
+      renew();
+      present.get()?.watchedFolders.wake();
+    };
+    closing(watchForWake(onWake), (stop) => stop());
     const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
-    const { bytesPerSecond, networkPatienceMs, timeouts, deadlines } = options;
+    const { bytesPerSecond, networkPatienceMs, timeouts, deadlines, watching } = options;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
     const engine = closing(
       await startEngine({
@@ -163,6 +172,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             engine,
             cache,
             outboxStore,
+            watchedStore,
+            watching,
             state,
             isPresent: (session) => present.get()?.session === session,
             resumeUploads,
@@ -180,7 +191,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (opened) => opened.close(),
     );
-    for (const damage of [engine.damage, outboxStore.damage, outboxStore.leftOut]) if (damage) notice(damage);
+    for (const damage of [engine.damage, outboxStore.damage, outboxStore.leftOut, watchedStore.damage])
+      if (damage) notice(damage);
     await connections.restore();
     log.info('opened', { version: host.version });
 
@@ -210,6 +222,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       drafts,
       fileSearch,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
+      adopt,
       pickFolder: async () => {
         const path = await host.pickFolder();
         return path === undefined ? undefined : adopt({ root: path });

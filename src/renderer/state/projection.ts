@@ -43,6 +43,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, outbox: event.outbox };
     case 'draft':
       return { ...snapshot, revision, draft: event.draft };
+    case 'watched-folders':
+      return { ...snapshot, revision, watchedFolders: event.watchedFolders };
     case 'show-upload':
       // The store opens the place.
       return { ...snapshot, revision };

@@ -59,6 +59,7 @@ export const emptySnapshot: Snapshot = {
   reachability: NOTHING_ASKED,
   offline: { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 },
   outbox: [],
+  watchedFolders: [],
   preferences: {
     appearance: 'system',
     language: 'system',

@@ -247,6 +247,22 @@ export const errors = {
       title: 'The upload that you were preparing was lost.',
       todo: 'Nothing was uploaded. Choose the folders again. If the problem persists, send the log to support.',
     },
+    'upload/scheduled': {
+      title: 'This upload waits for its upload hours.',
+      todo: 'It continues automatically. Resume it to send it now.',
+    },
+    'watch/limit': {
+      title: 'The system cannot report changes in so many folders.',
+      todo: 'The folder is read at intervals instead, so new files are found later. Watch a smaller folder, or ask your administrator to raise the limit (fs.inotify.max_user_watches on Linux).',
+    },
+    'watch/overlaps': {
+      title: 'This folder is already watched, or overlaps a watched folder.',
+      todo: 'Choose another folder, or remove the other one from the watched folders first.',
+    },
+    'watch/unknown': {
+      title: 'This folder is no longer watched.',
+      todo: 'Check the list of watched folders.',
+    },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',
       todo: 'Use the open window, or close it first.',

@@ -251,6 +251,22 @@ export const errors = {
       title: 'Der Upload, den Sie vorbereitet haben, ist verloren gegangen.',
       todo: 'Es wurde nichts hochgeladen. Wählen Sie die Ordner erneut aus. Wenn das Problem bestehen bleibt, senden Sie das Protokoll an den Support.',
     },
+    'upload/scheduled': {
+      title: 'Dieser Upload wartet auf seine Upload-Zeiten.',
+      todo: 'Er wird automatisch fortgesetzt. Setzen Sie ihn fort, um ihn sofort zu senden.',
+    },
+    'watch/limit': {
+      title: 'Das System kann Änderungen in so vielen Ordnern nicht melden.',
+      todo: 'Der Ordner wird stattdessen in Abständen gelesen, neue Dateien werden also später gefunden. Überwachen Sie einen kleineren Ordner, oder bitten Sie Ihren Administrator, die Grenze zu erhöhen (unter Linux fs.inotify.max_user_watches).',
+    },
+    'watch/overlaps': {
+      title: 'Dieser Ordner wird bereits überwacht oder überschneidet sich mit einem überwachten Ordner.',
+      todo: 'Wählen Sie einen anderen Ordner, oder entfernen Sie zuerst den anderen aus den überwachten Ordnern.',
+    },
+    'watch/unknown': {
+      title: 'Dieser Ordner wird nicht mehr überwacht.',
+      todo: 'Prüfen Sie die Liste der überwachten Ordner.',
+    },
     'data/in-use': {
       title: 'Inspection Desk läuft bereits mit diesen Daten.',
       todo: 'Verwenden Sie das offene Fenster, oder schließen Sie es zuerst.',

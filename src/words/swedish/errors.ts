@@ -244,6 +244,22 @@ export const errors = {
       title: 'Uppladdningen som du förberedde gick förlorad.',
       todo: 'Ingenting laddades upp. Välj mapparna igen. Om problemet kvarstår skickar du loggen till supporten.',
     },
+    'upload/scheduled': {
+      title: 'Uppladdningen väntar på sina uppladdningstider.',
+      todo: 'Den fortsätter automatiskt. Återuppta den om den ska skickas nu.',
+    },
+    'watch/limit': {
+      title: 'Systemet kan inte meddela ändringar i så många mappar.',
+      todo: 'Mappen läses i stället med jämna mellanrum, så nya filer hittas senare. Bevaka en mindre mapp, eller be administratören att höja gränsen (fs.inotify.max_user_watches i Linux).',
+    },
+    'watch/overlaps': {
+      title: 'Mappen bevakas redan, eller överlappar en bevakad mapp.',
+      todo: 'Välj en annan mapp, eller ta först bort den andra från de bevakade mapparna.',
+    },
+    'watch/unknown': {
+      title: 'Mappen bevakas inte längre.',
+      todo: 'Se listan över bevakade mappar.',
+    },
     'data/in-use': {
       title: 'Inspection Desk körs redan med dessa data.',
       todo: 'Använd det öppna fönstret, eller stäng det först.',

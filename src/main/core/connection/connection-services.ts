@@ -9,6 +9,7 @@ import type { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import { type Reachability, troubleOf } from '../../../contract/reachability.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { sleep } from '../../async/sleep.ts';
 import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSealedVault } from '../../auth/sealed-vault.ts';
@@ -26,7 +27,10 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { TimeLimits } from '../../service/time-limits.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
+import type { WatchedFolders } from '../../watching/watched-folders.ts';
+import type { WatchedStore } from '../../watching/watched-store.ts';
 import { createServiceAccess } from './service-access.ts';
+import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
 
 export type ConnectionServices = {
   readonly connection: Connection;
@@ -38,6 +42,7 @@ export type ConnectionServices = {
   readonly offlineWalk: OfflineWalk;
   readonly outbox: Outbox;
   readonly uploads: RemoteUploads;
+  readonly watchedFolders: WatchedFolders;
   /** The batches of the person who is signed in, with titles. */
   readonly batches: () => readonly Batch[];
   /** The batch with the name of its assignment, if that is in the cache. */
@@ -58,6 +63,7 @@ type StateOfConnection = {
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly reachabilityChanged: (reachability: Reachability) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
+  readonly watchedFoldersChanged: (folders: readonly WatchedFolder[]) => void;
 };
 
 type ConnectionServicesOptions = {
@@ -72,11 +78,13 @@ type ConnectionServicesOptions = {
   readonly engine: UploadEngine;
   readonly cache: Cache;
   readonly outboxStore: OutboxStore;
+  readonly watchedStore: WatchedStore;
+  readonly watching: WatchSettings | undefined;
   /** Receives the changes of the present connection. */
   readonly state: StateOfConnection;
   /** Whether the connection of `session` is the present one. */
   readonly isPresent: (session: Session) => boolean;
-  /** Whether interrupted uploads are resumed at sign-in. */
+  /** Whether interrupted uploads are resumed at sign-in, and folders are watched while somebody is signed in. */
   readonly resumeUploads: boolean;
   /** Called first whenever the session changes, even if the connection is not the present one. */
   readonly onSession: (status: SessionStatus) => void;
@@ -110,14 +118,18 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
       options.onSession(status);
       if (!isPresent()) return;
       state.sessionChanged();
-      if (status.state !== 'signed-in') return;
-      onReached();
-      if (options.resumeUploads) uploads.resumeInterrupted().catch(onBug);
+      if (options.resumeUploads) followSession(status.state === 'signed-in').catch(onBug);
+      if (status.state === 'signed-in') onReached();
     },
     onNotice: options.onNotice,
     tokenTimeoutMs: deadlines?.tokenMs,
   });
   const isPresent = (): boolean => options.isPresent(session);
+  /** Batches outside their hours are paused before others are resumed. */
+  const followSession = async (isSignedIn: boolean): Promise<void> => {
+    await watchedFolders.sessionChanged();
+    if (isSignedIn) await uploads.resumeInterrupted();
+  };
   let wasInTrouble = false;
   const onReachability = (reachability: Reachability): void => {
     const isInTrouble = troubleOf(reachability.service) !== undefined;
@@ -149,7 +161,10 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     session: session.user(),
     service: access.once,
     onSeen: access.observeStorage,
-    onBatch: (batch) => options.onBatch(titled(batch)),
+    onBatch: (batch) => {
+      options.onBatch(titled(batch));
+      watchedFolders.see(batch);
+    },
     onFile: options.onFile,
   });
 
@@ -184,6 +199,20 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     sleep,
     now,
   });
+  const watchedFolders = createWatchedConnection({
+    ...options.watching,
+    store: options.watchedStore,
+    connectionId,
+    owner,
+    isSignedIn: () => session.user().signedIn,
+    uploads,
+    cache,
+    match: async (folders) => folders.map(() => undefined),
+    onChange: (folders) => {
+      if (isPresent()) state.watchedFoldersChanged(folders);
+    },
+    onBug,
+  });
   const onReached = (): void => {
     outbox.reached();
     offlineWalk.resume();
@@ -198,6 +227,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     offlineWalk,
     outbox,
     uploads,
+    watchedFolders,
     batches: () => uploads.present().map(titled),
     titled,
     reachability: access.reachability,
@@ -210,6 +240,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
       access.close();
       await offlineWalk.pause();
       await outbox.close();
+      await watchedFolders.close();
       await uploads.close();
       await session.close();
     },

@@ -51,9 +51,9 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   const scan = async (source: DraftSource): Promise<void> => {
     const number = tree.addSource(source.name);
     sources[number] = source;
-    const { files, leftOut: leftOutHere } = scanFolder(source, ending.signal, (path) =>
-      tree.addUnreadable(number, path),
-    );
+    const { files, leftOut: leftOutHere } = scanFolder(source, ending.signal, {
+      onUnreadable: (path) => tree.addUnreadable(number, path),
+    });
     const before = leftOut;
     await assertFolder(source.root, source.realRoot);
     for await (const group of files) {

@@ -19,6 +19,8 @@ export type HandlerParts = {
   readonly drafts: Drafts;
   readonly fileSearch: FileSearch;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
+  /** Assigns an opaque id to a source. */
+  readonly adopt: (source: Source) => Folder;
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The source with an opaque id. Throws `input/invalid` for an unknown id. */
   readonly sourceOf: (folderId: string) => Source;

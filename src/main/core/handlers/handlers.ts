@@ -15,6 +15,7 @@ import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
 import { createTurns } from './turns.ts';
 import { findUploadDoubts } from './upload-doubts.ts';
+import { createWatchedHandlers } from './watched-handlers.ts';
 
 /** One handler a call. Those that need a connection throw what `ConnectionSwitch.connected` throws without one. */
 export const createHandlers = (parts: HandlerParts): Handlers => {
@@ -98,6 +99,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     folders: {
       pick: () => parts.pickFolder(),
     },
+    watchedFolders: createWatchedHandlers(parts),
     uploads: {
       preview: async ({ folderIds, AssignmentId, nameTemplate, onClash }) => {
         const signal = nextPreview();

@@ -10,6 +10,7 @@ import { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
+import { WatchedFolder } from '../../../contract/watched-folders.ts';
 
 /** What the state shows of the present connection. */
 type ShownConnection = {
@@ -19,6 +20,7 @@ type ShownConnection = {
   readonly reachability: () => Reachability;
   readonly offlineWalk: { readonly status: () => OfflineStatus };
   readonly outbox: { readonly list: () => readonly OutboxEntry[] };
+  readonly watchedFolders: { readonly list: () => readonly WatchedFolder[] };
 };
 
 /** The parts of the state that other services hold. */
@@ -45,6 +47,7 @@ export type State = {
   readonly reachabilityChanged: (reachability: Reachability) => void;
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
+  readonly watchedFoldersChanged: (watchedFolders: readonly WatchedFolder[]) => void;
   readonly preferencesChanged: () => void;
   /** Undefined: there is no draft any more. */
   readonly draftChanged: (draft: Draft | undefined) => void;
@@ -109,6 +112,7 @@ export const createState = (sources: StateSources): State => {
           readable('offline progress', OfflineStatus, () => [present?.offlineWalk.status() ?? NOTHING_OFFLINE])[0] ??
           NOTHING_OFFLINE,
         outbox: readable('pending changes', OutboxEntry, () => present?.outbox.list() ?? []),
+        watchedFolders: readable('watched folders', WatchedFolder, () => present?.watchedFolders.list() ?? []),
       };
       return {
         // Read last, because reading the stored values may have added a notice.
@@ -136,6 +140,8 @@ export const createState = (sources: StateSources): State => {
     reachabilityChanged: (reachability) => emit((revision) => ({ revision, type: 'reachability', reachability })),
     offlineChanged: (offline) => emit((revision) => ({ revision, type: 'offline', offline })),
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox })),
+    watchedFoldersChanged: (watchedFolders) =>
+      emit((revision) => ({ revision, type: 'watched-folders', watchedFolders })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
     draftChanged: (changed) => {

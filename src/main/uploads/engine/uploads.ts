@@ -91,7 +91,8 @@ export type Uploads = {
   ) => Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
   /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
   readonly mayHaveArrived: (batch: string) => boolean;
-  readonly pause: (batch: string) => Promise<Batch>;
+  /** `reason`: why the app pauses it; absent: a person does. */
+  readonly pause: (batch: string, reason?: ErrorData) => Promise<Batch>;
   /** Also: `auth/required`. */
   readonly resume: (batch: string) => Promise<Batch>;
   /**
@@ -282,13 +283,13 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
     contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
-    pause: async (id) => {
+    pause: async (id, reason) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);
       await commit(() => {
         // Unless the batch has finished meanwhile.
         if (!isActive(rowOf(id))) return;
-        batches.setState(id, 'paused');
+        batches.setState(id, 'paused', reason);
         // A run that was about to start has started by now, or finds the batch paused.
         supervisor.pause(id);
       });

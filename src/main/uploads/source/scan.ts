@@ -20,6 +20,13 @@ export type Scan = {
   readonly leftOut: () => LeftOut;
 };
 
+type ScanListeners = {
+  /** Receives the paths of unreadable entries below the root, those of folders with a `/` at the end. */
+  readonly onUnreadable?: (path: string) => void;
+  /** Receives the absolute path of each folder before it is read. */
+  readonly onFolder?: (path: string) => void;
+};
+
 /** Files that Windows, macOS and Office create for their own use. */
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
@@ -52,13 +59,12 @@ const STAT_FILES = 32;
 
 /**
  * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by name
- * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown;
- * `onUnreadable` receives their paths below it, those of folders with a `/` at the end.
+ * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown.
  */
 export const scanFolder = (
   { root, realRoot, only }: Source,
   signal?: AbortSignal,
-  onUnreadable: (path: string) => void = () => {},
+  { onUnreadable, onFolder }: ScanListeners = {},
 ): Scan => {
   const wanted = only && new Set(only);
   const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
@@ -69,6 +75,7 @@ export const scanFolder = (
 
   /** `real`: the expected real path of the folder. */
   async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
+    onFolder?.(folder);
     for await (const entries of windows(folder, prefix, real)) {
       const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
       const taken = asked.filter((entry) => {
@@ -95,7 +102,7 @@ export const scanFolder = (
         // A file of the listing may be something else by now.
         const reason = stats ? notAFile(stats) : 'unreadable';
         if (reason) leftOut[reason] += 1;
-        if (reason === 'unreadable') onUnreadable(prefix + name);
+        if (reason === 'unreadable') onUnreadable?.(prefix + name);
         return stats && !reason ? { path: prefix + name, ...factsOf(stats) } : undefined;
       });
       yield (await Promise.all(group)).filter((file) => file !== undefined);
@@ -120,7 +127,7 @@ export const scanFolder = (
         if (entry.name.includes('\ufffd')) {
           if (unclear.has(entry.name)) {
             leftOut.unreadable += 1;
-            onUnreadable(prefix + entry.name);
+            onUnreadable?.(prefix + entry.name);
             continue;
           }
           unclear.add(entry.name);
@@ -132,7 +139,7 @@ export const scanFolder = (
     } catch {
       signal?.throwIfAborted();
       leftOut.unreadable += 1;
-      onUnreadable(prefix);
+      onUnreadable?.(prefix);
     }
     yield sorted();
   }
@@ -140,10 +147,13 @@ export const scanFolder = (
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
 
-const reasonToLeaveOut = (entry: Dirent): keyof LeftOut | undefined => {
-  if (SYSTEM_FILE.test(entry.name)) return 'system';
-  if (entry.name.startsWith('.')) return 'hidden';
-  return entry.isDirectory() ? undefined : notAFile(entry);
+const reasonToLeaveOut = (entry: Dirent): keyof LeftOut | undefined =>
+  leftOutByName(entry.name) ?? (entry.isDirectory() ? undefined : notAFile(entry));
+
+/** Why files and folders of this name are left out, if they are. */
+export const leftOutByName = (name: string): 'system' | 'hidden' | undefined => {
+  if (SYSTEM_FILE.test(name)) return 'system';
+  return name.startsWith('.') ? 'hidden' : undefined;
 };
 
 /** Pipes, sockets and devices have no content that could be uploaded. */

@@ -1,6 +1,7 @@
 import { Field, Input, makeStyles } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
-import { type LimitPeriod, TimeOfDay, type UploadLimit } from '../../../contract/upload-limit.ts';
+import { TimeOfDay } from '../../../contract/hours.ts';
+import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';

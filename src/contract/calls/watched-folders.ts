@@ -1,0 +1,25 @@
+/** Watched folders. Their state is in the snapshot, and arrives as events `watched-folders`. */
+import { z } from 'zod';
+import { Folder } from '../upload-preview.ts';
+import { WatchedFolder, WatchedId, WatchedRules } from '../watched-folders.ts';
+import { call } from './call.ts';
+
+const ofFolder = z.object({ watchedId: WatchedId });
+
+export const watchedFoldersCalls = {
+  /**
+   * Watches a folder. Files that already lie in it are sent only with `existing`. Errors: `upload/folder-…`,
+   * `watch/overlaps` (it lies in a watched folder, or has one in it), `auth/required`, `data/…`.
+   */
+  add: call(
+    z.object({ folderId: z.string(), rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
+    WatchedFolder,
+  ),
+  change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),
+  /** Files that were handed to an upload are still sent. */
+  remove: call(ofFolder, z.void()),
+  /** Sends what waits for the hours; files that come later wait again. */
+  uploadNow: call(ofFolder, z.void()),
+  /** The folders with files that wait for an assignment, for a draft. */
+  toMatch: call(ofFolder, z.array(Folder).readonly()),
+};

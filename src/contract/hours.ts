@@ -1,0 +1,64 @@
+/** Times of the day and of the week, in local time. */
+import { z } from 'zod';
+
+/** A time of the day, as `08:30`. */
+export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+/**
+ * From `from` up to but not including `to`, local time; over midnight where `to` is not after `from`. `days`: those
+ * on which it begins, 0 is Sunday; every day where absent.
+ */
+export const Period = z.object({
+  from: TimeOfDay,
+  to: TimeOfDay,
+  days: z.array(z.int().min(0).max(6)).readonly().optional(),
+});
+export type Period = z.infer<typeof Period>;
+
+/** When something may happen: in any of the periods; at any time without one. */
+export const Hours = z.array(Period).max(20).readonly();
+export type Hours = z.infer<typeof Hours>;
+
+const MINUTES_A_DAY = 24 * 60;
+const DAYS_A_WEEK = 7;
+
+/**
+ * Whether the period holds at `moment`. On days when the clock changes, a period begins and ends when the clock shows its
+ * times.
+ */
+export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
+  const minute = moment.getHours() * 60 + moment.getMinutes();
+  const day = moment.getDay();
+  const begins = minuteOf(from);
+  const ends = minuteOf(to) > begins ? minuteOf(to) : minuteOf(to) + MINUTES_A_DAY;
+  const isOf = (one: number): boolean => days === undefined || days.includes(one);
+  const today = isOf(day) && minute >= begins && minute < ends;
+  const sinceYesterday = isOf((day + 6) % DAYS_A_WEEK) && minute + MINUTES_A_DAY < ends;
+  return today || sinceYesterday;
+};
+
+/** Whether `moment` is within the hours. */
+export const isOpen = (hours: Hours, moment: Date): boolean =>
+  hours.length === 0 || hours.some((period) => isWithin(period, moment));
+
+/**
+ * When the hours open next, in ms since 1970: `moment` itself while they are open; undefined if no period has a day.
+ */
+export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
+  if (isOpen(hours, moment)) return moment.getTime();
+  const beginnings = hours.flatMap(({ from, days }) =>
+    Array.from({ length: DAYS_A_WEEK + 1 }, (_, ahead) => {
+      const minute = minuteOf(from);
+      return new Date(
+        moment.getFullYear(),
+        moment.getMonth(),
+        moment.getDate() + ahead,
+        Math.floor(minute / 60),
+        minute % 60,
+      );
+    }).filter((at) => at > moment && (days === undefined || days.includes(at.getDay()))),
+  );
+  return beginnings.length === 0 ? undefined : Math.min(...beginnings.map((at) => at.getTime()));
+};
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

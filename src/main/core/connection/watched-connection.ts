@@ -1,0 +1,61 @@
+/** The watched folders of a connection, with what they need of the other services. */
+import type { open } from 'node:fs/promises';
+import { assignmentName } from '../../../contract/assignment-name.ts';
+import type { Owner } from '../../../contract/owner.ts';
+import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
+import {
+  createWatchedFolders,
+  type JobFolder,
+  type WatchedFolders,
+  type WatchedTimes,
+} from '../../watching/watched-folders.ts';
+import type { WatchedStore } from '../../watching/watched-store.ts';
+import { createWatchedReader } from './watched-reader.ts';
+
+/** How watched folders are looked after. `now`: the clock of their hours. */
+export type WatchSettings = {
+  readonly times?: Partial<WatchedTimes>;
+  readonly now?: () => number;
+  /** Opens a file to see whether another program holds it; for tests. */
+  readonly openFile?: typeof open;
+};
+
+type WatchedConnection = WatchSettings & {
+  readonly store: WatchedStore;
+  readonly connectionId: string;
+  readonly owner: () => Owner;
+  readonly isSignedIn: () => boolean;
+  readonly uploads: RemoteUploads;
+  readonly cache: Pick<Cache, 'assignment'>;
+  readonly match: (folders: readonly JobFolder[]) => Promise<readonly (string | undefined)[]>;
+  readonly onChange: (folders: readonly WatchedFolder[]) => void;
+  readonly onBug: (error: unknown) => void;
+};
+
+/** Files of a batch that are read at a time. */
+const PART_FILES = 1_000;
+
+/** Nothing is watched before its `sessionChanged`. */
+export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
+  const { uploads, cache, connectionId, openFile, now = Date.now, ...others } = options;
+  async function* paths(batch: string): AsyncGenerator<string, void> {
+    for (let offset = 0; ; offset += PART_FILES) {
+      const { files } = await uploads.files(batch, { offset, limit: PART_FILES });
+      for (const { path } of files) yield path;
+      if (files.length < PART_FILES) return;
+    }
+  }
+  const { startTogether, present, pause, resume } = uploads;
+  return createWatchedFolders({
+    ...others,
+    uploads: { startTogether, present, pause, resume, paths },
+    reader: createWatchedReader(openFile),
+    title: (assignmentId) => {
+      const known = cache.assignment(connectionId, assignmentId)?.assignment;
+      return known && assignmentName(known);
+    },
+    now,
+  });
+};

@@ -1,0 +1,239 @@
+/**
+ * One watched folder: which files below it are complete and were not sent. Scans of the folder are the truth; hints of the
+ * system only make the app look earlier, so a missed one delays a file and loses none.
+ */
+import { join, relative, sep } from 'node:path';
+import { DeskError } from '../../contract/errors.ts';
+import { orCancelled } from '../async/cancel.ts';
+import { sleep } from '../async/sleep.ts';
+import { createPendingFiles, type FoundFile, type PendingFiles } from './pending-files.ts';
+import type { Facts } from './stillness.ts';
+import { isUnfinishedName } from './unfinished-names.ts';
+import { isLimit, mayChangeUnseen, type TreeWatch, watchTree } from './watch-tree.ts';
+
+/** How folders are read; the paths are absolute. */
+export type FolderReader = {
+  /** Errors: `upload/folder-missing` (also if a link took its place), `upload/not-a-folder`, `upload/folder-unreadable`. */
+  readonly assertFolder: (root: string, realRoot?: string) => Promise<void>;
+  /** Every file below the folder `path`, with its path below that; `onFolder` gets each folder before it is read. */
+  readonly scan: (
+    folder: { readonly root: string; readonly realRoot?: string | undefined },
+    signal: AbortSignal,
+    onFolder: (path: string) => void,
+  ) => AsyncIterable<readonly FoundFile[]>;
+  /** What is at the path, without following links: a regular file by its facts, a folder, or nothing that can be uploaded. */
+  readonly look: (path: string) => Promise<Facts | 'folder' | undefined>;
+  readonly canOpen: (path: string) => Promise<boolean>;
+  /** Whether files and folders of this name are never uploaded. */
+  readonly isLeftOut: (name: string) => boolean;
+};
+
+/** How often things are looked at, in milliseconds. */
+export type WatchTimes = {
+  /** How long a file has to stay unchanged before it is complete. */
+  readonly settleMs: number;
+  /** The longest time between two scans of a folder whose changes are hinted at, and of one where they are not. */
+  readonly scanMs: number;
+  readonly blindScanMs: number;
+  /** How often a missing folder is looked for. */
+  readonly missingMs: number;
+};
+
+/** `scanning`: for the first time since it is watched; `missing`, `unreadable`: it is looked for until it is back. */
+export type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
+
+export type FolderWatch = Pick<PendingFiles, 'complete' | 'forget' | 'unsettled' | 'isUnsettled'> & {
+  readonly state: () => FolderWatchState;
+  /** Why the folder is missing or unreadable, or (while it is watched) why the system gives no hints of its changes. */
+  readonly problem: () => DeskError | undefined;
+  /** Scans soon. */
+  readonly scanSoon: () => void;
+  readonly close: () => Promise<void>;
+};
+
+type FolderWatchOptions = {
+  readonly root: string;
+  readonly realRoot: string | undefined;
+  readonly reader: FolderReader;
+  readonly times: WatchTimes;
+  /** Whether this version of the file was sent, or is not to be. */
+  readonly isTaken: (file: FoundFile) => boolean;
+  /** Called when its state, its problem or its files may have changed. */
+  readonly onChange: () => void;
+  /** Receives unexpected errors; the folder is looked at again. */
+  readonly onBug: (error: unknown) => void;
+};
+
+/** A drive that does not answer for this long counts as missing. */
+const PATIENCE_MS = 30_000;
+/** Scans may take this part of the time. */
+const SCAN_SHARE = 0.1;
+/** With more hints than that, a scan is quicker. */
+const MANY_HINTS = 1_000;
+/** How long hints are collected. */
+const HINT_MS = 100;
+/** How long a closing watch waits for a drive. */
+const CLOSE_MS = 1_000;
+
+/** Begins to watch the folder, which may not be there. */
+export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
+  const { root, realRoot, reader, times, isTaken, onChange, onBug } = options;
+  const nowMs = (): number => performance.now();
+  const absolute = (path: string): string => join(root, path);
+  const pending = createPendingFiles({
+    settleMs: times.settleMs,
+    nowMs,
+    factsOf: async (path) => {
+      const found = await reader.look(absolute(path));
+      return found === 'folder' ? undefined : found;
+    },
+    canOpen: (path) => reader.canOpen(absolute(path)),
+  });
+  const closing = new AbortController();
+  const { signal } = closing;
+  const hints = new Set<string>();
+  let state: FolderWatchState = 'scanning';
+  let problem: DeskError | undefined;
+  let tree: TreeWatch | undefined;
+  let isBlind = false;
+  let scanAtMs = nowMs();
+  let woken = new AbortController();
+  let answering: Promise<void> | undefined;
+
+  const wake = (): void => woken.abort();
+  const scanSoon = (): void => {
+    scanAtMs = nowMs();
+    wake();
+  };
+
+  const startTree = async (): Promise<void> => {
+    problem = undefined;
+    isBlind = await mayChangeUnseen(root);
+    if (isBlind || signal.aborted) return;
+    tree = watchTree({
+      root,
+      onHint: (path) => {
+        if (path === undefined || hints.size >= MANY_HINTS) return scanSoon();
+        hints.add(path);
+        wake();
+      },
+      onError: (error) => {
+        tree = undefined;
+        isBlind = true;
+        if (isLimit(error))
+          problem = new DeskError('watch/limit', 'the system watches no more folders', { cause: error });
+        // Otherwise the folder itself may be gone.
+        scanSoon();
+      },
+    });
+  };
+  const stopTree = (): void => {
+    tree?.close();
+    tree = undefined;
+    hints.clear();
+  };
+
+  const see = (file: FoundFile): void => {
+    if (isUnfinishedName(file.path)) return;
+    if (isTaken(file)) pending.forget(file.path);
+    else pending.see(file);
+  };
+  const scanBelow = async (folder: string): Promise<void> => {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const source = folder === '' ? { root, realRoot } : { root: absolute(folder) };
+    for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path))) {
+      for (const { path, facts } of files) see({ path: prefix + path, facts });
+    }
+  };
+  const scan = async (): Promise<void> => {
+    hints.clear();
+    const beganMs = nowMs();
+    const known = pending.complete();
+    await scanBelow('');
+    for (const { path } of known) {
+      if ((await reader.look(absolute(path))) === undefined) pending.forget(path);
+    }
+    const longestMs = isBlind ? times.blindScanMs : times.scanMs;
+    scanAtMs = nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE);
+  };
+
+  const follow = async (hint: string): Promise<void> => {
+    const path = relative(root, hint).split(sep).join('/');
+    if (path === '' || path.split('/').some(reader.isLeftOut)) return;
+    const found = await reader.look(hint);
+    if (found === 'folder') await scanBelow(path);
+    else if (found) see({ path, facts: found });
+    else pending.forget(path);
+  };
+
+  /** A check of a drive that does not answer is not repeated before it has ended: each of them occupies a thread. */
+  const assertThere = async (): Promise<void> => {
+    answering ??= reader.assertFolder(root, realRoot).finally(() => {
+      answering = undefined;
+    });
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    await orCancelled(answering, patience).catch((cause) => {
+      if (!patience.aborted) throw cause;
+      throw new DeskError('upload/folder-unreadable', 'the drive does not answer', { details: { path: root }, cause });
+    });
+  };
+
+  const lookAround = async (): Promise<void> => {
+    await assertThere();
+    if (!tree && !isBlind) await startTree();
+    if (scanAtMs <= nowMs()) await scan();
+    else {
+      const followed = [...hints];
+      hints.clear();
+      for (const hint of followed) await follow(hint);
+    }
+    await pending.settle(signal);
+    state = 'watching';
+  };
+
+  const lose = (error: unknown): void => {
+    if (signal.aborted) return;
+    stopTree();
+    isBlind = false;
+    scanAtMs = nowMs() + times.missingMs;
+    const isKnown = error instanceof DeskError;
+    if (!isKnown) onBug(error);
+    problem = isKnown
+      ? error
+      : new DeskError('upload/folder-unreadable', 'the folder cannot be read', { cause: error });
+    state = problem.code === 'upload/folder-missing' ? 'missing' : 'unreadable';
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      // What wakes it from here on is followed by another look around.
+      woken = new AbortController();
+      await lookAround().catch(lose);
+      if (signal.aborted) return;
+      onChange();
+      const settlesAtMs = state === 'watching' ? pending.nextAtMs() : undefined;
+      const waitMs = Math.min(scanAtMs, settlesAtMs ?? scanAtMs) - nowMs();
+      await sleep(Math.max(0, waitMs), AbortSignal.any([signal, woken.signal])).catch(() => {});
+      // Further hints usually follow at once.
+      if (woken.signal.aborted) await sleep(HINT_MS, signal).catch(() => {});
+    }
+  };
+  const ended = run().catch((error) => {
+    if (!signal.aborted) onBug(error);
+  });
+
+  return {
+    state: () => state,
+    problem: () => problem,
+    complete: pending.complete,
+    forget: pending.forget,
+    unsettled: pending.unsettled,
+    isUnsettled: pending.isUnsettled,
+    scanSoon,
+    close: async () => {
+      closing.abort(new DeskError('app/cancelled', 'the folder is not watched any more'));
+      stopTree();
+      await orCancelled(ended, AbortSignal.timeout(CLOSE_MS)).catch(() => {});
+    },
+  };
+};

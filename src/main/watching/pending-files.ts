@@ -1,0 +1,118 @@
+/** The files of a watched folder that are not sent yet: those still being written, and those that are complete. */
+import { type Facts, isSameVersion, observe, type Seen, stillAtMs } from './stillness.ts';
+
+/** A file by its path below the watched folder, with `/`. */
+export type FoundFile = { readonly path: string; readonly facts: Facts };
+
+/** `completeAtMs`: since when it can be sent, on the clock of `nowMs`. */
+export type CompleteFile = FoundFile & { readonly completeAtMs: number };
+
+/** What can be read of a file before it is sent. */
+export type FileProbe = {
+  /** Undefined if there is no regular file any more. */
+  readonly factsOf: (path: string) => Promise<Facts | undefined>;
+  /** Whether no other program keeps it from being read. */
+  readonly canOpen: (path: string) => Promise<boolean>;
+};
+
+export type PendingFiles = {
+  /** Takes note of a file as it is now. */
+  readonly see: (file: FoundFile) => void;
+  /** The file was sent, or is gone. */
+  readonly forget: (path: string) => void;
+  /** Looks again at files that may be complete by now. */
+  readonly settle: (signal: AbortSignal) => Promise<void>;
+  /** When `settle` has something to do; undefined: not before a file is seen. */
+  readonly nextAtMs: () => number | undefined;
+  readonly complete: () => readonly CompleteFile[];
+  /** How many files are being written, or in use by another program. */
+  readonly unsettled: () => number;
+  /** Whether a file of this job (see `jobOf`) is being written or in use. */
+  readonly isUnsettled: (job: string) => boolean;
+};
+
+type PendingOptions = FileProbe & {
+  /** How long a file has to stay unchanged. */
+  readonly settleMs: number;
+  readonly nowMs: () => number;
+};
+
+/** Files that are probed at the same time. */
+const PROBES = 16;
+
+/** The folder that a file lies in: a path below the watched folder, empty for that itself. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** The first folder of a path below the watched folder: everything in it belongs together. Empty for a file in that itself. */
+export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
+
+/** No file is known yet. */
+export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions): PendingFiles => {
+  const unsettled = new Map<string, Seen>();
+  const complete = new Map<string, CompleteFile>();
+  /** How many files of each job are unsettled. */
+  const jobs = new Map<string, number>();
+
+  const count = (path: string, by: 1 | -1): void => {
+    const job = jobOf(path);
+    const left = (jobs.get(job) ?? 0) + by;
+    if (left === 0) jobs.delete(job);
+    else jobs.set(job, left);
+  };
+  const setUnsettled = (path: string, seen: Seen): void => {
+    if (!unsettled.has(path)) count(path, 1);
+    unsettled.set(path, seen);
+  };
+  const leave = (path: string): void => {
+    if (unsettled.delete(path)) count(path, -1);
+  };
+  const forget = (path: string): void => {
+    leave(path);
+    complete.delete(path);
+  };
+
+  const see = ({ path, facts }: FoundFile): void => {
+    const known = complete.get(path);
+    if (known && isSameVersion(known.facts, facts)) return;
+    complete.delete(path);
+    // An empty file is about to be written; it is seen again once it has content.
+    if (facts.sizeBytes === 0) leave(path);
+    else setUnsettled(path, observe(unsettled.get(path), facts, nowMs()));
+  };
+
+  const probe = async (path: string, before: Seen): Promise<void> => {
+    const facts = await factsOf(path);
+    // It was seen or forgotten meanwhile.
+    if (unsettled.get(path) !== before) return;
+    if (!facts) return forget(path);
+    see({ path, facts });
+    if (unsettled.get(path) !== before) return;
+    const isFree = await canOpen(path);
+    if (unsettled.get(path) !== before) return;
+    // While another program uses the file, its time begins again.
+    if (!isFree) return setUnsettled(path, { facts, sinceMs: nowMs() });
+    leave(path);
+    complete.set(path, { path, facts, completeAtMs: nowMs() });
+  };
+
+  return {
+    see,
+    forget,
+    settle: async (signal) => {
+      const due = [...unsettled].filter(([, seen]) => stillAtMs(seen, settleMs) <= nowMs());
+      for (let from = 0; from < due.length; from += PROBES) {
+        signal.throwIfAborted();
+        await Promise.all(due.slice(from, from + PROBES).map(([path, seen]) => probe(path, seen)));
+      }
+    },
+    nextAtMs: () => {
+      let next: number | undefined;
+      for (const seen of unsettled.values())
+        next = Math.min(next ?? Number.POSITIVE_INFINITY, stillAtMs(seen, settleMs));
+      return next;
+    },
+    complete: () => [...complete.values()],
+    unsettled: () => unsettled.size,
+    isUnsettled: (job) => jobs.has(job),
+  };
+};

@@ -1,0 +1,184 @@
+/**
+ * watched.sqlite: the watched folders, and which versions of their files were taken. If it is damaged, nothing is watched;
+ * the file stays as it is.
+ */
+import { z } from 'zod';
+import { DeskError } from '../../contract/errors.ts';
+import { Hours } from '../../contract/hours.ts';
+import { OnClash } from '../../contract/names.ts';
+import { isOwnedBy, type Owner } from '../../contract/owner.ts';
+import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
+import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
+import { watchedMigrations } from './migrations.ts';
+import type { FoundFile } from './pending-files.ts';
+import { type Facts, isSameVersion } from './stillness.ts';
+
+/** A folder and what is done with its files. Without `assignmentId` each goes where the names of its folders say. */
+export type FolderRow = Owner & {
+  readonly id: number;
+  readonly root: string;
+  readonly realRoot: string | undefined;
+  readonly assignmentId: string | undefined;
+  readonly onClash: OnClash;
+  readonly hours: Hours;
+  readonly paused: boolean;
+  readonly addedMs: number;
+};
+
+/** A batch with the hours of its folder. `paused`: because they are over; `overruled`: a person resumed it nevertheless. */
+export type TimedBatch = {
+  readonly batch: string;
+  readonly folder: number;
+  readonly paused: boolean;
+  readonly overruled: boolean;
+};
+
+/** A version of a file. Without `assignmentId` it is not to be sent. */
+export type TakenFile = FoundFile & { readonly assignmentId: string | undefined };
+
+/** Errors of all that write: `data/corrupt`, `data/unwritable`. */
+export type WatchedStore = {
+  /** The folders of a connection and user, without those that cannot be read. */
+  readonly folders: (owner: Owner) => readonly FolderRow[];
+  readonly add: (folder: Omit<FolderRow, 'id' | 'paused'>) => number;
+  readonly change: (id: number, folder: Pick<FolderRow, 'assignmentId' | 'onClash' | 'hours' | 'paused'>) => void;
+  /** Also forgets its files. */
+  readonly remove: (id: number) => void;
+  readonly take: (folder: number, files: readonly TakenFile[]) => void;
+  readonly isTaken: (folder: number, file: FoundFile) => boolean;
+  /** The file under another path, if it was moved or renamed since it was taken. */
+  readonly movedFrom: (folder: number, file: FoundFile) => TakenFile | undefined;
+  readonly timed: () => readonly TimedBatch[];
+  readonly setTimed: (batch: TimedBatch) => void;
+  readonly endTimed: (batch: string) => void;
+  /** Why nothing is watched, if so. */
+  readonly damage: DeskError | undefined;
+  readonly close: () => void;
+};
+
+/** Opens the store at `path`. Errors: `data/unwritable`. */
+export const openWatchedStore = (path: string): WatchedStore => {
+  try {
+    return createStore(path, undefined);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
+    return createStore(':memory:', error);
+  }
+};
+
+const createStore = (path: string, damage: DeskError | undefined): WatchedStore => {
+  const db = openDatabase({ path, migrations: watchedMigrations, durability: 'normal' });
+  const folders = db.prepare('SELECT * FROM folder WHERE connection = ? ORDER BY id');
+  const timed = db.prepare('SELECT * FROM timed');
+  const fileAt = db.prepare('SELECT * FROM file WHERE folder = ? AND path = ?');
+  const fileBy = db.prepare('SELECT * FROM file WHERE folder = ? AND identity = ? AND path <> ?');
+  folders.setReadBigInts(true);
+  const insert = db.prepare(
+    `INSERT INTO folder (connection, subject, root, real_root, assignment, on_clash, hours, added_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = db.prepare('UPDATE folder SET assignment = ?, on_clash = ?, hours = ?, paused = ? WHERE id = ?');
+  const remove = db.prepare('DELETE FROM folder WHERE id = ?');
+  const putFile = db.prepare(
+    `INSERT OR REPLACE INTO file (folder, path, size, modified_ms, changed_ms, identity, assignment)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const putTimed = db.prepare('INSERT OR REPLACE INTO timed (batch, folder, paused, overruled) VALUES (?, ?, ?, ?)');
+  const endTimed = db.prepare('DELETE FROM timed WHERE batch = ?');
+  const assertWritable = (): void => {
+    if (damage) throw damage;
+  };
+
+  return {
+    ...translating(path, {
+      folders: (owner: Owner) =>
+        folders
+          .all(owner.connectionId)
+          .flatMap((row) => Folder.safeParse(row).data ?? [])
+          .filter((row) => isOwnedBy(row, owner)),
+      add: ({ connectionId, subject, root, realRoot, assignmentId, onClash, hours, addedMs }) => {
+        assertWritable();
+        const place = [connectionId, subject ?? null, root, realRoot ?? null] as const;
+        const { lastInsertRowid } = insert.run(
+          ...place,
+          assignmentId ?? null,
+          onClash,
+          JSON.stringify(hours),
+          Math.round(addedMs),
+        );
+        return Number(lastInsertRowid);
+      },
+      change: (id, { assignmentId, onClash, hours, paused }) =>
+        void update.run(assignmentId ?? null, onClash, JSON.stringify(hours), Number(paused), id),
+      remove: (id) => void remove.run(id),
+      take: (folder, files) =>
+        transaction(db, () => {
+          for (const { path: at, facts, assignmentId } of files) {
+            const { sizeBytes, modifiedMs, changedMs, id } = facts;
+            putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, assignmentId ?? null);
+          }
+        }),
+      isTaken: (folder, file) => {
+        const row = File.safeParse(fileAt.get(folder, file.path)).data;
+        return row !== undefined && isSameVersion(row.facts, file.facts);
+      },
+      movedFrom: (folder, { path: at, facts }) =>
+        fileBy
+          .all(folder, facts.id, at)
+          .flatMap((row) => File.safeParse(row).data ?? [])
+          .find((row) => isSameVersion(row.facts, facts)),
+      timed: () => timed.all().flatMap((row) => Timed.safeParse(row).data ?? []),
+      setTimed: ({ batch, folder, paused, overruled }) =>
+        void putTimed.run(batch, folder, Number(paused), Number(overruled)),
+      endTimed: (batch) => void endTimed.run(batch),
+    } satisfies Omit<WatchedStore, 'damage' | 'close'>),
+    damage,
+    close: () => translated(path, () => db.close()),
+  };
+};
+
+const flag = storedCount.transform((value) => value === 1);
+
+const Folder = z
+  .object({
+    id: storedCount,
+    connection: z.string(),
+    subject: absent(z.string()),
+    root: z.string(),
+    real_root: absent(z.string()),
+    assignment: absent(z.string()),
+    on_clash: OnClash,
+    hours: storedJson(Hours),
+    paused: flag,
+    added_ms: storedTime,
+  })
+  .transform(
+    ({ connection, real_root, assignment, on_clash, added_ms, id, subject, root, hours, paused }): FolderRow => ({
+      id,
+      connectionId: connection,
+      subject,
+      root,
+      realRoot: real_root,
+      assignmentId: assignment,
+      onClash: on_clash,
+      hours,
+      paused,
+      addedMs: added_ms,
+    }),
+  );
+
+const File = z
+  .object({
+    path: z.string(),
+    size: storedCount,
+    modified_ms: z.number(),
+    changed_ms: z.number(),
+    identity: z.string(),
+    assignment: absent(z.string()),
+  })
+  .transform(({ path, size, modified_ms, changed_ms, identity, assignment }): TakenFile => {
+    const facts: Facts = { sizeBytes: size, modifiedMs: modified_ms, changedMs: changed_ms, id: identity };
+    return { path, facts, assignmentId: assignment };
+  });
+
+const Timed = z.object({ batch: z.string(), folder: storedCount, paused: flag, overruled: flag });

@@ -1,0 +1,243 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import type { WatchedFolder, WatchedRules } from '../../src/contract/watched-folders.ts';
+import type { WatchSettings } from '../../src/main/core/connection/watched-connection.ts';
+import {
+  createTestKeychain,
+  openDesk,
+  openSignedIn,
+  slowDown,
+  type TestDesk,
+  type TestDeskOptions,
+  withoutBackoff,
+} from './support/desks.ts';
+import { makeDirectory, manyFiles, writeTree } from './support/folders.ts';
+import { expectStored, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+let assignment: string;
+let root: string;
+beforeEach(() => {
+  withoutBackoff();
+  assignment = sandbox.newAssignment();
+  root = makeDirectory();
+});
+
+const times = { settleMs: 60, scanMs: 400, blindScanMs: 400, missingMs: 100, gatherMs: 500, tickMs: 40 };
+
+const openWatching = (watching: WatchSettings = {}, options: TestDeskOptions = {}): Promise<TestDesk> =>
+  openSignedIn({ sandbox: sandbox.address, ...options, watching: { times, ...watching } });
+
+const watchRoot = ({ handlers, adopt }: TestDesk, rules: Partial<WatchedRules> = {}, existing = true) =>
+  handlers.watchedFolders.add({
+    folderId: adopt({ root }).folderId,
+    rules: { AssignmentId: assignment, onClash: 'rename', hours: [], ...rules },
+    existing,
+  });
+
+const shown = async ({ handlers }: TestDesk): Promise<WatchedFolder | undefined> =>
+  (await handlers.app.snapshot(undefined)).watchedFolders[0];
+
+const uploadedNames = async (): Promise<readonly string[]> =>
+  (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).sort();
+
+const isIdle = async (desk: TestDesk): Promise<void> => {
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'watching', settling: 0, waiting: 0 });
+  await expect
+    .poll(async () => (await desk.handlers.app.snapshot(undefined)).batches.every(({ state }) => state === 'finished'))
+    .toBe(true);
+};
+
+test('a file that is written slowly, in pieces, is sent once, as a whole, when it is still', async () => {
+  const desk = await openWatching({ times: { ...times, settleMs: 2_000 } });
+  await watchRoot(desk);
+  const file = await open(join(root, 'report.pdf'), 'a');
+  await file.write('first part, ');
+  await expect.poll(() => shown(desk)).toMatchObject({ settling: 1 });
+  for (const part of ['second part, ', 'third part, ', 'the end']) {
+    await file.write(part);
+    expect(await uploadedNames()).toEqual([]);
+  }
+  await file.close();
+  await expect.poll(uploadedNames).toEqual(['report.pdf']);
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, { 'report.pdf': 'first part, second part, third part, the end' });
+});
+
+test('unfinished and hidden files are left alone; a download is sent when it gets its name', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  writeTree(root, {
+    'photos/house.jpg.part': 'pixels',
+    'photos/~$letter.docx': 'lock',
+    'photos/empty.txt': '',
+    '.hidden': 'no',
+    'photos/other.jpg': 'other pixels',
+  });
+  await expect.poll(uploadedNames).toEqual(['other.jpg']);
+  renameSync(join(root, 'photos/house.jpg.part'), join(root, 'photos/house.jpg'));
+  appendFileSync(join(root, 'photos/empty.txt'), 'not any more');
+  await expect.poll(uploadedNames).toEqual(['empty.txt', 'house.jpg', 'other.jpg']);
+});
+
+test('a file that another program holds waits until it is released', async () => {
+  let isHeld = true;
+  const openFile: typeof open = (path, ...others) =>
+    isHeld && String(path).endsWith('held.txt')
+      ? Promise.reject(Object.assign(new Error('held'), { code: 'EBUSY' }))
+      : open(path, ...others);
+  const desk = await openWatching({ openFile });
+  await watchRoot(desk);
+  writeTree(root, { 'held.txt': 'held', 'a/free.txt': 'free' });
+  await expect.poll(uploadedNames).toEqual(['free.txt']);
+  expect(await shown(desk)).toMatchObject({ settling: 1 });
+  isHeld = false;
+  await expect.poll(uploadedNames).toEqual(['free.txt', 'held.txt']);
+});
+
+test('a folder that is moved in is sent whole, as one upload with the other folders', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  const outside = makeDirectory();
+  const tree = { 'job/a.txt': 'a', 'job/photos/b.txt': 'b', 'job/photos/deep/c.txt': 'c' };
+  writeTree(outside, tree);
+  renameSync(join(outside, 'job'), join(root, 'job'));
+  await expect.poll(uploadedNames).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, tree);
+  const { batches } = await desk.handlers.app.snapshot(undefined);
+  expect(new Set(batches.map(({ uploadId }) => uploadId)).size).toBe(1);
+});
+
+test('files that lay in the folder are sent only if that is wanted, and a changed one is sent again', async () => {
+  writeTree(root, { 'old.txt': 'old', 'job/older.txt': 'older' });
+  const desk = await openWatching();
+  await watchRoot(desk, {}, false);
+  writeTree(root, { 'new.txt': 'new' });
+  await expect.poll(uploadedNames).toEqual(['new.txt']);
+  writeTree(root, { 'new.txt': 'new, second version', 'old.txt': 'old, changed' });
+  await expect.poll(uploadedNames).toEqual(['new (2).txt', 'new.txt', 'old.txt']);
+  await isIdle(desk);
+});
+
+test('a file that was sent and is renamed or moved is not sent again', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  writeTree(root, { 'a.txt': 'content of a' });
+  await expect.poll(uploadedNames).toEqual(['a.txt']);
+  await isIdle(desk);
+  mkdirSync(join(root, 'done'));
+  renameSync(join(root, 'a.txt'), join(root, 'done/a.txt'));
+  writeTree(root, { 'b.txt': 'content of b' });
+  await expect.poll(uploadedNames).toEqual(['a.txt', 'b.txt']);
+  await isIdle(desk);
+  expect((await desk.handlers.app.snapshot(undefined)).batches).toHaveLength(2);
+});
+
+test('after a restart nothing is sent twice, and nothing that came meanwhile is lost', async () => {
+  const home = makeDirectory();
+  const keychain = createTestKeychain();
+  const first = await openWatching({}, { home, keychain });
+  await watchRoot(first);
+  writeTree(root, { 'before.txt': 'before', 'job/before.txt': 'also before' });
+  await expect.poll(async () => (await uploadedNames()).length).toBe(2);
+  await isIdle(first);
+  await first.close();
+  writeTree(root, { 'meanwhile.txt': 'meanwhile', 'job/new/meanwhile.txt': 'also meanwhile' });
+  const second = await openDesk({ sandbox: sandbox.address, home, keychain, watching: { times } });
+  await expect.poll(async () => (await uploadedNames()).length).toBe(4);
+  await isIdle(second);
+  expect((await second.handlers.app.snapshot(undefined)).batches.map(({ files }) => files)).toEqual([1, 1, 1, 1]);
+});
+
+test('while nobody is signed in nothing is sent; the files are sent after the sign-in', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  await desk.handlers.session.signOut(undefined);
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'signed-out' });
+  writeTree(root, { 'a.txt': 'a' });
+  await desk.signIn();
+  await expect.poll(uploadedNames).toEqual(['a.txt']);
+});
+
+test('a folder that is gone is reported, and watched again when it is back', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'watching' });
+  const away = join(makeDirectory(), 'away');
+  renameSync(root, away);
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'missing', reason: { code: 'upload/folder-missing' } });
+  writeFileSync(join(away, 'a.txt'), 'a');
+  renameSync(away, root);
+  await expect.poll(uploadedNames).toEqual(['a.txt']);
+  expect(await shown(desk)).toMatchObject({ state: 'watching' });
+});
+
+test('a paused folder sends nothing until it is continued; a removed one is not watched any more', async () => {
+  const desk = await openWatching();
+  const { watchedId, ...added } = await watchRoot(desk);
+  const rules = { AssignmentId: assignment, onClash: added.onClash, hours: added.hours };
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
+  writeTree(root, { 'a.txt': 'a' });
+  await expect.poll(() => shown(desk)).toMatchObject({ paused: true, waiting: 1 });
+  expect(await uploadedNames()).toEqual([]);
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: false } });
+  await expect.poll(uploadedNames).toEqual(['a.txt']);
+  await desk.handlers.watchedFolders.remove({ watchedId });
+  expect(await shown(desk)).toBeUndefined();
+});
+
+test('a folder in a watched one, or around it, is refused', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  mkdirSync(join(root, 'below'));
+  const add = (path: string) =>
+    desk.handlers.watchedFolders.add({
+      folderId: desk.adopt({ root: path }).folderId,
+      rules: { onClash: 'rename', hours: [] },
+      existing: false,
+    });
+  for (const path of [root, join(root, 'below'), join(root, '..')]) {
+    await expect(add(path)).rejects.toMatchObject({ code: 'watch/overlaps' });
+  }
+  rmSync(join(root, 'below'), { recursive: true });
+  await expect(add(join(root, 'below'))).rejects.toMatchObject({ code: 'upload/folder-missing' });
+});
+
+test('outside its hours nothing is sent, and at the hour everything is', async () => {
+  let now = new Date('2026-01-05T12:00').getTime();
+  const desk = await openWatching({ now: () => now });
+  await watchRoot(desk, { hours: [{ from: '18:00', to: '07:00', days: [1, 2, 3, 4, 5] }] });
+  writeTree(root, { 'a.txt': 'a', 'job/b.txt': 'b' });
+  await expect
+    .poll(() => shown(desk))
+    .toMatchObject({ waiting: 2, settling: 0, opensAtMs: new Date('2026-01-05T18:00').getTime() });
+  expect(await uploadedNames()).toEqual([]);
+  now = new Date('2026-01-05T18:00').getTime();
+  await expect.poll(uploadedNames).toEqual(['a.txt', 'b.txt']);
+});
+
+test('an upload that its hours end is paused, and resumed when they begin; "Upload now" sends at once', async () => {
+  let now = new Date('2026-01-05T20:00').getTime();
+  const desk = await openWatching({ now: () => now });
+  const { watchedId } = await watchRoot(desk, { hours: [{ from: '18:00', to: '07:00' }] });
+  const hurry = await slowDown(desk);
+  const files = manyFiles(40);
+  writeTree(join(root, 'job'), files);
+  const batch = async () => (await desk.handlers.app.snapshot(undefined)).batches[0];
+  await expect.poll(batch).toMatchObject({ state: 'running' });
+  now = new Date('2026-01-06T07:00').getTime();
+  await expect.poll(batch).toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' } });
+  now = new Date('2026-01-06T18:00').getTime();
+  await expect.poll(batch).toMatchObject({ state: 'running' });
+  now = new Date('2026-01-07T08:00').getTime();
+  await expect.poll(batch).toMatchObject({ state: 'paused' });
+  writeTree(root, { 'late.txt': 'late' });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1 });
+  await hurry();
+  await desk.handlers.watchedFolders.uploadNow({ watchedId });
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, { ...files, 'late.txt': 'late' });
+});
