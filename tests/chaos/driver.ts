@@ -21,6 +21,14 @@ export type Driver = {
   readonly problems: readonly string[];
 };
 
+/** A row of `uploads list`. */
+type Listed = {
+  readonly root: string;
+  readonly state: string;
+  readonly failed: number;
+  readonly notReplaced?: number;
+};
+
 const KILLS_AT_MOST = 5;
 const EXIT_BUG = 70;
 
@@ -34,10 +42,10 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
   /** The next command, chosen from the list of uploads as a person would; undefined when there is nothing to do. */
   const nextCommand = async (): Promise<readonly string[] | undefined> => {
     const { lines } = await cli(['uploads'], options);
-    const [batch] = (lines[0]?.batches ?? []) as readonly { readonly state: string; readonly failed: number }[];
-    if (!batch) return ['upload', root, '--assignment', assignment];
+    const batch = ((lines[0]?.batches ?? []) as readonly Listed[]).find((listed) => listed.root === root);
+    if (!batch) return ['upload', root, '--assignment', assignment, '--on-clash', 'replace'];
     if (batch.state !== 'finished') return ['uploads', 'resume'];
-    return batch.failed > 0 ? ['uploads', 'retry'] : undefined;
+    return batch.failed + (batch.notReplaced ?? 0) > 0 ? ['uploads', 'retry'] : undefined;
   };
 
   const run = async (command: readonly string[]): Promise<void> => {
@@ -63,6 +71,17 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
     kills: () => kills,
     problems,
   };
+};
+
+/** Uploads a folder without faults and kills. */
+export const uploadAtOnce = async ({
+  sandbox,
+  home,
+  root,
+  assignment,
+}: Pick<DriverOptions, 'sandbox' | 'home' | 'root' | 'assignment'>): Promise<void> => {
+  const { exitCode, stderr } = await cli(['upload', root, '--assignment', assignment], { sandbox, home });
+  if (exitCode !== 0) throw new Error(`the earlier upload ended with ${exitCode}: ${stderr}`);
 };
 
 /** When the process is killed: as it signs in, while it reads the folder, or after a number of files. */

@@ -12,6 +12,13 @@ const sizeOf = ({ chance, integer }: Random): number => {
   return chance(0.02) ? integer(300_000, 900_000) : integer(1, 20_000);
 };
 
+/** Writes earlier versions of some of the files `names` below `root`: all of them will be replaced. */
+export const writeEarlierFolder = (root: string, names: Iterable<string>, random: Random): void => {
+  mkdirSync(root);
+  for (const name of names)
+    if (random.chance(0.2)) writeFileSync(join(root, name), `earlier ${name} ${random.uint32()}`);
+};
+
 /** Writes `count` files below `root`; returns the sha256 of each by its FileName. */
 export const writeChaosFolder = (root: string, count: number, random: Random): ReadonlyMap<string, string> =>
   new Map(

@@ -1,6 +1,7 @@
 /**
- * One round of chaos: a folder is uploaded by real processes to a service with faults. The process is killed at random
- * moments and another goes on, until all is done. Then the service's assignment must hold each file exactly once.
+ * One round of chaos: a folder is uploaded by real processes to a service with faults, and replaces earlier versions of
+ * some of its files. The process is killed at random moments and another goes on, until all is done. Then the service's
+ * assignment must hold each file exactly once, and none of the earlier versions.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +11,9 @@ import { createRandom } from '../../src/sandbox/sample/prng.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
 import { findProblems, listKeys } from './check.ts';
-import { createDriver } from './driver.ts';
+import { createDriver, uploadAtOnce } from './driver.ts';
 import { drawFaults } from './faults.ts';
-import { writeChaosFolder } from './folder.ts';
+import { writeChaosFolder, writeEarlierFolder } from './folder.ts';
 
 export type Round = {
   /** Decides about files, faults and kills; which request meets a kill is up to the machine. */
@@ -43,10 +44,14 @@ export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => 
     const call = callWith(sandbox, (await signIn(sandbox)).access_token);
     const assignment = await anyAssignmentId(call);
     const before = await listKeys(call, assignment);
+    const home = join(dir, 'home');
+    const earlier = join(dir, 'earlier');
+    writeEarlierFolder(earlier, expected.keys(), random);
+    await uploadAtOnce({ sandbox, home, root: earlier, assignment });
     const { faults } = createSandboxControl(sandbox);
     await faults.add(...drawFaults(random));
 
-    const driver = createDriver({ sandbox, home: join(dir, 'home'), root, assignment, random, files });
+    const driver = createDriver({ sandbox, home, root, assignment, random, files });
     const doneAmidFaults = await driver.drive(RUNS_WITH_FAULTS);
     const fired = (await faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
     await faults.clear();

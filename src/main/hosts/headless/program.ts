@@ -1,7 +1,7 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { DeskError } from '../../../contract/errors.ts';
-import { NameTemplate } from '../../../contract/names.ts';
+import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
@@ -171,6 +171,7 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .requiredOption('--assignment <id>', t('help.option.assignment'))
     .option('--dry-run', t('help.option.dryRun'))
     .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(nameTemplate))
+    .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
     .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(positive))
     .action(run(upload));

@@ -60,6 +60,7 @@ export const help = {
     assignment: 'ID of the assignment',
     dryRun: 'list the files and their names without uploading anything',
     nameTemplate: "file names: {name}, '{folder} - {name}' or {path}",
+    onClash: 'what happens to a file whose name is taken (default: rename)',
     concurrency: 'files uploaded at once, or auto',
     limitRate: 'maximum bytes per second',
     failed: 'failed files only',

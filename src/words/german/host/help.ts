@@ -62,6 +62,7 @@ export const help: Translation<typeof english> = {
     assignment: 'ID des Auftrags',
     dryRun: 'Dateien und ihre Namen auflisten, ohne etwas hochzuladen',
     nameTemplate: "Dateinamen: {name}, '{folder} - {name}' oder {path}",
+    onClash: 'was mit einer Datei geschieht, deren Name vergeben ist (Standard: rename)',
     concurrency: 'gleichzeitig hochgeladene Dateien, oder auto',
     limitRate: 'höchstens so viele Byte pro Sekunde',
     failed: 'nur fehlgeschlagene Dateien',

@@ -62,6 +62,7 @@ export const help: Translation<typeof english> = {
     assignment: 'uppdragets id',
     dryRun: 'lista filerna och deras namn utan att ladda upp något',
     nameTemplate: "filnamn: {name}, '{folder} - {name}' eller {path}",
+    onClash: 'vad som händer med en fil vars namn är upptaget (standard: rename)',
     concurrency: 'antal filer som laddas upp samtidigt, eller auto',
     limitRate: 'högst så många byte per sekund',
     failed: 'bara misslyckade filer',

@@ -1,7 +1,7 @@
 /** upload --dry-run: what would be sent, and under which names. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type NameTemplate, ownNameTemplate } from '../../../../contract/names.ts';
+import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../../contract/names.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
@@ -25,19 +25,20 @@ type DryRun = {
   readonly folders: readonly string[];
   readonly assignmentId: string;
   readonly nameTemplate: NameTemplate | undefined;
+  readonly onClash: OnClash | undefined;
 };
 
 /** Reads the folders as `upload` would; nothing is sent or written. */
 export const dryRun = async (
   context: CliContext,
-  { folders, assignmentId, nameTemplate: template = ownNameTemplate }: DryRun,
+  { folders, assignmentId, nameTemplate: template = ownNameTemplate, onClash }: DryRun,
 ): Promise<number> => {
   const { output, parts, signal } = context;
   const hasher = createHasher(parts.hashThread, () => {});
   const open: OpenFile = (...file) => openLocalFile(...file, hasher);
   const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
   const { taken, close } = takenNames(context, assignmentId);
-  const sources = folders.map((folder) => ({ root: resolve(folder) }));
+  const sources = folders.map((folder) => ({ root: resolve(folder), onClash }));
   try {
     for await (const planned of planFolders(sources, { template, taken, contentOf }, signal)) {
       await show(output, planned);
@@ -60,8 +61,8 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
   };
   if (output.json) {
     await output.events(async function* () {
-      for await (const { path, FileName, sizeBytes, reason } of counted())
-        yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason };
+      for await (const { path, FileName, sizeBytes, reason, clash } of counted())
+        yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason, clash: clash?.onClash };
     });
     const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
     output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut: planned.leftOut() });

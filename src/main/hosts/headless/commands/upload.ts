@@ -1,6 +1,7 @@
 /** upload: folders to an assignment. */
 
 import { resolve } from 'node:path';
+import type { OnClash } from '../../../../contract/names.ts';
 import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
@@ -20,6 +21,8 @@ type UploadOptions = {
   readonly limitRate?: number;
   /** Absent: files keep their original names. */
   readonly nameTemplate?: string;
+  /** Absent: files whose name is taken are renamed. */
+  readonly onClash?: OnClash;
 };
 
 /** Uploads each folder as its own batch, one after another. Returns the worst of their exit codes. */
@@ -29,10 +32,10 @@ export const upload = async (
   options: UploadOptions,
 ): Promise<number> => {
   const { output, signal } = context;
+  const { nameTemplate, onClash } = options;
   assertAssignmentId(options.assignment);
   for (const folder of folders) await assertFolder(folder);
-  if (options.dryRun)
-    return dryRun(context, { folders, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
+  if (options.dryRun) return dryRun(context, { folders, assignmentId: options.assignment, nameTemplate, onClash });
 
   return withDesk(
     context,
@@ -44,7 +47,7 @@ export const upload = async (
         await warnOfDoubts(desk, output, { root, AssignmentId: options.assignment });
         const { batchId } = await desk
           .connected()
-          .uploads.start({ root, assignmentId: options.assignment, nameTemplate: options.nameTemplate });
+          .uploads.start({ root, assignmentId: options.assignment, nameTemplate, onClash });
         exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
       }
       return exitCode;

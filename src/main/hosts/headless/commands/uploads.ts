@@ -87,7 +87,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
       id === undefined
         ? (await uploads.list(connectionId)).filter(({ state }) => state !== 'cancelled')
         : [await uploads.get(id)];
-    const failing = asked.filter(({ failed }) => failed > 0);
+    const failing = asked.filter(({ failed, notReplaced = 0 }) => failed + notReplaced > 0);
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
 
@@ -150,6 +150,7 @@ const followAll = async (
 
 const batchRow = (batch: Batch) => ({
   batch: batch.batchId,
+  upload: batch.uploadId,
   state: batch.state,
   assignment: batch.AssignmentId,
   root: batch.root,
@@ -157,6 +158,7 @@ const batchRow = (batch: Batch) => ({
   uploaded: batch.uploaded,
   skipped: batch.skipped,
   failed: batch.failed,
+  notReplaced: batch.notReplaced,
   bytes: batch.bytes,
   created: new Date(batch.createdAtMs).toISOString(),
 });

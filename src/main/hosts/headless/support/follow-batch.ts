@@ -36,7 +36,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   if (batch.reason) output.error(fromErrorData(batch.reason));
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
   if (batch.state === 'cancelled') output.say(t('cli.upload.cancelled'));
-  if (hasEnded(batch)) return batch.failed > 0 ? EXIT.failures : EXIT.done;
+  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
   output.say(t('cli.upload.stopped', { id }));
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
@@ -44,8 +44,8 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
 /** Puts each file that reached its end into the JSON stream. Undefined without one: telling of each file costs time. */
 export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
   json
-    ? (batch, { path, FileName, sizeBytes, state, sha256, error }) =>
-        event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error })
+    ? (batch, { path, FileName, sizeBytes, state, sha256, error, replaced }) =>
+        event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error, replaced })
     : undefined;
 
 const createProgressView = (output: Output) => {
@@ -107,9 +107,9 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
 };
 
 const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
-  const { batchId: id, files, uploaded, skipped, failed, bytes } = batch;
+  const { batchId: id, files, uploaded, skipped, failed, notReplaced, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
-  output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, bytes, seconds: rounded });
+  output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, notReplaced, bytes, seconds: rounded });
   const { t, fileErrorText } = output.speech;
   output.say(
     t('cli.upload.summary', {
