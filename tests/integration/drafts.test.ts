@@ -1,8 +1,10 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { openSignedIn, withoutBackoff } from './support/desks.ts';
+import { expect, test, vi } from 'vitest';
+import type { Draft } from '../../src/contract/drafts.ts';
+import type { AssignmentSummary } from '../../src/contract/resources.ts';
+import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
@@ -12,6 +14,13 @@ const open = () => {
   withoutBackoff();
   return openSignedIn({ sandbox: sandbox.address });
 };
+
+/** Project assignments of the sandbox at addresses of their own. */
+const projectsApart = async (desk: TestDesk, count: number): Promise<readonly AssignmentSummary[]> => {
+  const { Items } = (await desk.handlers.assignments.projects({})).value;
+  return Items.filter(({ Address }) => Items.filter((one) => one.Address === Address).length === 1).slice(0, count);
+};
+const folderOf = ({ Address, City }: AssignmentSummary): string => `${Address}, ${City}`;
 
 const jobs = {
   'first/report.pdf': 'the first report',
@@ -100,4 +109,84 @@ test('a folder that is gone is held back alone; the others become one upload', a
   expect(batches.map((batch) => batch.uploadId)).toEqual([uploadId, uploadId]);
   expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['gone']);
   expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ reason: { code: 'upload/folder-missing' } });
+});
+
+test('folders are matched by their names, and only certain ones are sent without a question', async () => {
+  const desk = await open();
+  const [one, other] = await projectsApart(desk, 2);
+  if (!one || !other) throw new Error('the sandbox has too few assignments');
+  const root = makeFolder({
+    [`jobs/${folderOf(one)}/report.pdf`]: 'one',
+    [`jobs/${other.FacilityId} photos/report.pdf`]: 'other',
+    'jobs/Nowhere Street 1/report.pdf': 'nowhere',
+  });
+  await openDraft(desk, [join(root, 'jobs')]);
+  expect(await whenDraft(desk)).toMatchObject({
+    assignments: { read: expect.any(Number), known: expect.any(Number), oldestAtMs: expect.any(Number) },
+    counts: { matched: 2, undecided: 1 },
+    level: 1,
+  });
+  const rows = await rowsOf(desk);
+  const chosen = Object.fromEntries(rows.map(({ name, AssignmentId, chosenBy }) => [name, [AssignmentId, chosenBy]]));
+  expect(chosen).toEqual({
+    [folderOf(one)]: [one.AssignmentId, 'match'],
+    [`${other.FacilityId} photos`]: [other.AssignmentId, 'match'],
+    'Nowhere Street 1': [undefined, undefined],
+  });
+});
+
+test('a choice that was started is remembered for folders of that name, and can be removed', async () => {
+  const desk = await open();
+  const [one] = await projectsApart(desk, 1);
+  const AssignmentId = one?.AssignmentId ?? '';
+  const root = makeFolder({
+    'jobs/Blue house/a.pdf': 'a',
+    'later/blue_house/b.pdf': 'b',
+    'later/Red house/b.pdf': 'c',
+  });
+  const { drafts, rules } = desk.handlers;
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const [house] = await rowsOf(desk);
+  await drafts.assign({ rowIds: [house?.rowId ?? 0], AssignmentId });
+  await drafts.start(undefined);
+
+  await openDraft(desk, [join(root, 'later')]);
+  await whenDraft(desk);
+  const [red, blue] = await rowsOf(desk);
+  expect([red?.AssignmentId, blue?.AssignmentId]).toEqual([undefined, AssignmentId]);
+  expect(blue?.reasons).toContainEqual(expect.objectContaining({ signal: 'confirmed' }));
+
+  const { rules: known } = await rules.list({ offset: 0, limit: 10, text: 'blue' });
+  expect(known).toMatchObject([{ name: 'Blue house', AssignmentId, assignment: { AssignmentId } }]);
+  await rules.remove({ ruleIds: known.map(({ ruleId }) => ruleId) });
+  expect(await rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
+});
+
+test('clashes with an earlier upload are warned of; the same content is none', async () => {
+  const desk = await open();
+  const assignment = sandbox.newAssignment();
+  await desk.upload(makeFolder({ 'plan.pdf': 'one', 'same.pdf': 'the same' }), assignment);
+  const root = makeFolder({ 'plan.pdf': 'two', 'same.pdf': 'the same', 'empty.txt': '', 'setup.exe': 'MZ' });
+  await openDraft(desk, [root], assignment);
+  const hasClash = (draft: Draft): boolean => draft.counts.problems > 0;
+  await whenDraft(desk, (draft) => draft.phase === 'ready' && hasClash(draft));
+  await vi.waitFor(async () => {
+    const [row] = await rowsOf(desk);
+    expect(row?.warnings).toEqual([
+      { kind: 'empty', files: 1 },
+      { kind: 'executable', files: 1 },
+      { kind: 'clash', files: 1 },
+    ]);
+  });
+  const [row] = await rowsOf(desk);
+  const { drafts } = desk.handlers;
+  expect(await drafts.clashes({ rowId: row?.rowId ?? 0 })).toMatchObject({
+    clashes: [{ path: 'plan.pdf', FileName: 'plan.pdf', with: 'earlier', onClash: 'rename' }],
+    total: 1,
+  });
+  await drafts.setClash({ rowId: row?.rowId ?? 0, onClash: 'skip', paths: ['plan.pdf'] });
+  await drafts.start(undefined);
+  const [, batch] = await desk.uploads.list(desk.connected().connectionId);
+  expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ uploaded: 2, skipped: 2 });
 });

@@ -18,6 +18,7 @@ import { outboxCalls } from './outbox.ts';
 import { overviewCalls } from './overview.ts';
 import { preferencesCalls } from './preferences.ts';
 import { protocolsCalls } from './protocols.ts';
+import { rulesCalls } from './rules.ts';
 import { searchCalls } from './search.ts';
 import { sessionCalls } from './session.ts';
 import { uploadsCalls } from './uploads.ts';
@@ -44,6 +45,7 @@ export const calls = {
   uploads: uploadsCalls,
   drafts: draftsCalls,
   watchedFolders: watchedFoldersCalls,
+  rules: rulesCalls,
 } as const;
 
 export type Calls = typeof calls;

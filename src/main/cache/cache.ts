@@ -2,13 +2,13 @@
  * cache.sqlite: the offline data of each connection. It may be deleted at any time: a damaged file, or one written by a
  * newer app, is moved aside and rebuilt.
  */
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { type Reading, reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
+import { isBeyondUse, moveAside } from '../data/move-aside.ts';
 import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
@@ -78,33 +78,19 @@ export const openCache = (path: string, { now = Date.now, onNotice = () => {} }:
     }
   };
   const openAnew = (): Cache => {
-    const file = moveAside(path, now());
-    onNotice(new DeskError('data/moved-aside', 'the cache was damaged', { details: { file } }));
+    onNotice(moveAside(path, now()));
     return open();
   };
   try {
     return renewed(open(), openAnew);
   } catch (error) {
-    if (!isDamaged(error) && !isFolder(path)) throw error;
+    if (!isBeyondUse(path, error)) throw error;
     return renewed(openAnew(), openAnew);
   }
 };
 
 const leftOut = (part: string): DeskError =>
   new DeskError('data/left-out', 'a stored value cannot be read', { details: { part } });
-
-const isDamaged = (error: unknown): boolean =>
-  error instanceof DeskError && (error.code === 'data/corrupt' || error.code === 'data/newer');
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** The old file's write-ahead log and index are removed: they would corrupt the new file. */
-const moveAside = (path: string, atMs: number): string => {
-  const file = `${path}.damaged-${atMs}`;
-  renameSync(path, file);
-  for (const part of ['-wal', '-shm']) if (existsSync(path + part)) rmSync(path + part);
-  return file;
-};
 
 const undefinedIfUnfit = (error: unknown): undefined => {
   if (!(error instanceof z.ZodError)) throw error;

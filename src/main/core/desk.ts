@@ -33,6 +33,7 @@ import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import type { WatchSettings } from './connection/watched-connection.ts';
 import { createDrafts } from './drafts/drafts.ts';
+import { openRuleStore } from './drafts/rule-store.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createLog, type Log } from './log.ts';
@@ -108,6 +109,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const cache = closing(openCache(join(home, 'cache.sqlite'), { onNotice: notice }), (opened) => opened.close());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
+    const rules = closing(openRuleStore(join(home, 'rules.sqlite'), notice), (opened) => opened.close());
     const { dispatcher, renew } = closing(createRenewableAgent(createApiAgent), (agent) => agent.destroy());
     const onWake = (): void => {
       renew();
@@ -200,6 +202,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       createDrafts({
         worker: host.draftWorker,
         cache,
+        rules,
         connected: connections.connected,
         onChange: state.draftChanged,
         onNotice: notice,
@@ -221,6 +224,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       connections,
       drafts,
       fileSearch,
+      rules,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       adopt,
       pickFolder: async () => {

@@ -4,29 +4,62 @@ import type { z } from 'zod';
 import type { draftsCalls } from '../../../contract/calls/drafts.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
+import type { Match, MatchReason } from '../../../contract/matching.ts';
+import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
-import type { Upload } from '../../uploads/engine/uploads.ts';
+import type { MapProblem } from '../../matching/map-file.ts';
+import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 /** What was chosen; `name`: as people know it. */
 export type DraftSource = Source & { readonly name: string };
 
-/** `refusedBytes`: the size of the smallest file that was too large for this service's storage; absent: unknown. */
 export type DraftStart = {
   readonly draftId: string;
+  readonly history: DraftHistory;
   readonly sources: readonly DraftSource[];
+  /** Everything goes there. */
   readonly AssignmentId?: string | undefined;
-  readonly refusedBytes?: number | undefined;
+  /** The level of the jobs; absent: it is detected. */
+  readonly level?: number | undefined;
+  /** The content of a map file, which wins over matching. */
+  readonly map?: string | undefined;
+  /** Whether rows that are not in the map file are matched. Default: true. */
+  readonly isMatched?: boolean | undefined;
+  readonly minCertainty?: number | undefined;
+  readonly nameTemplate?: NameTemplate | undefined;
+  readonly onClash?: OnClash | undefined;
 };
+
+export type DraftHistory = ReturnType<Uploads['history']>;
+
+/** The sources of rows that go to the same assignment, as the engine compares them. */
+export type ClashSources = Parameters<Uploads['clashes']>[0];
 
 type Input<Name extends keyof typeof draftsCalls> = z.output<(typeof draftsCalls)[Name]['input']>;
 type Output<Name extends keyof typeof draftsCalls> = z.output<(typeof draftsCalls)[Name]['output']>;
 type Answer<Name extends keyof typeof draftsCalls> = (input: Input<Name>) => Output<Name>;
 
-/** A row that is about to be uploaded. */
+/** A row that is about to be uploaded. `isDecided`: a person chose its assignment, for this row. */
 export type PlannedRow = {
   readonly rowId: number;
+  /** From the name of the chosen folder on. */
+  readonly path: string;
+  readonly isDecided: boolean;
   readonly upload: Upload;
+};
+
+/** A row as the command line reports it. `path`: below the source with this number; empty for the source itself. */
+export type RowMatch = Match & {
+  readonly rowId: number;
+  readonly source: number;
+  readonly path: string;
+  readonly fileNames: readonly string[] | undefined;
+  readonly files: number;
+  readonly bytes: number;
+  readonly AssignmentId: string | undefined;
+  readonly certainty: number;
+  readonly reasons: readonly MatchReason[];
 };
 
 /** The calls that the thread answers. */
@@ -39,9 +72,9 @@ export type ThreadCalls = {
   readonly updating: (progress: { readonly read: number; readonly total: number }) => void;
   /** Some of the assignments that rows are matched with. */
   readonly targets: (part: readonly StoredTarget[]) => void;
-  /** All targets are there. `reason`: why they may not be up to date. */
+  /** All targets are there. `confirmed`: the rules; `reason`: why the targets may not be up to date. */
   readonly updated: (end: {
-    readonly oldestAtMs?: number | undefined;
+    readonly confirmed: ReadonlyMap<string, string>;
     readonly reason?: ErrorData | undefined;
   }) => void;
   readonly rows: Answer<'rows'>;
@@ -58,13 +91,18 @@ export type ThreadCalls = {
   readonly setLevel: Answer<'setLevel'>;
   readonly setTarget: Answer<'setTarget'>;
   readonly setNames: Answer<'setNames'>;
-  readonly clashes: Answer<'clashes'>;
+  /** What the row's clashes are found with, and its index among the sources; undefined if it goes nowhere. */
+  readonly clashSources: (row: { readonly rowId: number }) => (ClashSources & { readonly index: number }) | undefined;
   readonly setClash: Answer<'setClash'>;
+  /** Every row. */
+  readonly matches: (nothing: undefined) => readonly RowMatch[];
+  readonly mapProblems: (nothing: undefined) => readonly MapProblem[];
   /** What a start would upload now. */
   readonly plan: (nothing: undefined) => readonly PlannedRow[];
   /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
   readonly started: (rows: {
     readonly rowIds: readonly number[];
+    readonly assignments: readonly string[];
     readonly reason?: ErrorData | undefined;
   }) => Draft | undefined;
   /** Ends the scan, and then the thread. `hangs`: a drive does not answer, so the process cannot exit. */
@@ -74,5 +112,6 @@ export type ThreadCalls = {
 /** The calls that main answers. */
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
+  readonly countClashes: (sources: ClashSources, signal: AbortSignal) => Promise<readonly number[]>;
   readonly bug: (error: Error) => void;
 };

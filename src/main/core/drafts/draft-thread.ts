@@ -16,6 +16,7 @@ type ThreadOptions = {
   /** The module draft-worker.ts in this host. */
   readonly worker: URL;
   readonly onDraft: (draft: Draft) => void;
+  readonly countClashes: MainCalls['countClashes'];
   /** Receives errors that no caller waits for. */
   readonly onBug: (error: unknown) => void;
   /** The thread died: the draft is lost. */
@@ -26,10 +27,10 @@ type ThreadOptions = {
 const END_MS = 5_000;
 
 /** Starts a thread, which does not keep the process alive. */
-export const startDraftThread = ({ worker, onDraft, onBug, onLost }: ThreadOptions): DraftThread => {
+export const startDraftThread = ({ worker, onDraft, countClashes, onBug, onLost }: ThreadOptions): DraftThread => {
   const thread = new Worker(worker, { name: 'draft' });
   thread.unref();
-  const main: MainCalls = { draft: onDraft, bug: onBug };
+  const main: MainCalls = { draft: onDraft, countClashes, bug: onBug };
   const { call, tell, end } = connectPort<ThreadCalls>(thread, main, onBug);
   let isEnding = false;
   thread.on('error', onBug);

@@ -1,57 +1,101 @@
 /** The thread of a draft: scans its folders, and holds its rows. This module is the thread's entry. */
+import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { MIN_CERTAINTY } from '../../../contract/matching.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
+import type { MapProblem } from '../../matching/map-file.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../uploads/source/left-out.ts';
 import { assertFolder, scanFolder } from '../../uploads/source/scan.ts';
-import type { TakenName } from './clashes.ts';
 import { createDraftModel } from './draft.ts';
 import type { DraftSource, DraftStart, MainCalls, ThreadCalls } from './draft-calls.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets } from './known-targets.ts';
+import { type MappedPart, readMap } from './map-rows.ts';
 
-/** Reads no faster than main and a person can follow. */
+/** Main and a person can follow no faster. */
 const TELL_MS = 250;
 
-const NONE_TAKEN: readonly TakenName[] = [];
+/** Rows that are matched between two turns of the thread. */
+const MATCHED_AT_ONCE = 50;
 
 const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 'open'> => {
-  const tree = createFolderTree(start.refusedBytes);
+  const tree = createFolderTree(start.history.refusedBytes);
   const targets = createKnownTargets();
+  const used = new Set(start.history.assignments);
   const sources: DraftSource[] = [];
   const ending = new AbortController();
   const inTurn = createSerial();
   let scanning = 0;
   let isUpdated = false;
+  let isMatched = false;
   let leftOut = NOTHING_LEFT_OUT;
   let reason: ErrorData | undefined;
+  let mapped: readonly MappedPart[] = [];
+  let mapProblems: readonly MapProblem[] = [];
 
-  const phase = (): DraftPhase => (scanning > 0 ? 'scanning' : isUpdated ? 'ready' : 'updating');
+  const phase = (): DraftPhase => {
+    if (scanning > 0) return 'scanning';
+    if (!isUpdated) return 'updating';
+    return isMatched ? 'ready' : 'matching';
+  };
+  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS);
   const model = createDraftModel({
     start,
     sources: () => sources,
     tree,
     targets,
-    takenOn: () => NONE_TAKEN,
+    mapped: () => mapped,
     phase,
     reason: () => reason,
     leftOut: () => leftOut,
+    hasFiles: (AssignmentId) => used.has(AssignmentId),
+    countClashes: (clashing) => main.call('countClashes', clashing, ending.signal),
+    onChange: tellSoon,
+    onBug: (error) => {
+      if (!ending.signal.aborted) reportBug(error);
+    },
   });
-  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS);
   const changed = (): void => {
     model.changed();
     tellSoon();
+  };
+
+  const readMapFile = (text: string): void => {
+    const read = readMap(text, tree, targets.idOf);
+    mapProblems = 'problems' in read ? read.problems : [];
+    mapped = 'parts' in read ? read.parts : [];
+    if (mapProblems.length === 0) return;
+    const lines = [...new Set(mapProblems.map(({ line }) => line))].join(', ');
+    reason = toErrorData(new DeskError('upload/map-invalid', 'the map file has mistakes', { details: { lines } }));
+  };
+  /** Matches every row, with turns for calls in between, once the folders are scanned and the targets are there. */
+  const matchAll = async (): Promise<void> => {
+    const isDue = (): boolean => scanning === 0 && isUpdated && !isMatched && !ending.signal.aborted;
+    isMatched = false;
+    changed();
+    await setImmediate();
+    if (!isDue()) return;
+    if (start.map !== undefined) readMapFile(start.map);
+    for (const [at, row] of model.everyRow().entries()) {
+      targets.matchOf(row);
+      if (at % MATCHED_AT_ONCE === 0) await setImmediate();
+      if (!isDue()) return;
+    }
+    isMatched = true;
+    changed();
   };
 
   const scan = async (source: DraftSource): Promise<void> => {
     const number = tree.addSource(source.name);
     sources[number] = source;
     const { files, leftOut: leftOutHere } = scanFolder(source, ending.signal, {
+      onFolder: (_, path) => tree.addFolder(number, path),
       onUnreadable: (path) => tree.addUnreadable(number, path),
     });
     const before = leftOut;
@@ -75,7 +119,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       }
     }).finally(() => {
       scanning -= 1;
-      changed();
+      matchAll().catch(reportBug);
     });
   };
 
@@ -101,15 +145,17 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     },
     targets: (part) => targets.add(part),
     updated: (end) => {
-      targets.setAge(end.oldestAtMs);
+      targets.finish({ confirmed: end.confirmed, minCertainty: start.minCertainty ?? MIN_CERTAINTY });
       reason = end.reason ?? reason;
       isUpdated = true;
-      changed();
+      matchAll().catch(reportBug);
     },
     rows: model.rows,
     candidates: model.candidates,
     alike: model.alike,
-    clashes: model.clashes,
+    clashSources: model.clashSources,
+    matches: model.matches,
+    mapProblems: () => mapProblems,
     plan: model.plan,
     assign: telling(model.assign),
     leaveOut: telling(model.leaveOut),
@@ -121,14 +167,18 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     setNames: telling(model.setNames),
     started: (rows) => {
       reason = rows.reason;
-      return model.started(rows);
+      for (const AssignmentId of rows.assignments) used.add(AssignmentId);
+      return model.started(rows.rowIds);
     },
     view: model.view,
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scanning > 0));
       // The answer goes out before the thread has nothing left to wait for.
-      if (!hangs) setImmediate(() => setImmediate(() => port.close()));
+      if (!hangs)
+        void setImmediate()
+          .then(() => setImmediate())
+          .then(() => port.close());
       return { hangs };
     },
   };

@@ -1,16 +1,19 @@
 /** One draft: its rows, what was decided about them, and how they are shown. Knows nothing of threads. */
 import type { LeftOut } from '../../../contract/batches.ts';
 import type { Draft, DraftPhase, DraftRow } from '../../../contract/drafts.ts';
-import { DeskError, type ErrorData } from '../../../contract/errors.ts';
+import type { ErrorData } from '../../../contract/errors.ts';
 import { type OnClash, ownNameTemplate } from '../../../contract/names.ts';
 import { wordsOf } from '../../matching/folder-words.ts';
-import { type Clash, createClashFinder, type TakenName } from './clashes.ts';
+import { type ClashGroup, createClashChecks } from './clash-checks.ts';
+import { createClashChoices } from './clash-choices.ts';
+import { createCut } from './cut.ts';
 import { createDecisions, type Decision } from './decisions.ts';
-import type { DraftSource, DraftStart, PlannedRow, ThreadCalls } from './draft-calls.ts';
-import { type FolderTree, pathOf } from './folder-tree.ts';
+import type { ClashSources, DraftSource, DraftStart, PlannedRow, RowMatch, ThreadCalls } from './draft-calls.ts';
+import { type FolderTree, pathBelow, pathOf } from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
-import { comparePaths, isProblem, selectRows } from './row-list.ts';
-import { createSentRows, type Row, rowsAt, sourceOfRow } from './rows.ts';
+import type { MappedPart } from './map-rows.ts';
+import { isProblem, selectRows } from './row-list.ts';
+import { type Row, sourceOfRow } from './rows.ts';
 import { type Choice, viewRow } from './view-row.ts';
 
 /** Everything about a draft but its scan and its targets, which others fill in. */
@@ -26,81 +29,80 @@ export type DraftModel = Pick<
   | 'setLevel'
   | 'setTarget'
   | 'setNames'
-  | 'clashes'
+  | 'clashSources'
   | 'setClash'
   | 'plan'
-  | 'started'
+  | 'matches'
 > & {
   readonly view: () => Draft;
+  /** The rows to match, one after another. */
+  readonly everyRow: () => readonly Row[];
+  readonly started: (rowIds: readonly number[]) => Draft | undefined;
   /** Something that the model reads has changed: files were found, or targets. */
   readonly changed: () => void;
 };
 
 /** What a draft reads of its surroundings. */
 export type Surroundings = {
-  readonly start: Pick<DraftStart, 'draftId' | 'AssignmentId'>;
+  readonly start: Pick<DraftStart, 'draftId' | 'AssignmentId' | 'level' | 'onClash' | 'nameTemplate' | 'isMatched'>;
   readonly sources: () => readonly DraftSource[];
   readonly tree: FolderTree;
   readonly targets: KnownTargets;
-  /** The names that are taken on an assignment. The same object while they are the same. */
-  readonly takenOn: (AssignmentId: string) => readonly TakenName[];
+  readonly mapped: () => readonly MappedPart[];
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
   readonly leftOut: () => LeftOut;
+  /** Whether the assignment may have files. */
+  readonly hasFiles: (AssignmentId: string) => boolean;
+  /** How many files of each source clash. */
+  readonly countClashes: (sources: ClashSources) => Promise<readonly number[]>;
+  /** The model has changed by itself. */
+  readonly onChange: () => void;
+  readonly onBug: (error: unknown) => void;
 };
-
-type ClashChoice = { readonly all?: OnClash; readonly paths: ReadonlyMap<string, OnClash> };
-
-/** A person does not look through more. */
-const MOST_CLASHES = 10_000;
 
 /** With more changes, the first of them can no longer be taken back. */
 const MOST_UNDOS = 200;
 
-const NOTHING_DECIDED: Choice = { choice: 'undecided' };
-
 /** A draft without decisions. */
 export const createDraftModel = (of: Surroundings): DraftModel => {
+  const { tree, targets, sources, start } = of;
   const decisions = createDecisions();
+  const clashChoices = createClashChoices();
   const undos: (() => void)[] = [];
-  const sent = createSentRows();
   let revision = 0;
-  let level: number | undefined;
-  let target = of.start.AssignmentId;
-  let nameTemplate = ownNameTemplate;
-  let onClash: OnClash = 'rename';
-  let cut: readonly Row[] | undefined;
+  let level = start.level;
+  let target = start.AssignmentId;
+  let nameTemplate = start.nameTemplate ?? ownNameTemplate;
+  let onClash: OnClash = start.onClash ?? 'rename';
   let views = new Map<number, DraftRow>();
   let shown: readonly DraftRow[] | undefined;
-  let clashes = new Map<number, readonly Clash[]>();
-  const findClashes = createClashFinder();
-  const clashChoices = new Map<number, ClashChoice>();
   let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
 
-  const levelNow = (): number => level ?? (target === undefined ? 1 : 0);
-  const rows = (): readonly Row[] => {
-    if (of.phase() === 'scanning') return [];
-    cut ??= rowsAt(of.tree, { level: levelNow(), isChosen: (source) => of.sources()[source]?.only !== undefined, sent })
-      .map((row) => ({ row, path: pathOf(row.folder) }))
-      .sort((one, other) => comparePaths(one.path, other.path))
-      .map(({ row }) => row);
-    return cut;
-  };
-  const rowOf = (rowId: number): Row => {
-    const row = rows().find((one) => one.rowId === rowId);
-    if (row) return row;
-    throw new DeskError('input/invalid', 'there is no such row', { details: { field: 'rowId' } });
-  };
+  const cut = createCut({
+    tree,
+    targets,
+    sources,
+    mapped: of.mapped,
+    // With one assignment for everything, files keep the names that the whole folder gives them.
+    level: () => level ?? (target === undefined ? undefined : 0),
+  });
+  const isCut = (): boolean => of.phase() === 'ready' || of.phase() === 'updating';
+  const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
 
   const choiceOf = (row: Row): Choice => {
     const decided = decisions.of(row.rowId);
     if (decided?.choice === 'left-out') return decided;
     const byPerson = decided?.AssignmentId ?? target;
     if (byPerson !== undefined) return { choice: 'assignment', chosenBy: 'person', AssignmentId: byPerson };
-    const { decision, candidates } = of.targets.matchOf(row);
+    const byMap = cut.mappedTo(row.rowId);
+    if (byMap !== undefined) return { choice: 'assignment', chosenBy: 'map', AssignmentId: byMap };
+    const { decision, candidates } = targets.matchOf(row);
     const [best] = candidates;
-    if (decision !== 'send' || best === undefined) return NOTHING_DECIDED;
-    return { choice: 'assignment', chosenBy: 'match', AssignmentId: best.AssignmentId };
+    if (start.isMatched !== false && decision === 'send' && best !== undefined)
+      return { choice: 'assignment', chosenBy: 'match', AssignmentId: best.AssignmentId };
+    // Nobody needs to decide about an empty folder.
+    return row.totals.files + row.totals.unreadable === 0 ? { choice: 'left-out' } : { choice: 'undecided' };
   };
   const viewOf = (row: Row): DraftRow => {
     const known = views.get(row.rowId);
@@ -108,60 +110,78 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     const view = viewRow({
       row,
       choice: choiceOf(row),
-      match: of.targets.matchOf(row),
-      summaryOf: of.targets.summaryOf,
-      certaintyOf: (AssignmentId) => of.targets.certaintyOf(row, AssignmentId),
+      match: targets.matchOf(row),
+      summaryOf: targets.summaryOf,
+      certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
     });
     views.set(row.rowId, view);
     return view;
   };
+
+  const clashSourcesOf = ({ AssignmentId, rows: some, template }: ClashGroup): ClashSources => ({
+    assignmentId: AssignmentId,
+    nameTemplate: template,
+    sources: some.flatMap((row) => {
+      const chosen = sources()[row.folder.source];
+      return chosen ? [{ ...sourceOfRow(row, chosen), ...clashingOf(row.rowId) }] : [];
+    }),
+  });
+  const clashingOf = (rowId: number) => {
+    const choice = clashChoices.of(rowId);
+    return { ...choice, onClash: choice.onClash ?? onClash };
+  };
+  const checks = createClashChecks({
+    hasFiles: of.hasFiles,
+    check: (group) => of.countClashes(clashSourcesOf(group)),
+    onFound: () => {
+      forgetShown();
+      of.onChange();
+    },
+    onBug: of.onBug,
+  });
+  const groups = (): readonly ClashGroup[] =>
+    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
+      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: nameTemplate }],
+    );
   /** The rows as they are shown, with the clashes between them. */
   const shownRows = (): readonly DraftRow[] => {
     if (shown) return shown;
-    const all = rows();
-    const assigned = Map.groupBy(all, (row) => viewOf(row).AssignmentId);
-    clashes = new Map();
-    for (const [AssignmentId, group] of assigned) {
-      if (AssignmentId === undefined) continue;
-      const found = findClashes(AssignmentId, { rows: group, template: nameTemplate, taken: of.takenOn(AssignmentId) });
-      for (const [rowId, some] of found) clashes.set(rowId, some);
-    }
-    shown = all.map((row): DraftRow => {
+    const clashes = new Map<number, number>();
+    if (of.phase() === 'ready')
+      for (const group of groups()) {
+        const totals = checks.totalsOf(group);
+        for (const [index, { rowId }] of group.rows.entries()) clashes.set(rowId, totals[index] ?? 0);
+      }
+    shown = rows().map((row): DraftRow => {
       const view = viewOf(row);
-      const files = clashes.get(row.rowId)?.length ?? 0;
+      const files = clashes.get(row.rowId) ?? 0;
       return files === 0 ? view : { ...view, warnings: [...view.warnings, { kind: 'clash', files }] };
     });
     return shown;
   };
-  const onClashOf = (rowId: number, path: string): OnClash => {
-    const choice = clashChoices.get(rowId);
-    return choice?.paths.get(path) ?? choice?.all ?? onClash;
-  };
 
   const view = (): Draft => {
-    const { tree, sources, phase, reason, leftOut, targets } = of;
-    const shown = shownRows();
-    const chosen = shown.filter(({ choice }) => choice === 'assignment');
+    const all = shownRows();
+    const chosen = all.filter(({ choice }) => choice === 'assignment');
     const toSend = chosen.filter(({ files }) => files > 0);
-    const count = (is: (row: DraftRow) => boolean): number => shown.filter(is).length;
+    const count = (is: (row: DraftRow) => boolean): number => all.filter(is).length;
     const roots = tree.folders.filter(({ parent }) => parent === undefined);
-    const because = reason();
+    const because = of.reason();
     return {
-      draftId: of.start.draftId,
+      draftId: start.draftId,
       revision,
-      phase: phase(),
+      phase: of.phase(),
       ...(because && { reason: because }),
       names: sources().map(({ name }) => name),
       folders: tree.folders.length,
       files: sum(roots, ({ whole }) => whole.files),
       bytes: sum(roots, ({ whole }) => whole.bytes),
-      leftOut: leftOut(),
+      leftOut: of.leftOut(),
       assignments: targets.progress(),
-      levels: levelsOf(tree),
-      level: levelNow(),
+      ...(isCut() ? cut.levels() : { level: 0, levels: [] }),
       ...(target !== undefined && { AssignmentId: target }),
       counts: {
-        total: shown.length,
+        total: all.length,
         undecided: count(({ choice }) => choice === 'undecided'),
         matched: chosen.length,
         leftOut: count(({ choice }) => choice === 'left-out'),
@@ -179,15 +199,18 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     };
   };
 
-  /** Forgets what was derived from `rowIds`, or from everything. */
-  const changed = (rowIds?: readonly number[]): Draft => {
+  const forgetShown = (): void => {
     revision += 1;
     selected = undefined;
     shown = undefined;
+  };
+  /** Forgets what was derived from `rowIds`, or from everything. */
+  const changed = (rowIds?: readonly number[]): Draft => {
+    forgetShown();
     if (rowIds) for (const rowId of rowIds) views.delete(rowId);
     else {
       views = new Map();
-      cut = undefined;
+      cut.forget();
     }
     return view();
   };
@@ -196,14 +219,14 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     if (undos.length > MOST_UNDOS) undos.shift();
   };
   const decide = (rowIds: readonly number[], decision: Decision | undefined): Draft => {
-    const present = new Set(rows().map(({ rowId }) => rowId));
-    for (const rowId of rowIds) if (!present.has(rowId)) rowOf(rowId);
+    for (const rowId of rowIds) cut.rowOf(rowId);
     undoable(decisions.set(rowIds, decision));
     return changed(rowIds);
   };
 
   return {
     view,
+    everyRow: cut.rows,
     changed: () => void changed(),
     rows: ({ offset, limit, ...query }) => {
       const key = JSON.stringify(query);
@@ -211,13 +234,12 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
     },
     candidates: ({ rowId, found }) => {
-      const row = rowOf(rowId);
-      const proposed = of.targets.matchOf(row).candidates;
-      const shown =
-        found?.map((id) => proposed.find((one) => one.AssignmentId === id) ?? of.targets.certaintyOf(row, id)) ??
-        proposed;
-      const candidates = shown.map((candidate) => {
-        const assignment = of.targets.summaryOf(candidate.AssignmentId);
+      const row = cut.rowOf(rowId);
+      const proposed = targets.matchOf(row).candidates;
+      const asked =
+        found?.map((id) => proposed.find((one) => one.AssignmentId === id) ?? targets.certaintyOf(row, id)) ?? proposed;
+      const candidates = asked.map((candidate) => {
+        const assignment = targets.summaryOf(candidate.AssignmentId);
         return { ...candidate, ...(assignment && { assignment }) };
       });
       return { candidates, total: candidates.length };
@@ -225,7 +247,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     assign: ({ rowIds, AssignmentId }) => decide(rowIds, { choice: 'assignment', AssignmentId }),
     leaveOut: ({ rowIds }) => decide(rowIds, { choice: 'left-out' }),
     takeIn: ({ rowIds }) => decide(rowIds, undefined),
-    alike: ({ rowId }) => ({ rowIds: alikeTo(rowOf(rowId), rows(), of.targets) }),
+    alike: ({ rowId }) => ({ rowIds: alikeTo(cut.rowOf(rowId), rows(), targets) }),
     undo: () => {
       undos.pop()?.();
       return changed();
@@ -250,55 +272,47 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       ({ nameTemplate, onClash } = names);
       return changed();
     },
-    clashes: ({ rowId }) => {
-      rowOf(rowId);
-      shownRows();
-      const all = clashes.get(rowId) ?? [];
-      return {
-        clashes: all.slice(0, MOST_CLASHES).map((clash) => ({ ...clash, onClash: onClashOf(rowId, clash.path) })),
-        total: all.length,
-      };
+    clashSources: ({ rowId }) => {
+      const row = cut.rowOf(rowId);
+      const group = groups().find((one) => one.rows.includes(row));
+      return group && { ...clashSourcesOf(group), index: group.rows.indexOf(row) };
     },
     setClash: ({ rowId, onClash: chosen, paths }) => {
-      rowOf(rowId);
-      const before = clashChoices.get(rowId);
-      const next = paths
-        ? { ...before, paths: new Map([...(before?.paths ?? []), ...paths.map((path) => [path, chosen] as const)]) }
-        : { all: chosen, paths: new Map() };
-      clashChoices.set(rowId, next);
-      undoable(() => {
-        if (before) clashChoices.set(rowId, before);
-        else clashChoices.delete(rowId);
-      });
+      cut.rowOf(rowId);
+      undoable(clashChoices.set(rowId, chosen, paths));
       return changed([rowId]);
     },
     plan: () =>
       rows().flatMap((row): PlannedRow[] => {
-        const { AssignmentId, files } = viewOf(row);
-        const chosen = of.sources()[row.folder.source];
-        if (AssignmentId === undefined || files === 0 || chosen === undefined) return [];
-        const choice = clashChoices.get(row.rowId);
-        const clashing = { onClash: choice?.all ?? onClash, clashChoices: Object.fromEntries(choice?.paths ?? []) };
-        const upload = { ...sourceOfRow(row, chosen), assignmentId: AssignmentId, nameTemplate, ...clashing };
-        return [{ rowId: row.rowId, upload }];
+        const { AssignmentId } = viewOf(row);
+        const chosen = sources()[row.folder.source];
+        if (AssignmentId === undefined || chosen === undefined || row.totals.files === 0) return [];
+        const path = pathOf(row.folder);
+        const isDecided = decisions.of(row.rowId)?.choice === 'assignment';
+        const upload = { ...sourceOfRow(row, chosen), assignmentId: AssignmentId, nameTemplate };
+        return [{ rowId: row.rowId, path, isDecided, upload: { ...upload, ...clashingOf(row.rowId) } }];
       }),
-    started: ({ rowIds }) => {
-      for (const rowId of rowIds) sent.add(rowOf(rowId));
+    matches: () =>
+      rows().map((row): RowMatch => {
+        const { AssignmentId, chosenBy, certainty = 0, reasons } = viewOf(row);
+        const { decision, candidates } = targets.matchOf(row);
+        const names = { source: row.folder.source, path: pathBelow(row.folder), fileNames: row.fileNames };
+        const of = { rowId: row.rowId, ...names, files: row.totals.files, bytes: row.totals.bytes };
+        if (chosenBy !== 'map') return { ...of, AssignmentId, certainty, reasons, decision, candidates };
+        const byMap = { certainty: 1, reasons: [{ signal: 'map', found: pathBelow(row.folder) } as const] };
+        return { ...of, AssignmentId, ...byMap, decision: 'send', candidates };
+      }),
+    started: (rowIds) => {
+      cut.send(rowIds);
       undos.length = 0;
       const left = changed();
-      return left.counts.undecided + left.counts.matched > 0 ? left : undefined;
+      return left.counts.undecided + left.toSend.folders > 0 ? left : undefined;
     },
   };
 };
 
 const sum = <T>(all: readonly T[], amount: (one: T) => number): number =>
   all.reduce((total, one) => total + amount(one), 0);
-
-const levelsOf = ({ folders }: FolderTree): Draft['levels'] => {
-  const counts: number[] = [];
-  for (const { depth } of folders) counts[depth] = (counts[depth] ?? 0) + 1;
-  return counts.map((count, level) => ({ level, folders: count }));
-};
 
 /** Rows whose names say the same as that of `row`: they have the same candidates, or else the same name. */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {

@@ -3,29 +3,44 @@
  * reads the assignments for it, and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { draftsCalls } from '../../../contract/calls/drafts.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { Cache } from '../../cache/cache.ts';
+import { nameKey } from '../../matching/name-key.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import { bringUpToDate, storedTargets } from './bring-up-to-date.ts';
-import type { DraftSource, ThreadCalls } from './draft-calls.ts';
+import type { DraftHistory, DraftSource, DraftStart, PlannedRow, ThreadCalls } from './draft-calls.ts';
 import { type DraftThread, startDraftThread } from './draft-thread.ts';
-import { startRows } from './start-rows.ts';
+import type { RuleStore } from './rule-store.ts';
+import { type StartedRows, startRows } from './start-rows.ts';
 
 /** The calls that the thread answers as they come. */
 type Passed = Exclude<
   keyof ThreadCalls,
-  'open' | 'add' | 'view' | 'updating' | 'targets' | 'updated' | 'candidates' | 'plan' | 'started' | 'end' | 'setTarget'
+  | 'open'
+  | 'add'
+  | 'view'
+  | 'updating'
+  | 'targets'
+  | 'updated'
+  | 'candidates'
+  | 'plan'
+  | 'started'
+  | 'end'
+  | 'setTarget'
+  | 'clashSources'
 >;
+
+/** `isUpdated`: the assignments are used as they are here. Default: where everything goes to one. */
+export type DraftOptions = Omit<DraftStart, 'draftId' | 'history'> & { readonly isUpdated?: boolean | undefined };
 
 export type Drafts = {
   readonly current: () => Draft | undefined;
   /** Begins a draft in place of the present one. With `AssignmentId` everything goes there. */
-  readonly open: (draft: {
-    readonly sources: readonly DraftSource[];
-    readonly AssignmentId?: string | undefined;
-  }) => Promise<Draft>;
+  readonly open: (draft: DraftOptions) => Promise<Draft>;
   /** Errors of this and all that follow: `draft/missing`, `draft/stopped`. */
   readonly add: (sources: readonly DraftSource[]) => Promise<Draft>;
   readonly ask: <Name extends Passed>(
@@ -36,10 +51,12 @@ export type Drafts = {
     readonly rowId: number;
     readonly text?: string | undefined;
   }) => Promise<ReturnType<ThreadCalls['candidates']>>;
+  /** The files of a row whose FileNames are taken. */
+  readonly clashes: (row: { readonly rowId: number }) => Promise<Clashes>;
   readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
   readonly skipUpdate: () => Promise<Draft>;
   /** Errors: those of `startRows`. */
-  readonly start: () => Promise<{ readonly uploadId: string }>;
+  readonly start: () => Promise<Pick<StartedRows, 'uploadId' | 'batchIds'>>;
   readonly discard: () => Promise<void>;
   /** Discards the draft for good. */
   readonly close: () => Promise<void>;
@@ -51,6 +68,7 @@ type DraftsOptions = {
   /** The module draft-worker.ts in this host. */
   readonly worker: URL;
   readonly cache: Cache;
+  readonly rules: RuleStore;
   /** The services of the present connection. Throws without one. */
   readonly connected: () => ConnectionServices;
   /** Called with each change of the draft; undefined: there is none any more. */
@@ -72,8 +90,14 @@ type OpenDraft = {
 /** More assignments than a person looks through. */
 const MOST_FOUND = 50;
 
+/** A person does not look through more. */
+const MOST_CLASHES = 1_000;
+
+type Clashes = z.output<typeof draftsCalls.clashes.output>;
+
 /** There is no draft. */
-export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onBug }: DraftsOptions): Drafts => {
+export const createDrafts = (options: DraftsOptions): Drafts => {
+  const { worker, cache, rules, connected, onChange, onNotice, onBug } = options;
   let present: OpenDraft | undefined;
   let hangs = false;
 
@@ -96,6 +120,37 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
     hangs ||= hung;
   };
 
+  /** Nothing depends on the rules so much that it has to fail without them. */
+  const withRules = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof DeskError) onNotice(error);
+      else onBug(error);
+      return otherwise;
+    }
+  };
+  const confirmed = (connectionId: string): ReadonlyMap<string, string> => {
+    const known = withRules(() => rules.list(connectionId), []);
+    return new Map(known.map(({ nameKey: key, AssignmentId }) => [key, AssignmentId]));
+  };
+  /** Remembers what a person decided for these rows. */
+  const confirm = (connectionId: string, rows: readonly PlannedRow[]): void => {
+    const decided = rows
+      .filter(({ isDecided }) => isDecided)
+      .map(({ path, upload }) => ({
+        nameKey: nameKey(path),
+        name: path.slice(path.lastIndexOf('/') + 1),
+        AssignmentId: upload.assignmentId,
+      }));
+    if (decided.length > 0) withRules(() => rules.confirm(connectionId, decided, Date.now()), undefined);
+  };
+  /** A ledger that cannot be read fails the start of the upload, and says why. */
+  const withoutHistory = (error: unknown): DraftHistory => {
+    if (!(error instanceof DeskError)) onBug(error);
+    return { assignments: [] };
+  };
+
   /** Reads the assignments, from the service where those that are here are missing or old, and passes them to the thread. */
   const readTargets = async ({ services, thread, ending, skipped }: OpenDraft, isUpdating: boolean): Promise<void> => {
     const { connectionId, service } = services;
@@ -115,18 +170,19 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
       if (ending.signal.aborted) return;
       thread.tell('targets', part);
     }
-    thread.tell('updated', { reason });
+    thread.tell('updated', { confirmed: confirmed(connectionId), reason });
   };
 
   return {
     current: () => present?.draft,
-    open: async ({ sources: chosen, AssignmentId }) => {
+    open: async ({ sources: chosen, isUpdated, ...start }) => {
       const services = connected();
       await discard();
       const sources = distinct([], chosen);
       const thread = startDraftThread({
         worker,
         onDraft: (draft) => changed({ thread }, draft),
+        countClashes: async (sources, signal) => (await services.uploads.clashes(sources, undefined, signal)).totals,
         onBug,
         onLost: (error) => {
           if (present?.thread !== thread) return;
@@ -134,7 +190,8 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
           void discard().catch(onBug);
         },
       });
-      const draft = await thread.call('open', { draftId: randomUUID(), sources, AssignmentId });
+      const history = await services.uploads.history().catch(withoutHistory);
+      const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources });
       const opened = {
         services,
         thread,
@@ -150,7 +207,7 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
       }
       present = opened;
       onChange(draft);
-      readTargets(opened, AssignmentId === undefined).catch(onBug);
+      readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined)).catch(onBug);
       return draft;
     },
     add: async (chosen) => {
@@ -170,6 +227,15 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
       });
       return { candidates, total };
     },
+    clashes: async (row) => {
+      const { thread, services, ending } = open();
+      const group = await thread.call('clashSources', row);
+      if (group === undefined) return { clashes: [], total: 0 };
+      const { index, ...sources } = group;
+      const window = { source: index, offset: 0, limit: MOST_CLASHES };
+      const { clashes, totals } = await services.uploads.clashes(sources, window, ending.signal);
+      return { clashes, total: totals[index] ?? 0 };
+    },
     setTarget: async (target) => {
       const opened = open();
       const draft = await opened.thread.call('setTarget', target);
@@ -183,11 +249,19 @@ export const createDrafts = ({ worker, cache, connected, onChange, onNotice, onB
     },
     start: async () => {
       const { thread, services } = open();
-      const started = await startRows(services.uploads, await thread.call('plan', undefined));
-      const left = await thread.call('started', started);
+      const { rows, uploadId, batchIds, reason } = await startRows(
+        services.uploads,
+        await thread.call('plan', undefined),
+      );
+      confirm(services.connectionId, rows);
+      const left = await thread.call('started', {
+        rowIds: rows.map(({ rowId }) => rowId),
+        assignments: rows.map(({ upload }) => upload.assignmentId),
+        reason,
+      });
       if (left === undefined) await discard();
       else changed({ thread }, left);
-      return { uploadId: started.uploadId };
+      return { uploadId, batchIds };
     },
     discard,
     close: discard,

@@ -33,14 +33,17 @@ export type TreeFolder = {
 };
 
 export type FolderTree = {
-  /** Every folder that has files, or folders with files; those above others come first. */
+  /** Those above others come first. */
   readonly folders: readonly TreeFolder[];
   /** Adds a chosen folder; answers its number. */
   readonly addSource: (name: string) => number;
+  /** Adds a folder by its path below the source, with `/`, also at the end. */
+  readonly addFolder: (source: number, path: string) => void;
   /** Adds files that lie in one folder of the source. */
   readonly addFiles: (source: number, files: readonly ScannedFile[]) => void;
   /** Notes a file, or a folder, that could not be read. `path`: below the source, with `/`. */
   readonly addUnreadable: (source: number, path: string) => void;
+  readonly totalsOf: (files: readonly TreeFile[]) => Totals;
 };
 
 type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'> & {
@@ -67,7 +70,7 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number): Totals => {
 };
 
 /** Of both together. */
-export const sumOf = (one: Totals, other: Totals): Totals => ({
+const sumOf = (one: Totals, other: Totals): Totals => ({
   files: one.files + other.files,
   bytes: one.bytes + other.bytes,
   empty: one.empty + other.empty,
@@ -119,6 +122,7 @@ export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): Folde
       sources.push({ root: add(name, source, undefined), byPath: new Map() });
       return source;
     },
+    addFolder: (source, path) => void folderAt(source, path.slice(0, -1)),
     addFiles: (source, scanned) => {
       const [first] = scanned;
       if (first === undefined) return;
@@ -132,6 +136,7 @@ export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): Folde
       const folder = folderAt(source, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
       addTotals(folder, { ...NOTHING, unreadable: 1 });
     },
+    totalsOf: (files) => totalsOf(files, refusedBytes),
   };
 };
 

@@ -1,47 +1,113 @@
 /** The assignments that rows are matched with, in the thread of the draft. */
 import type { Draft } from '../../../contract/drafts.ts';
-import type { Match, MatchCandidate } from '../../../contract/matching.ts';
+import type { MatchCandidate } from '../../../contract/matching.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/stored.ts';
-import type { Row } from './rows.ts';
+import { createMatchIndex, type MatchIn, type MatchIndex, type MatchOptions } from '../../matching/match-index.ts';
+import { pathOf } from './folder-tree.ts';
+import { filesOfRow, type Row } from './rows.ts';
 
 export type KnownTargets = {
-  /** Adds assignments; those that cannot be read are left out. */
-  readonly add: (part: readonly StoredTarget[]) => void;
   readonly setProgress: (progress: { readonly read: number; readonly total: number }) => void;
-  readonly setAge: (oldestAtMs: number | undefined) => void;
   readonly progress: () => Draft['assignments'];
+  /** Adds assignments for the next index; those that cannot be read are left out. */
+  readonly add: (part: readonly StoredTarget[]) => void;
+  /** Indexes what was added. */
+  readonly finish: (options: MatchOptions) => void;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
-  readonly matchOf: (row: Row) => Match;
+  /** The id as the service writes it, whatever its case. */
+  readonly idOf: (AssignmentId: string) => string | undefined;
+  readonly matchOf: (row: Row) => MatchIn;
   readonly certaintyOf: (row: Row, AssignmentId: string) => MatchCandidate;
+  /** With the answers that it gave before. */
+  readonly index: () => MatchIndex;
+  readonly options: () => MatchOptions;
 };
 
 const Summary = storedJson(AssignmentSummary);
 
-const NO_MATCH: Match = { decision: 'none', candidates: [] };
+/** File names by which a folder is matched where its own says too little. */
+const TRIED_FILES = 20;
 
 /** No targets are known. */
 export const createKnownTargets = (): KnownTargets => {
-  const known = new Map<string, AssignmentSummary>();
+  const known = new Map<string, StoredTarget & { readonly summary: AssignmentSummary }>();
   let progress = { read: 0, total: 0 };
+  let options: MatchOptions = {};
+  let index = remembering(createMatchIndex([]));
+  let rows = new Map<number, MatchIn>();
   let oldest: number | undefined;
+
   return {
-    add: (part) => {
-      for (const { value } of part) {
-        const parsed = Summary.safeParse(value);
-        if (parsed.success) known.set(parsed.data.AssignmentId, parsed.data);
-      }
-    },
     setProgress: (next) => {
       progress = next;
     },
-    setAge: (oldestAtMs) => {
-      oldest = oldestAtMs;
-    },
     progress: () => ({ ...progress, known: known.size, ...(oldest !== undefined && { oldestAtMs: oldest }) }),
-    summaryOf: (id) => known.get(id),
-    matchOf: () => NO_MATCH,
-    certaintyOf: (_row, AssignmentId) => ({ AssignmentId, certainty: 0, reasons: [] }),
+    add: (part) => {
+      for (const target of part) {
+        const parsed = Summary.safeParse(target.value);
+        if (parsed.success) known.set(parsed.data.AssignmentId.toLowerCase(), { ...target, summary: parsed.data });
+      }
+    },
+    finish: (next) => {
+      options = next;
+      oldest = undefined;
+      for (const { fetchedAtMs } of known.values()) oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
+      rows = new Map();
+      index = remembering(
+        createMatchIndex(
+          [...known.values()].map(({ summary, value: _, fetchedAtMs: _at, ...ofProtocol }) => ({
+            ...summary,
+            ...ofProtocol,
+          })),
+        ),
+      );
+    },
+    summaryOf: (id) => known.get(id.toLowerCase())?.summary,
+    idOf: (id) => known.get(id.toLowerCase())?.summary.AssignmentId,
+    matchOf: (row) => {
+      const before = rows.get(row.rowId);
+      if (before) return before;
+      const match = matchRow(row, index, options);
+      rows.set(row.rowId, match);
+      return match;
+    },
+    certaintyOf: (row, AssignmentId) =>
+      index.certaintyOf({ path: pathOf(row.folder) }, AssignmentId, options) ?? {
+        AssignmentId,
+        certainty: 0,
+        reasons: [],
+      },
+    index: () => index,
+    options: () => options,
+  };
+};
+
+const matchRow = (row: Row, index: MatchIndex, options: MatchOptions): MatchIn => {
+  const path = pathOf(row.folder);
+  const byFolder = index.match({ path }, options);
+  if (byFolder.decision === 'send') return byFolder;
+  const fileNames: string[] = [];
+  for (const file of filesOfRow(row)) {
+    fileNames.push(file.path.slice(file.path.lastIndexOf('/') + 1));
+    if (fileNames.length === TRIED_FILES) break;
+  }
+  return index.match({ path, fileNames }, options);
+};
+
+/** Folders are matched to find the level of the jobs, and again as rows. */
+const remembering = (index: MatchIndex): MatchIndex => {
+  const matches = new Map<string, MatchIn>();
+  return {
+    ...index,
+    match: (folder, options) => {
+      if (folder.fileNames) return index.match(folder, options);
+      const before = matches.get(folder.path);
+      if (before) return before;
+      const match = index.match(folder, options);
+      matches.set(folder.path, match);
+      return match;
+    },
   };
 };

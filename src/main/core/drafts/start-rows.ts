@@ -4,11 +4,11 @@ import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { PlannedRow } from './draft-calls.ts';
 
-/** `rowIds`: those that were started. `reason`: why others were not. */
+/** `rows`: those that were started. `reason`: why others were not. */
 export type StartedRows = {
   readonly uploadId: string;
   readonly batchIds: readonly string[];
-  readonly rowIds: readonly number[];
+  readonly rows: readonly PlannedRow[];
   readonly reason?: ErrorData;
 };
 
@@ -28,7 +28,7 @@ export const startRows = async (
     try {
       const batches = await uploads.startTogether({ uploads: rows.map(({ upload }) => upload), uploadId });
       const batchIds = batches.map(({ batchId }) => batchId);
-      return { uploadId, batchIds, rowIds: rows.map(({ rowId }) => rowId), ...(reason && { reason }) };
+      return { uploadId, batchIds, rows, ...(reason && { reason }) };
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       const { path } = error.details;

@@ -4,7 +4,7 @@ import type { DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import type { Match, MatchCandidate } from '../../../contract/matching.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { isClosed } from '../../matching/upload-doubts.ts';
-import { namesOfRow, type Row, totalsOfRow } from './rows.ts';
+import { namesOfRow, type Row } from './rows.ts';
 
 /** What happens to a row, and who says so. */
 export type Choice =
@@ -26,7 +26,7 @@ type Shown = {
 };
 
 export const viewRow = ({ row, choice, match, summaryOf, certaintyOf }: Shown): DraftRow => {
-  const { files, bytes } = totalsOfRow(row);
+  const { files, bytes } = row.totals;
   const chosen = choice.choice === 'assignment' ? choice.AssignmentId : undefined;
   const [best] = match.candidates;
   const candidate =
@@ -76,7 +76,7 @@ const warningsOfChoice = (
 };
 
 const warningsOfFiles = (row: Row): readonly DraftWarning[] => {
-  const { empty, unreadable, tooLong, tooLarge, executable } = totalsOfRow(row);
+  const { empty, unreadable, tooLong, tooLarge, executable } = row.totals;
   const counts = { empty, unreadable, 'too-long': tooLong, 'too-large': tooLarge, executable } as const;
   return (Object.keys(counts) as (keyof typeof counts)[])
     .map((kind) => ({ kind, files: counts[kind] }))

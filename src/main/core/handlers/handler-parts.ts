@@ -8,6 +8,7 @@ import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 import type { Drafts } from '../drafts/drafts.ts';
+import type { RuleStore } from '../drafts/rule-store.ts';
 import type { State } from '../state/state.ts';
 
 export type HandlerParts = {
@@ -18,6 +19,7 @@ export type HandlerParts = {
   readonly connections: ConnectionSwitch;
   readonly drafts: Drafts;
   readonly fileSearch: FileSearch;
+  readonly rules: RuleStore;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   /** Assigns an opaque id to a source. */
   readonly adopt: (source: Source) => Folder;

@@ -36,6 +36,7 @@ export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[N
 const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   preview: 'reads',
   clashes: 'reads',
+  history: 'reads',
   start: 'changes',
   startTogether: 'changes',
   list: 'reads',

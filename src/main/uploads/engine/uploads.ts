@@ -65,6 +65,8 @@ export type Uploads = {
   readonly preview: (upload: PlannedUpload, signal: AbortSignal) => Promise<UploadPreview>;
   /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
   readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
+  /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
+  readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
   readonly start: (upload: Upload) => Promise<Batch>;
   /**
@@ -256,6 +258,11 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   return {
     preview: (upload, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal),
     clashes: (upload, window, signal) => findClashes(upload.sources, namingOf(upload, signal), window, signal),
+    history: () => {
+      const { connectionId } = owner();
+      const { assignments, smallestRefused } = context.ledger.history;
+      return { assignments: assignments(connectionId), refusedBytes: smallestRefused(connectionId) };
+    },
     start: async (upload) => {
       assertSignedIn();
       const batch = await newBatch(upload, randomUUID());

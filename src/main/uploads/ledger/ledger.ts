@@ -6,6 +6,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { openDatabase, openReadOnly, translated, translating } from '../../data/sqlite.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { createHistory, type History } from './history.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, fillNameKeys, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
@@ -20,6 +21,7 @@ export type Ledger = GroupCommit & {
   readonly batches: Batches;
   readonly items: Items;
   readonly knownFiles: KnownFiles;
+  readonly history: History;
   readonly replacedFiles: ReplacedFiles;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
@@ -95,6 +97,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     batches: translating(path, createBatches(db)),
     items: translating(path, createItems(db)),
     knownFiles: translating(path, createKnownFiles(db)),
+    history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
     ...writes,
     damage,

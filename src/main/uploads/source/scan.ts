@@ -23,8 +23,8 @@ export type Scan = {
 type ScanListeners = {
   /** Receives the paths of unreadable entries below the root, those of folders with a `/` at the end. */
   readonly onUnreadable?: (path: string) => void;
-  /** Receives the absolute path of each folder before it is read. */
-  readonly onFolder?: (path: string) => void;
+  /** Receives the absolute path of each folder before it is read, and its path below the root, in the same form. */
+  readonly onFolder?: (path: string, below: string) => void;
 };
 
 /** Files that Windows, macOS and Office create for their own use. */
@@ -75,7 +75,7 @@ export const scanFolder = (
 
   /** `real`: the expected real path of the folder. */
   async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
-    onFolder?.(folder);
+    onFolder?.(folder, prefix);
     for await (const entries of windows(folder, prefix, real)) {
       const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
       const taken = asked.filter((entry) => {

@@ -1,0 +1,94 @@
+/** rules.sqlite: the assignments that people chose for folders, by the folders' names. The app works without it. */
+import type { DeskError } from '../../../contract/errors.ts';
+import { isBeyondUse, moveAside } from '../../data/move-aside.ts';
+import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
+
+/** `nameKey`: what folders of the same name have in common; `name`: that of the folder it was last chosen for. */
+export type Rule = {
+  readonly ruleId: number;
+  readonly nameKey: string;
+  readonly name: string;
+  readonly AssignmentId: string;
+  readonly confirmedAtMs: number;
+};
+
+/** Errors of all calls: `data/corrupt`, `data/unwritable`. */
+export type RuleStore = {
+  /** The last confirmed first. */
+  readonly list: (connectionId: string) => readonly Rule[];
+  /** Adds rules, each in place of an earlier one for the same name. */
+  readonly confirm: (
+    connectionId: string,
+    rules: readonly Pick<Rule, 'nameKey' | 'name' | 'AssignmentId'>[],
+    atMs: number,
+  ) => void;
+  /** Changes the assignment of a rule; false if there is none with this id. */
+  readonly set: (connectionId: string, change: Pick<Rule, 'ruleId' | 'AssignmentId'>) => boolean;
+  readonly remove: (connectionId: string, ruleIds: readonly number[]) => void;
+  readonly clear: (connectionId: string) => void;
+  readonly close: () => void;
+};
+
+/** Add to the end; never edit what has been released. */
+const migrations: Migrations = [
+  `
+  CREATE TABLE rule (
+    id           INTEGER PRIMARY KEY,
+    connection   TEXT NOT NULL,
+    name_key     TEXT NOT NULL,
+    name         TEXT NOT NULL,
+    assignment   TEXT NOT NULL,
+    confirmed_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key);
+  `,
+];
+
+/** A file that cannot be used is moved aside, and `onNotice` reports it. Errors: `data/unwritable`. */
+export const openRuleStore = (path: string, onNotice: (notice: DeskError) => void): RuleStore => {
+  try {
+    return createStore(path);
+  } catch (error) {
+    if (!isBeyondUse(path, error)) throw error;
+    onNotice(moveAside(path, Date.now()));
+    return createStore(path);
+  }
+};
+
+/** More than people correct in years; the oldest make room for new ones. */
+const MOST_RULES = 50_000;
+
+const createStore = (path: string): RuleStore => {
+  const db = openDatabase({ path, migrations, durability: 'normal' });
+  const list = db.prepare('SELECT * FROM rule WHERE connection = ? ORDER BY confirmed_ms DESC, id DESC');
+  const put = db.prepare(
+    `INSERT INTO rule (connection, name_key, name, assignment, confirmed_ms) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT DO UPDATE SET name = ?3, assignment = ?4, confirmed_ms = ?5`,
+  );
+  const makeRoom = db.prepare(
+    `DELETE FROM rule WHERE connection = ?1 AND id IN (
+       SELECT id FROM rule WHERE connection = ?1 ORDER BY confirmed_ms DESC, id DESC LIMIT -1 OFFSET ${MOST_RULES})`,
+  );
+  const set = db.prepare('UPDATE rule SET assignment = ? WHERE connection = ? AND id = ?');
+  const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id IN (SELECT value FROM json_each(?))');
+  const clear = db.prepare('DELETE FROM rule WHERE connection = ?');
+  return translating(path, {
+    list: (connectionId) =>
+      list.all(connectionId).map((row) => ({
+        ruleId: Number(row.id),
+        nameKey: String(row.name_key),
+        name: String(row.name),
+        AssignmentId: String(row.assignment),
+        confirmedAtMs: Number(row.confirmed_ms),
+      })),
+    confirm: (connectionId, rules, atMs) =>
+      transaction(db, () => {
+        for (const { nameKey, name, AssignmentId } of rules) put.run(connectionId, nameKey, name, AssignmentId, atMs);
+        makeRoom.run(connectionId);
+      }),
+    set: (connectionId, { ruleId, AssignmentId }) => set.run(AssignmentId, connectionId, ruleId).changes > 0,
+    remove: (connectionId, ruleIds) => void remove.run(connectionId, JSON.stringify(ruleIds)),
+    clear: (connectionId) => void clear.run(connectionId),
+    close: () => db.close(),
+  } satisfies RuleStore);
+};
