@@ -19,6 +19,9 @@ const SettingsPage = later(async () => (await import('../features/settings/setti
 const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const UploadsPage = later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage);
+const WatchedFoldersPage = later(
+  async () => (await import('../features/watched-folders/watched-folders-page.tsx')).WatchedFoldersPage,
+);
 
 /** The page of `place`, or the sign-in page if it needs a session. */
 export const PlacePage = ({ place }: { readonly place: Place }) => {
@@ -45,6 +48,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <NewUploadPage />;
     case 'uploads':
       return <UploadsPage />;
+    case 'watched-folders':
+      return <WatchedFoldersPage />;
     case 'batch':
       return <BatchPage id={place.batch} />;
     case 'settings':

@@ -23,6 +23,7 @@ export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
+    z.object({ name: z.literal('watched-folders') }),
     /** The results of a search in the offline data. */
     z.object({ name: z.literal('search'), text: z.string() }),
     /**
@@ -91,6 +92,7 @@ export const sectionOf = (place: Place): Section | undefined => {
     case 'assignment':
       return place.section;
     case 'batch':
+    case 'watched-folders':
       return 'uploads';
     case 'licences':
       return 'settings';
@@ -101,7 +103,7 @@ export const sectionOf = (place: Place): Section | undefined => {
   }
 };
 
-const ownPlaces: readonly Place['name'][] = ['uploads', 'batch', 'settings', 'licences', 'help'];
+const ownPlaces: readonly Place['name'][] = ['uploads', 'watched-folders', 'batch', 'settings', 'licences', 'help'];
 
 /** Whether `place` shows the service's data; uploads, settings and help are this computer's own. */
 export const needsSession = (place: Place): boolean => !ownPlaces.includes(place.name);

@@ -17,6 +17,7 @@ import { shell } from './window/shell.ts';
 import { shortcuts } from './window/shortcuts.ts';
 import { signIn } from './window/sign-in.ts';
 import { uploads } from './window/uploads.ts';
+import { watched } from './window/watched.ts';
 
 /** All words of the window. Forms for one and for several end in `_one` and `_other`. */
 export const windowWords = {
@@ -39,4 +40,5 @@ export const windowWords = {
   shortcuts,
   signIn,
   uploads,
+  watched,
 } as const;

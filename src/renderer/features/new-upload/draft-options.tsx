@@ -2,12 +2,12 @@ import { Field, makeStyles, Select, tokens } from '@fluentui/react-components';
 import { type ChangeEvent, useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
+import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { nameTemplates } from '../../domain/uploads/name-templates.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { ClashOptions } from './clash-list.tsx';
-import { TargetField } from './target-field.tsx';
 
 const useStyles = makeStyles({
   options: {

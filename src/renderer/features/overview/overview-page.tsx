@@ -18,6 +18,7 @@ import { MonthPanel, SeverityPanel } from './cache-panels.tsx';
 import { ChangePanel } from './change-panel.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { UploadPanel } from './upload-panel.tsx';
+import { WatchedPanel } from './watched-panel.tsx';
 
 const useStyles = makeStyles({
   panels: {
@@ -59,6 +60,7 @@ export const OverviewPage = () => {
           <div className={styles.column}>
             <ChangePanel onSent={refresh} />
             <UploadPanel />
+            <WatchedPanel />
             <OfflineData />
           </div>
           <div className={styles.column}>

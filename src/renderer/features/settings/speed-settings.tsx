@@ -1,13 +1,10 @@
-import { Field, Input, makeStyles } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
-import { TimeOfDay } from '../../../contract/hours.ts';
 import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+import { TimeRange } from '../../domain/time-range.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
-
-const useStyles = makeStyles({ hours: { display: 'flex', gap: '12px', maxWidth: '340px' }, hour: { flex: 1 } });
 
 const bytesPerMegabit = 125_000;
 const usual = [1, 2, 5, 10, 25, 50, 100, 250];
@@ -27,7 +24,6 @@ const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | un
 
 /** The speed limit of uploads: always, and in the first period of the schedule. Other periods stay as they are. */
 export const SpeedSettings = () => {
-  const styles = useStyles();
   const { preferences } = useDesk();
   const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
   /** The last choice until it is stored, so that a choice made meanwhile builds on it. */
@@ -47,9 +43,6 @@ export const SpeedSettings = () => {
     set.run({ schedule, ...(megabits !== none && { bytesPerSecond: megabits * bytesPerMegabit }) });
   const setHours = (period: LimitPeriod | undefined): void =>
     set.run({ ...fixed, schedule: period ? [period, ...others] : others });
-  const setTime = (period: LimitPeriod, end: 'from' | 'to', time: string): void => {
-    if (TimeOfDay.safeParse(time).success) setHours({ ...period, [end]: time });
-  };
 
   return (
     <>
@@ -71,17 +64,12 @@ export const SpeedSettings = () => {
         }
       />
       {hours && (
-        <div className={styles.hours}>
-          {(['from', 'to'] as const).map((end) => (
-            <Field
-              key={end}
-              className={styles.hour}
-              label={t(end === 'from' ? 'settings.speedFrom' : 'settings.speedTo')}
-            >
-              <Input type="time" value={hours[end]} onChange={(_, { value }) => setTime(hours, end, value)} />
-            </Field>
-          ))}
-        </div>
+        <TimeRange
+          from={hours.from}
+          to={hours.to}
+          labels={{ from: t('settings.speedFrom'), to: t('settings.speedTo') }}
+          onChange={(change) => setHours({ ...hours, ...change })}
+        />
       )}
     </>
   );

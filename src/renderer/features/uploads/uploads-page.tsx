@@ -22,9 +22,12 @@ export const UploadsPage = () => {
     <Page
       title={t('uploads.title')}
       actions={
-        <Button appearance="primary" icon={<Add20Regular />} onClick={() => open({ name: 'new-upload' })}>
-          {t('newUpload.title')}
-        </Button>
+        <>
+          <Button onClick={() => open({ name: 'watched-folders' })}>{t('watched.title')}</Button>
+          <Button appearance="primary" icon={<Add20Regular />} onClick={() => open({ name: 'new-upload' })}>
+            {t('newUpload.title')}
+          </Button>
+        </>
       }
     >
       <PageBody>

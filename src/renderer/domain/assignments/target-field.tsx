@@ -1,10 +1,10 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { useAssignment } from '../../queries/assignments.ts';
 import { useFoundFor } from '../../queries/search.ts';
 import { t } from '../../words/words.ts';
+import { statusName } from './status-badge.tsx';
 
 const useStyles = makeStyles({ target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } } });
 

@@ -1,0 +1,39 @@
+/** The state of watched folders in words. */
+import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import { formatMoment } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+/** Where its files go. */
+export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
+  AssignmentId === undefined
+    ? t('watched.target.each')
+    : t('uploads.to', { assignment: title ?? t('uploads.unnamed', { id: AssignmentId }) });
+
+const stateWord = ({ state, paused }: WatchedFolder): string => {
+  if (state === 'watching' && paused) return t('watched.state.paused');
+  return t(`watched.state.${state}`);
+};
+
+const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | undefined => {
+  if (waiting === 0) return undefined;
+  if (paused) return t('watched.waiting.paused', { count: waiting });
+  if (opensAtMs !== undefined) return t('watched.waiting.until', { count: waiting, at: formatMoment(opensAtMs) });
+  return t('watched.waiting.soon', { count: waiting });
+};
+
+/** What people need to know of the folder now, as sentences. */
+export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
+  const { settling, toMatch, opensAtMs, paused, waiting, sentAtMs, state } = folder;
+  const texts = [
+    settling > 0 ? t('watched.settling', { count: settling }) : undefined,
+    waitingText(folder),
+    toMatch.files > 0
+      ? t('watched.toMatch', { count: toMatch.files, folders: t('count.folder', { count: toMatch.folders }) })
+      : undefined,
+    waiting === 0 && opensAtMs !== undefined && !paused && state === 'watching'
+      ? t('watched.closed', { at: formatMoment(opensAtMs) })
+      : undefined,
+    sentAtMs === undefined ? undefined : t('watched.sent', { at: formatMoment(sentAtMs) }),
+  ];
+  return [`${stateWord(folder)}.`, ...texts.filter((text) => text !== undefined)];
+};

@@ -1,0 +1,92 @@
+import { Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { Period } from '../../../contract/hours.ts';
+import { OnClash } from '../../../contract/names.ts';
+import { TargetField } from '../../domain/assignments/target-field.tsx';
+import { TimeRange } from '../../domain/time-range.tsx';
+import { t } from '../../words/words.ts';
+import { isOnWorkingDays, WORKING_DAYS } from './hours-words.ts';
+import { type FormRules, withTarget } from './rules.ts';
+
+const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' } });
+
+/** After office hours, over night. */
+const EVENINGS = { from: '18:00', to: '07:00' };
+
+type RulesFormProps = {
+  readonly rules: FormRules;
+  readonly onChange: (rules: FormRules) => void;
+  /** Called with whether an assignment still has to be chosen. */
+  readonly onIncomplete: (isIncomplete: boolean) => void;
+};
+
+/** Where the files go, when they are sent, and what happens if a name is taken. */
+export const RulesForm = ({ rules, onChange, onIncomplete }: RulesFormProps) => {
+  const styles = useStyles();
+  const [wantsOne, setWantsOne] = useState(rules.AssignmentId !== undefined);
+  const [period, ...others] = rules.hours;
+  const choose = (isOne: boolean): void => {
+    setWantsOne(isOne);
+    onIncomplete(isOne && rules.AssignmentId === undefined);
+    if (!isOne) onChange(withTarget(rules, undefined));
+  };
+  const setPeriod = (next: typeof period): void => onChange({ ...rules, hours: next ? [next, ...others] : [] });
+  const when = period === undefined ? 'always' : isOnWorkingDays(period.days) ? 'workingDays' : 'between';
+  return (
+    <>
+      <Field label={t('watched.form.target')}>
+        <RadioGroup value={wantsOne ? 'one' : 'each'} onChange={(_, { value }) => choose(value === 'one')}>
+          <Radio value="each" label={t('watched.form.each')} />
+          <Radio value="one" label={t('watched.form.one')} />
+        </RadioGroup>
+      </Field>
+      {wantsOne && (
+        <Field className={styles.field} label={t('assignment.title')}>
+          <TargetField
+            chosenId={rules.AssignmentId}
+            onChoose={(AssignmentId) => {
+              onIncomplete(false);
+              onChange(withTarget(rules, AssignmentId));
+            }}
+          />
+        </Field>
+      )}
+      <Field className={styles.field} label={t('watched.form.when')}>
+        <Select
+          value={when}
+          onChange={(_, { value }) => {
+            const { days: _days, ...times }: Period = period ?? EVENINGS;
+            if (value === 'always') setPeriod(undefined);
+            else setPeriod(value === 'workingDays' ? { ...times, days: WORKING_DAYS } : times);
+          }}
+        >
+          {(['always', 'between', 'workingDays'] as const).map((choice) => (
+            <option key={choice} value={choice}>
+              {t(`watched.form.${choice}`)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {period && (
+        <TimeRange
+          from={period.from}
+          to={period.to}
+          labels={{ from: t('watched.form.from'), to: t('watched.form.to') }}
+          onChange={(change) => setPeriod({ ...period, ...change })}
+        />
+      )}
+      <Field className={styles.field} label={t('newUpload.target.clashes')}>
+        <Select
+          value={rules.onClash}
+          onChange={(_, { value }) => onChange({ ...rules, onClash: OnClash.parse(value) })}
+        >
+          {OnClash.options.map((choice) => (
+            <option key={choice} value={choice}>
+              {t(`newUpload.clash.${choice}`)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  );
+};

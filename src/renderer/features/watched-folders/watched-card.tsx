@@ -1,0 +1,114 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Suspense, useState } from 'react';
+import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import { ErrorMessage } from '../../domain/errors/error-message.tsx';
+import { ReviewWatched } from '../../domain/watched/review-watched.tsx';
+import { watchedTarget, watchedTexts } from '../../domain/watched/watched-words.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { later } from '../../ui/later.ts';
+import { lines } from '../../ui/lines.ts';
+import { t } from '../../words/words.ts';
+import { hoursText } from './hours-words.ts';
+import { rulesOf } from './rules.ts';
+
+const ChangeDialog = later(async () => (await import('./change-dialog.tsx')).ChangeDialog);
+
+const useStyles = makeStyles({
+  card: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+  },
+  header: {
+    display: 'flex',
+    alignItems: 'center',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+  },
+  title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
+  name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
+  minor: { ...lines(2), color: tokens.colorNeutralForeground3 },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+/** One watched folder: where its files go, how it is, and what can be done. */
+export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
+  const styles = useStyles();
+  const { watchedFolders } = useDesk();
+  const [opener, setOpener] = useState<HTMLElement>();
+  const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
+  const change = useAction(watchedFolders.change);
+  const remove = useAction(watchedFolders.remove);
+  const uploadNow = useAction(watchedFolders.uploadNow);
+  const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
+  const label = (action: string): string => t('watched.action.of', { action, folder: name });
+  return (
+    <li className={styles.card}>
+      <div className={styles.header}>
+        <div className={styles.title}>
+          <h2 className={styles.name}>{name}</h2>
+          <Text size={200} className={styles.minor} title={path}>
+            {[watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ')}
+          </Text>
+          <Text size={200} className={styles.minor}>
+            {path}
+          </Text>
+        </div>
+        <div className={styles.actions}>
+          <ReviewWatched folder={folder} />
+          {canUploadNow && (
+            <Button
+              size="small"
+              disabledFocusable={uploadNow.busy}
+              aria-label={label(t('watched.action.uploadNow'))}
+              onClick={() => uploadNow.run({ watchedId })}
+            >
+              {t('watched.action.uploadNow')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            disabledFocusable={change.busy}
+            aria-label={label(t(paused ? 'uploads.action.resume' : 'uploads.action.pause'))}
+            onClick={() => change.run({ watchedId, rules: { ...rulesOf(folder), paused: !paused } })}
+          >
+            {t(paused ? 'uploads.action.resume' : 'uploads.action.pause')}
+          </Button>
+          <Button
+            size="small"
+            aria-label={label(t('watched.action.change'))}
+            onClick={({ currentTarget }) => setOpener(currentTarget)}
+          >
+            {t('watched.action.change')}
+          </Button>
+          <Confirm
+            title={t('watched.action.removeQuestion')}
+            action={t('watched.action.remove')}
+            onConfirm={() => remove.run({ watchedId })}
+            trigger={
+              <Button size="small" disabledFocusable={remove.busy} aria-label={label(t('watched.action.remove'))}>
+                {t('watched.action.remove')}
+              </Button>
+            }
+          >
+            {t('watched.action.removeExplained', { folder: name })}
+          </Confirm>
+        </div>
+      </div>
+      <Text role="status">{watchedTexts(folder).join(' ')}</Text>
+      {reason && <ErrorMessage error={reason} intent="warning" />}
+      {opener !== undefined && (
+        <Suspense>
+          <ChangeDialog folder={folder} onClose={() => closeDialog(() => setOpener(undefined), opener)} />
+        </Suspense>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,72 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { FolderAdd20Regular } from '@fluentui/react-icons';
+import { Suspense, useState } from 'react';
+import type { Folder } from '../../../contract/upload-preview.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { later } from '../../ui/later.ts';
+import { Page } from '../../ui/page.tsx';
+import { PageBody } from '../../ui/page-body.tsx';
+import { t } from '../../words/words.ts';
+import { WatchedCard } from './watched-card.tsx';
+
+const AddDialog = later(async () => (await import('./add-dialog.tsx')).AddDialog);
+
+const useStyles = makeStyles({
+  list: {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+  },
+});
+
+/** The folders whose files are uploaded automatically. */
+export const WatchedFoldersPage = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
+  const isSignedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const [chosen, setChosen] = useState<{ readonly folder: Folder; readonly opener: HTMLElement }>();
+  const pick = useAction(async (opener: HTMLElement) => {
+    const folder = await desk.folders.pick();
+    if (folder !== undefined) setChosen({ folder, opener });
+  });
+  return (
+    <Page
+      title={t('watched.title')}
+      subtitle={t('watched.hint')}
+      actions={
+        <Button
+          appearance="primary"
+          icon={<FolderAdd20Regular />}
+          disabledFocusable={pick.busy || !isSignedIn}
+          onClick={({ currentTarget }) => pick.run(currentTarget)}
+        >
+          {t('watched.action.add')}
+        </Button>
+      }
+    >
+      <PageBody>
+        {folders.length === 0 ? (
+          <Empty title={t('watched.empty')} hint={t(isSignedIn ? 'watched.emptyHint' : 'watched.emptySignedOut')} />
+        ) : (
+          <ul className={styles.list} aria-label={t('watched.title')}>
+            {folders.map((folder) => (
+              <WatchedCard key={folder.watchedId} folder={folder} />
+            ))}
+          </ul>
+        )}
+        {chosen !== undefined && (
+          <Suspense>
+            <AddDialog folder={chosen.folder} onClose={() => closeDialog(() => setChosen(undefined), chosen.opener)} />
+          </Suspense>
+        )}
+      </PageBody>
+    </Page>
+  );
+};
