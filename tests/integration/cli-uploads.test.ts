@@ -71,7 +71,15 @@ describe('upload', () => {
     expect(upload.stderr).toContain('left out: 1 hidden, 1 system');
     await expectStored(sandbox.control, assignment, files, { 'b/report.pdf': 'b - report.pdf' });
 
-    const row = { batch, state: 'finished', assignment, root, ...counts, created: expect.stringMatching(/Z$/) };
+    const row = {
+      batch,
+      upload: expect.any(String),
+      state: 'finished',
+      assignment,
+      root,
+      ...counts,
+      created: expect.stringMatching(/Z$/),
+    };
     for (const args of [['uploads'], ['uploads', 'list']])
       expect((await run(args)).lines).toEqual([{ batches: [row] }]);
     expect((await run(['uploads', 'show', batch])).lines).toEqual([

@@ -62,7 +62,7 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
   if (output.json) {
     await output.events(async function* () {
       for await (const { path, FileName, sizeBytes, reason, clash } of counted())
-        yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason, clash: clash?.onClash };
+        yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason, clash: shown(clash) };
     });
     const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
     output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut: planned.leftOut() });
@@ -80,6 +80,10 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
     });
   }
 };
+
+/** What happens to a file whose name is taken, unless its `reason` says so already. */
+const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
+  clash?.onClash === 'rename' ? undefined : clash?.onClash;
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
