@@ -61,12 +61,18 @@ describe('tables', () => {
     );
   });
 
-  test('say why files are renamed', async () => {
-    const args = ['upload', makeFolder({ 'con.txt': 'x' }), '--assignment', sandbox.newAssignment(), '--dry-run'];
+  test('say why files are renamed, and how large they are', async () => {
+    const args = [
+      'upload',
+      makeFolder({ 'con.txt': 'x'.repeat(1500) }),
+      '--assignment',
+      sandbox.newAssignment(),
+      '--dry-run',
+    ];
     const { en, sv, de } = await inEachLanguage(args, makeDirectory());
-    expect(en).toMatch(/ Renamed\ncon\.txt .* reserved by Windows\n/);
-    expect(sv).toMatch(/ Byter namn\ncon\.txt .* reserverat av Windows\n/);
-    expect(de).toMatch(/ Umbenannt\ncon\.txt .* von Windows reserviert\n/);
+    expect(en).toMatch(/ Renamed\ncon\.txt .* 1\.5\skB .*reserved by Windows\n/);
+    expect(sv).toMatch(/ Byter namn\ncon\.txt .* 1,5\skB .*reserverat av Windows\n/);
+    expect(de).toMatch(/ Umbenannt\ncon\.txt .* 1,5\skB .*von Windows reserviert\n/);
   });
 
   test('of doctor name the checks and their findings', async () => {
@@ -102,6 +108,7 @@ test.each([
   [['protocols', '--page', 'x'], /^fel: Värdet 'x' för alternativet '--page <n>' är ogiltigt: ett sidnummer krävs\./],
   [['protocols', '--page', '1', '--all'], /^fel: Alternativet '--all' kan inte användas .* '--page <n>'\./],
   [['status', '--token-store', 'paper'], /: möjliga värden: keychain, memory\./],
+  [['files', 'not-a-uuid'], /^fel: Uppdrags-id: värdet är inte giltigt\. /],
   [['assignments'], /^fel: Ange antingen --protocol eller --projects\./],
 ])('the refusal of %j is translated for people, not in JSON', async (args, words) => {
   const run = async (LANG: string) => cli(args, { home: makeDirectory(), env: { LANG } });

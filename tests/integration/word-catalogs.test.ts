@@ -70,7 +70,7 @@ it.each([
     .join('\n');
   const literals = new Set([...source.matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'/g)].map(([, key]) => key));
   const patterns = [...source.matchAll(/`([a-zA-Z.]+\$\{[^`]*)`/g)].map(
-    ([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{.*?\}(?=[.\\]|$)/g, '\\w+')}$`),
+    ([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{.*?\}(?=[.\\]|$)/g, '[\\w-]+')}$`),
   );
   const keys = new Set([...textsOf(english[name]).keys()].map((key) => key.replace(plural, '')));
   const unused = [...keys].filter(

@@ -1,6 +1,7 @@
 import { errors } from './errors.ts';
 import { amounts } from './window/amounts.ts';
 import { assignment } from './window/assignment.ts';
+import { codes } from './window/codes.ts';
 import { common } from './window/common.ts';
 import { connection } from './window/connection.ts';
 import { help } from './window/help.ts';
@@ -23,6 +24,7 @@ import { watched } from './window/watched.ts';
 export const windowWords = {
   ...amounts,
   assignment,
+  codes,
   common,
   connection,
   error: errors,

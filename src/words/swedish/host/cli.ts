@@ -61,7 +61,7 @@ export const cli: Translation<typeof english> = {
     cancelledStay_other: 'Avbruten. {{count, number}} uppladdade filer ligger kvar på uppdraget.',
     summary:
       '{{done, number}} av {{files}} uppladdade{{skipped}}, {{failed, number}} misslyckades, {{size}} på {{seconds}} s{{leftOut}}',
-    next: 'Visa alla: uploads show {{id}} --failed   Gör om: uploads retry {{id}}',
+    next: 'Visa alla: uploads show {{id}} --failed   Ladda upp igen: uploads retry {{id}}',
     leftOut:
       '; utelämnade: {{hidden, number}} dolda, {{system, number}} systemfiler, {{links, number}} länkar, {{special, number}} rör, socketar eller enheter, {{unreadable, number}} oläsbara',
     none: 'Inga uppladdningar ännu.',

@@ -36,7 +36,7 @@ export const help: Translation<typeof english> = {
     uploadsList: 'lista alla uppladdningar',
     show: 'visa en uppladdning och dess filer',
     resume: 'återuppta en uppladdning, eller alla som inte är klara',
-    retry: 'gör om misslyckade filer i en uppladdning, eller i alla',
+    retry: 'ladda upp misslyckade filer i en uppladdning igen, eller i alla',
     cancel: 'avbryt en uppladdning; uppladdade filer ligger kvar på uppdraget',
     report: 'skriv ett kvitto med varje fils Key och sha256',
     verify: 'jämför filerna på disken med det som laddades upp',

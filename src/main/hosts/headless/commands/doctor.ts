@@ -56,7 +56,12 @@ export const doctor = async (context: CliContext): Promise<number> => {
   };
   const { home, keychain } = createCliHost(context);
 
-  await check('free space', () => freeSpace(home));
+  let freeBytes = 0;
+  await check('free space', async () => {
+    freeBytes = await freeSpace(home);
+    // As scripts read it, in every language.
+    return formatBytes(freeBytes, { locale: 'en' });
+  });
   await check('keychain', async () => {
     await keychain?.get('doctor');
     return keychain ? 'can be used' : 'not used: tokens end with the command';
@@ -94,7 +99,13 @@ export const doctor = async (context: CliContext): Promise<number> => {
     ...formatTable(checks, [
       { title: t('table.title.check'), cell: (one) => t(`table.check.${CHECKS[one.check]}`) },
       { title: '', cell: (one) => t(one.ok ? 'table.found.ok' : 'table.found.failed') },
-      { title: t('table.title.found'), cell: ({ about, error }) => found(about, t) ?? error?.code ?? '' },
+      {
+        title: t('table.title.found'),
+        cell: ({ check: name, about, error }) =>
+          (name === 'free space' && !error ? formatBytes(freeBytes, output.speech) : found(about, t)) ??
+          error?.code ??
+          '',
+      },
     ]),
   ]);
   // Problems of stored data were reported when it was opened.
@@ -108,13 +119,14 @@ const found = (about: string | undefined, t: Speech<'host'>['t']): string | unde
 
 const isFinding = (about: string): about is keyof typeof FINDINGS => Object.hasOwn(FINDINGS, about);
 
-const freeSpace = async (home: string): Promise<string> => {
+/** The free space, in bytes. Errors: `data/unwritable` if there is too little. */
+const freeSpace = async (home: string): Promise<number> => {
   const { bavail, bsize } = await statfs(home);
   const freeBytes = bavail * bsize;
   if (freeBytes < LEAST_FREE_BYTES) {
     throw new DeskError('data/unwritable', 'the disk is nearly full', { details: { path: home, freeBytes } });
   }
-  return formatBytes(freeBytes);
+  return freeBytes;
 };
 
 /** What is wrong with the two addresses. Errors: `app/cancelled`. */

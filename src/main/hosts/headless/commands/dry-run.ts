@@ -69,11 +69,11 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
   } else {
     const { t } = output.speech;
     await output.lines(async function* () {
-      yield* streamTable(counted(), columns(t));
+      yield* streamTable(counted(), columns(output.speech));
       const leftOut = leftOutWords(planned.leftOut(), t);
       yield t('cli.upload.planned', {
         files: t('cli.file', { count: files }),
-        size: formatBytes(bytes),
+        size: formatBytes(bytes, output.speech),
         renamed,
         leftOut,
       });
@@ -105,9 +105,9 @@ const takenNames = ({ options, env, output }: CliContext, assignmentId: string):
   }
 };
 
-const columns = (t: Speech<'host'>['t']): readonly Column<PlannedFile>[] => [
+const columns = ({ t, locale }: Speech<'host'>): readonly Column<PlannedFile>[] => [
   { title: t('table.title.file'), cell: ({ path }) => path, whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName, whole: true },
-  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes, { locale }) },
   { title: t('table.title.renamed'), cell: ({ reason }) => (reason ? t(`table.reason.${reason}`) : '') },
 ];

@@ -173,7 +173,7 @@ const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: 
   error,
 });
 
-const batchColumns = ({ t }: Speech<'host'>): readonly Column<Batch>[] => [
+const batchColumns = ({ t, locale }: Speech<'host'>): readonly Column<Batch>[] => [
   { title: t('table.title.batch'), cell: ({ batchId }) => batchId },
   { title: t('table.title.state'), cell: ({ state }) => t(`table.batchState.${state}`) },
   { title: t('table.title.created'), cell: ({ createdAtMs }) => formatTime(createdAtMs) },
@@ -181,15 +181,15 @@ const batchColumns = ({ t }: Speech<'host'>): readonly Column<Batch>[] => [
   { title: t('table.title.uploaded'), cell: ({ uploaded }) => uploaded },
   { title: t('table.title.skipped'), cell: ({ skipped }) => skipped },
   { title: t('table.title.failed'), cell: ({ failed }) => failed },
-  { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes) },
+  { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
   { title: t('table.title.folder'), cell: ({ root }) => root },
 ];
 
-const fileColumns = ({ t, fileErrorText }: Speech<'host'>): readonly Column<UploadFile>[] => [
+const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Column<UploadFile>[] => [
   { title: t('table.title.state'), cell: ({ state }) => t(`table.fileState.${state}`) },
   { title: t('table.title.file'), cell: ({ path }) => path, whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName },
-  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes, { locale }) },
   { title: t('table.title.attempts'), cell: ({ attempts }) => attempts },
   {
     title: t('table.title.problem'),

@@ -76,6 +76,8 @@ const createProgressView = (output: Output) => {
 
 const BAR = 24;
 
+const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
 /** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again. */
 const waitsFor = ({ code, details: { host, until } }: ErrorData) => ({
   code,
@@ -101,8 +103,11 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
     return t('cli.upload.scanning', { files, settled, wait: waitWords(batch, speech) });
   }
   const failed = batch.failed > 0 ? `, ${t('cli.upload.failed', { count: batch.failed })}` : '';
-  const amount = t('cli.upload.of', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) });
-  const pace = waitWords(batch, speech) || `  ${formatBytes(batch.bytesPerSecond)}/s`;
+  const amount = t('cli.upload.of', {
+    done: formatBytes(batch.bytesSent, speech),
+    all: formatBytes(batch.bytes, speech),
+  });
+  const pace = waitWords(batch, speech) || `  ${formatBytes(batch.bytesPerSecond, speech)}/s`;
   return `${bar} ${settled}/${files}${failed}  ${amount}${pace}`;
 };
 
@@ -110,15 +115,15 @@ const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: numb
   const { batchId: id, files, uploaded, skipped, failed, notReplaced, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, notReplaced, bytes, seconds: rounded });
-  const { t, fileErrorText } = output.speech;
+  const { t, fileErrorText, locale } = output.speech;
   output.say(
     t('cli.upload.summary', {
       done: uploaded,
       files: t('cli.file', { count: files }),
       skipped: skipped > 0 ? `, ${t('cli.upload.skipped', { count: skipped })}` : '',
       failed,
-      size: formatBytes(bytes),
-      seconds: seconds.toFixed(1),
+      size: formatBytes(bytes, output.speech),
+      seconds: seconds.toLocaleString(locale, oneDigit),
       leftOut: leftOutWords(batch.leftOut, t),
     }),
   );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech/host-speech.ts';
 import { createOutput, describeError } from './output.ts';
+import { Refusal } from './refusal.ts';
 import { formatTable } from './table.ts';
 
 const english = await createHostSpeech('en');
@@ -53,7 +54,14 @@ test('on a terminal, status draws over itself and never wraps', () => {
 });
 
 test.each([
-  [new DeskError('input/invalid', 'the value must be a number'), 'error: The value must be a number. (input/invalid)'],
+  [
+    new Refusal('the value must be a number', (t) => t('help.usage.number')),
+    'error: The value must be a number. (input/invalid)',
+  ],
+  [
+    new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } }),
+    'error: Assignment ID is not valid. Correct it and try again. (input/invalid)',
+  ],
   [new TypeError('secret inside'), expect.stringMatching(/^error: (?!.*secret).*\(app\/bug\)$/)],
 ])('%s is said in one line', (error, line) => {
   expect(describeError(error, english)).toEqual(line);

@@ -105,8 +105,7 @@ export const describeError = (error: unknown, { t, errorText }: Speech<'host'>):
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
   // What refuses an argument names it.
-  const refused = error instanceof Refusal ? error.words(t) : data.message;
-  const words = data.code === 'input/invalid' ? sentence(refused) : `${title} ${todo}`;
+  const words = error instanceof Refusal ? sentence(error.words(t)) : `${title} ${todo}`;
   const text = hasHint(data.code) ? `${words} ${t(HINTS[data.code])}` : words;
   return t('cli.error', { text, code: data.code });
 };
