@@ -11,6 +11,7 @@ import { OutboxEntry } from './outbox.ts';
 import { Preferences } from './preferences.ts';
 import { Reachability } from './reachability.ts';
 import { Notice } from './snapshot.ts';
+import { Folder } from './upload-preview.ts';
 import { WatchedFolder } from './watched-folders.ts';
 
 export const DeskEvent = z.discriminatedUnion('type', [
@@ -29,6 +30,8 @@ export const DeskEvent = z.discriminatedUnion('type', [
     type: z.literal('watched-folders'),
     watchedFolders: z.array(WatchedFolder).readonly(),
   }),
+  /** Folders that were passed to the app from outside its window, for a new upload. */
+  z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
   /** A click on a notification asked to show the upload `batchId`, or the list of uploads if it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),
 ]);

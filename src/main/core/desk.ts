@@ -47,6 +47,8 @@ export type Desk = {
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   /** Assigns the renderer's opaque id to a source that was chosen or dropped. */
   readonly adopt: (source: Source) => Folder;
+  /** Begins a new upload of these in the window. */
+  readonly give: (folders: readonly Folder[]) => void;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
@@ -238,6 +240,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       handlers,
       onEvent: state.onEvent,
       adopt,
+      give: state.foldersGiven,
       connected,
       rememberConnection,
       log,

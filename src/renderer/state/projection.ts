@@ -45,6 +45,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, draft: event.draft };
     case 'watched-folders':
       return { ...snapshot, revision, watchedFolders: event.watchedFolders };
+    case 'folders-given':
     case 'show-upload':
       // The store opens the place.
       return { ...snapshot, revision };

@@ -154,8 +154,9 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     if (event.type === 'session' && event.session.state === 'signed-in') {
       store.setState({ browsesOffline: false, signInRequested: false });
     }
-    const { projection, synchronise, open } = store.getState();
+    const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
+    if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
     // A new window first opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>

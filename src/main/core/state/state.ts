@@ -10,6 +10,7 @@ import { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
+import type { Folder } from '../../../contract/upload-preview.ts';
 import { WatchedFolder } from '../../../contract/watched-folders.ts';
 
 /** What the state shows of the present connection. */
@@ -53,6 +54,8 @@ export type State = {
   readonly draftChanged: (draft: Draft | undefined) => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
   readonly showUpload: (batch: string | undefined) => void;
+  /** Folders were passed to the app from outside the window. */
+  readonly foldersGiven: (folders: readonly Folder[]) => void;
   readonly notice: (error: DeskError) => void;
   readonly dismissNotices: () => void;
 };
@@ -150,6 +153,7 @@ export const createState = (sources: StateSources): State => {
     },
     showUpload: (batchId) =>
       emit((revision) => ({ revision, type: 'show-upload', ...(batchId !== undefined && { batchId }) })),
+    foldersGiven: (folders) => emit((revision) => ({ revision, type: 'folders-given', folders })),
     notice,
     dismissNotices: () => {
       notices = [];

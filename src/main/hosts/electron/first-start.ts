@@ -3,24 +3,22 @@ import { app } from 'electron';
 import { z } from 'zod';
 
 /** What a second instance passes on. Its arguments are not used, since Chromium reorders them. */
-const Handover = z.object({ callback: z.string().optional() });
+const Handover = z.object({ callback: z.string().optional(), paths: z.array(z.string()).readonly().optional() });
+export type Handover = z.infer<typeof Handover>;
 
-/** Chromium reads 32 KiB of a later start; these bytes and the callback once more, in two bytes a character, fit. */
+/** Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit. */
 const MAX_LINE_BYTES = 8192;
 
 /**
- * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `callback`. A line
+ * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `handover`. A line
  * longer than any that a person or a browser writes is not handed over: an older Electron ended the first start for it.
  */
-export const isFirstStart = (callback: string | undefined): boolean => {
+export const isFirstStart = (handover: Handover): boolean => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
-  return app.requestSingleInstanceLock(callback === undefined ? {} : { callback });
+  return app.requestSingleInstanceLock(handover);
 };
 
-/** Delivers the callback address of each second instance. */
-export const onLaterStart = (deliver: (callbackUrl: string) => void): void => {
-  app.on('second-instance', (_event, _args, _folder, data) => {
-    const callback = Handover.safeParse(data).data?.callback;
-    if (callback !== undefined) deliver(callback);
-  });
+/** Delivers what each second instance hands over. */
+export const onLaterStart = (deliver: (handover: Handover) => void): void => {
+  app.on('second-instance', (_event, _args, _folder, data) => deliver(Handover.safeParse(data).data ?? {}));
 };

@@ -7,7 +7,10 @@ import { menuTemplate } from './menu-template.ts';
 
 const labelsIn = async (spoken: Spoken, isMac: boolean): Promise<readonly (string | undefined)[]> => {
   const speech = await createHostSpeech(spoken);
-  const template = menuTemplate({ appName: 'Desk', isMac, isDeveloper: true, onUserGuide: () => {} }, speech);
+  const template = menuTemplate(
+    { appName: 'Desk', isMac, isDeveloper: true, onNewUpload: () => {}, onUserGuide: () => {} },
+    speech,
+  );
   const flat = (items: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
     items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
   return flat(template)

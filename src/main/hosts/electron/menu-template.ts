@@ -7,6 +7,7 @@ type MenuParts = {
   readonly isMac: boolean;
   /** Whether it has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
+  readonly onNewUpload: () => void;
   readonly onUserGuide: () => void;
 };
 
@@ -14,7 +15,7 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /** The app's menu. Every item has a label, since Electron's own labels for roles are in English. */
 export const menuTemplate = (
-  { appName, isMac, isDeveloper, onUserGuide }: MenuParts,
+  { appName, isMac, isDeveloper, onNewUpload, onUserGuide }: MenuParts,
   { t }: Speech<'host'>,
 ): readonly MenuItemConstructorOptions[] => {
   const app = { app: appName };
@@ -42,6 +43,14 @@ export const menuTemplate = (
   ] as const;
   const item = (role: (typeof plain)[number]): MenuItemConstructorOptions => ({ role, label: t(`menu.${role}`) });
   const quit: MenuItemConstructorOptions = { role: 'quit', label: t('menu.quit', app) };
+  const newUpload: MenuItemConstructorOptions = {
+    id: 'new-upload',
+    label: t('menu.newUpload'),
+    // The page handles the key itself, so the menu only shows it.
+    accelerator: 'CmdOrCtrl+N',
+    registerAccelerator: false,
+    click: onNewUpload,
+  };
   const first: MenuItemConstructorOptions = isMac
     ? {
         role: 'appMenu',
@@ -58,12 +67,16 @@ export const menuTemplate = (
           quit,
         ],
       }
-    : { role: 'fileMenu', label: t('menu.file'), submenu: [quit] };
+    : { role: 'fileMenu', label: t('menu.file'), submenu: [newUpload, separator, quit] };
+  const macFile: readonly MenuItemConstructorOptions[] = isMac
+    ? [{ role: 'fileMenu', label: t('menu.file'), submenu: [newUpload] }]
+    : [];
   const edit = [item('undo'), item('redo'), separator, item('cut'), item('copy'), item('paste'), item('delete')];
   const developer = [{ ...item('reload'), accelerator: 'CmdOrCtrl+Shift+R' }, item('toggleDevTools'), separator];
   const zoom = [item('resetZoom'), item('zoomIn'), item('zoomOut'), separator, item('togglefullscreen')];
   return [
     first,
+    ...macFile,
     { role: 'editMenu', label: t('menu.edit'), submenu: [...edit, separator, item('selectAll')] },
     { label: t('menu.view'), submenu: [...(isDeveloper ? developer : []), ...zoom] },
     {

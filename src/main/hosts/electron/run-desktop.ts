@@ -1,5 +1,6 @@
 /** The life of the desktop app, from its start to its end. */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
@@ -7,9 +8,10 @@ import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { chosenLanguage } from '../../../words/speech/languages.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { makeHome } from '../../data/data-directory.ts';
+import { adoptDropped } from '../shared/adopt-dropped.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
-import { appId, findCallback, type HostOptions, parseHostOptions } from '../shared/host-options.ts';
+import { appId, findCallback, findPaths, type HostOptions, parseHostOptions } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
 import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
 import { builtPath } from './built-path.ts';
@@ -19,6 +21,7 @@ import { createDesktopHost } from './desktop-host.ts';
 import { createDesktopSpeech } from './desktop-speech.ts';
 import { isFirstStart, onLaterStart } from './first-start.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
+import { programArgs } from './program-args.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { systemLanguage } from './system-language.ts';
@@ -27,7 +30,7 @@ import type { WindowState } from './window-state.ts';
 /** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
 const windowKey = 'window';
 
-/** Runs the app until it quits. A second instance on the same data directory passes on its callback address and ends. */
+/** Runs the app until it quits. A second instance on the same data directory passes on its callback address and paths, and ends. */
 export const runDesktop = (): void => {
   declareAppScheme();
   const args = process.argv.slice(1);
@@ -39,7 +42,9 @@ export const runDesktop = (): void => {
   // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
   app.setPath('userData', home);
   app.setPath('sessionData', browserData);
-  if (!isFirstStart(findCallback(args))) {
+  const callback = findCallback(args);
+  const paths = findPaths(programArgs(process.argv, app.isPackaged));
+  if (!isFirstStart({ ...(callback !== undefined && { callback }), paths })) {
     app.quit();
     return;
   }
@@ -54,16 +59,48 @@ export const runDesktop = (): void => {
   confinePages(origin);
   const redirect = createSchemeRedirect();
   receiveCallbacks(redirect);
+  const given = receivePaths(paths);
   registerScheme(options.home === undefined ? [] : ['--home', options.home]);
-  openDesk(home, options, redirect, origin).catch(quitBecause);
+  openDesk(home, options, redirect, origin, given).catch(quitBecause);
 };
 
 const receiveCallbacks = (redirect: SchemeRedirect): void => {
-  onLaterStart(redirect.deliver);
+  onLaterStart(({ callback }) => {
+    if (callback !== undefined) redirect.deliver(callback);
+  });
   app.on('open-url', (event, url) => {
     event.preventDefault();
     redirect.deliver(url);
   });
+};
+
+/** What a system passes to the app to be uploaded. */
+type GivenPaths = {
+  /** Calls `take` with the paths so far, and with all later ones. */
+  readonly take: (take: (paths: readonly string[]) => void) => void;
+};
+
+/** Collects paths, also those that macOS passes before the app is ready. */
+const receivePaths = (first: readonly string[]): GivenPaths => {
+  let waiting = first;
+  let deliver = (paths: readonly string[]): void => {
+    waiting = [...waiting, ...paths];
+  };
+  const receive = (paths: readonly string[]): void => {
+    const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
+    if (existing.length > 0) deliver(existing);
+  };
+  onLaterStart(({ paths = [] }) => receive(paths));
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    receive([path]);
+  });
+  return {
+    take: (take) => {
+      deliver = take;
+      receive(waiting);
+    },
+  };
 };
 
 const openDesk = async (
@@ -71,6 +108,7 @@ const openDesk = async (
   options: HostOptions,
   redirect: SchemeRedirect,
   origin: string,
+  given: GivenPaths,
 ): Promise<void> => {
   await app.whenReady();
   denyRequests(session.defaultSession);
@@ -106,6 +144,13 @@ const openDesk = async (
   app.on('open-url', front);
   app.on('activate', front);
   await show();
+  given.take((paths) => {
+    const give = async (): Promise<void> => {
+      await show();
+      desk.give(await adoptDropped(desk.adopt, paths));
+    };
+    void give().catch(onBug);
+  });
 };
 
 /** Menus, dialogs and the page's colours follow the chosen appearance. */

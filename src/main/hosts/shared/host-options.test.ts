@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCallback, isCommand, parseHostOptions } from './host-options.ts';
+import { findCallback, findPaths, isCommand, parseHostOptions } from './host-options.ts';
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
 
@@ -29,6 +29,13 @@ test('prefers an option to the environment', () => {
     home: resolve('/given'),
     tokenStore: 'keychain',
   });
+});
+
+test('finds the paths that a system passes, and none beside a link', () => {
+  const folder = resolve('jobs');
+  expect(findPaths(['--no-sandbox', '--home', resolve('data'), folder, 'upload'])).toEqual([folder]);
+  expect(findPaths([folder, link])).toEqual([]);
+  expect(findPaths([link, folder])).toEqual([]);
 });
 
 test('takes an option without its value as absent', () => {

@@ -1,5 +1,5 @@
 /** What a desktop or preview is started with: options of the command line, then the environment. */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ConnectionLayer } from '../../settings/resolve-connection.ts';
 
@@ -57,6 +57,15 @@ const splitAtLink = (args: readonly string[]): Line => {
 
 /** The callback address among `args`, as an operating system passes it to the program of its scheme. */
 export const findCallback = (args: readonly string[]): string | undefined => splitAtLink(args).link;
+
+/**
+ * The paths that a system passes to the program: of what was dropped on its icon, or opened with it. None on a line with a
+ * callback address, whose author may have written them.
+ */
+export const findPaths = (args: readonly string[]): readonly string[] => {
+  const { own, link } = splitAtLink(args);
+  return link === undefined ? parse(own).positionals.filter((path) => isAbsolute(path)) : [];
+};
 
 /**
  * Whether `args` (without the executable) ask for a command rather than for the window: `upload …`, `--help`. A line

@@ -9,7 +9,7 @@ import {
   tokens,
   useToastController,
 } from '@fluentui/react-components';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Draft, type DraftCandidate, DraftFilter, type DraftRow } from '../../../contract/drafts.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
@@ -87,6 +87,11 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     ),
   );
   useUndoKey(() => draft.canUndo && void choices.undo());
+  const isReady = draft.phase === 'ready' && held !== undefined && held.total > 0;
+  useEffect(() => {
+    // The keyboard goes on where the decisions are, unless the person is elsewhere on the page.
+    if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
+  }, [isReady]);
   const report = useReport();
   /** What is shown of a row that is still being read: the panel keeps the focus meanwhile. */
   const last = useRef<DraftRow>(undefined);

@@ -7,6 +7,7 @@ export const menu = {
   unhide: 'Show All',
   quit: 'Quit {{app}}',
   file: 'File',
+  newUpload: 'New Upload',
   edit: 'Edit',
   undo: 'Undo',
   redo: 'Redo',

@@ -9,6 +9,7 @@ export const menu: Translation<typeof english> = {
   unhide: 'Alle einblenden',
   quit: '{{app}} beenden',
   file: 'Datei',
+  newUpload: 'Neuer Upload',
   edit: 'Bearbeiten',
   undo: 'Rückgängig',
   redo: 'Wiederholen',

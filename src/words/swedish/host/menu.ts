@@ -9,6 +9,7 @@ export const menu: Translation<typeof english> = {
   unhide: 'Visa alla',
   quit: 'Avsluta {{app}}',
   file: 'Arkiv',
+  newUpload: 'Ny uppladdning',
   edit: 'Redigera',
   undo: 'Ångra',
   redo: 'Gör om',
