@@ -3,7 +3,7 @@ import type { Batch } from '../../src/contract/batches.ts';
 import type { DeskOptions } from '../../src/main/core/desk.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { createTestKeychain, openDesk, openSignedIn, slow, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, assignmentsOf, expectStored, once, silence, useSandbox } from './support/sandbox.ts';
 import { isFinished } from './support/uploads.ts';
@@ -116,7 +116,13 @@ describe('the service', () => {
     const stateDir = makeDirectory();
     const first = await startSandbox({ consent: 'auto', stateDir });
     const [assignment = ''] = await assignmentsOf(first);
-    const desk = await openSignedIn({ sandbox: first, keychain: createTestKeychain(), ...slow, ...options });
+    const desk = await openSignedIn({
+      sandbox: first,
+      keychain: createTestKeychain(),
+      ...slow,
+      ...quickProbes,
+      ...options,
+    });
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
     await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
     await first.close();

@@ -2,7 +2,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { openSignedIn, slow, withoutBackoff } from './support/desks.ts';
+import { openSignedIn, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeFolder, manyFiles } from './support/folders.ts';
 import { startResettingNetwork } from './support/resetting-network.ts';
 import { always, assignmentsOf, expectStored, once, storedOn } from './support/sandbox.ts';
@@ -19,7 +19,7 @@ const setUp = async (behind: 'both' | 'storage') => {
   const baseUrl = behind === 'both' ? network.url : sandbox.baseUrl;
   const { authUrl, clientId } = sandbox;
   const [assignment = ''] = await assignmentsOf(sandbox);
-  const desk = await openSignedIn({ sandbox: { baseUrl, authUrl, clientId }, ...slow });
+  const desk = await openSignedIn({ sandbox: { baseUrl, authUrl, clientId }, ...slow, ...quickProbes });
   return { network, desk, assignment, control: createSandboxControl(sandbox) };
 };
 

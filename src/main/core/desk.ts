@@ -10,6 +10,7 @@ import type { DeskEvent } from '../../contract/events.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
 import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
+import type { RetryPolicy } from '../async/retry.ts';
 import { openCache } from '../cache/cache.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
@@ -69,6 +70,8 @@ export type DeskOptions = {
   readonly bytesPerSecond?: number | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number;
+  /** The waits before a host that cannot be reached is probed. Default: those of `net/network.ts`. */
+  readonly probes?: RetryPolicy;
   /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
   /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
@@ -119,7 +122,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     };
     closing(watchForWake(onWake), (stop) => stop());
     const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
-    const { bytesPerSecond, networkPatienceMs, timeouts, deadlines, watching } = options;
+    const { bytesPerSecond, networkPatienceMs, probes, timeouts, deadlines, watching } = options;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
     const engine = closing(
       await startEngine({
@@ -131,6 +134,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           concurrency,
           limit: fixedLimit ?? settings.get().uploads.limit,
           networkPatienceMs,
+          probes,
           timeouts,
           reportFiles: onFile !== undefined,
         },
@@ -173,6 +177,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             needsOf: (key) => rememberNeeds(settings, key, notice),
             dispatcher,
             deadlines,
+            probes,
             engine,
             cache,
             outboxStore,

@@ -24,10 +24,12 @@ type NetworkOptions = {
   readonly sleep: Sleep;
   /** Absent: waits without limit. */
   readonly patienceMs?: number | undefined;
+  /** The waits before the probes of a host; the patience limits their number. Default: `PROBES`. */
+  readonly probes?: RetryPolicy | undefined;
   readonly now?: () => number;
 };
 
-/** The waits before the probes of a host; the patience limits their number. */
+/** From one second up to half a minute. */
 const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   firstMs: 1_000,
@@ -38,7 +40,7 @@ const PROBES: RetryPolicy = {
 
 /** Waits for hosts by probing them. */
 export const createNetwork = (options: NetworkOptions): Network => {
-  const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, probes: policy = PROBES, now = Date.now } = options;
   const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
   const probes = new Map<string, Promise<boolean>>();
   const pauses = createNudge(sleep);
@@ -46,7 +48,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
     const sinceMs = now();
     for (let attempt = 1; now() - sinceMs < patienceMs; attempt += 1) {
-      await pauses.sleep(retryWaitMs(PROBES, attempt), signal);
+      await pauses.sleep(retryWaitMs(policy, attempt), signal);
       if (await probe(origin, signal).then(answered, unanswered)) return true;
     }
     return false;

@@ -25,6 +25,11 @@ export const withoutBackoff = (): void => {
 /** Options for a desk so slow that a test can act during a batch of small files. */
 export const slow: DeskOptions = { bytesPerSecond: 80_000 };
 
+/** Options for a desk that notices soon that a host can be reached again. */
+export const quickProbes: DeskOptions = {
+  probes: { attempts: Number.POSITIVE_INFINITY, firstMs: 50, growth: 1, longestMs: 50, jitter: false },
+};
+
 /** Slows a desk's uploads down, so that a test can act during a large file, until the returned function is called. */
 export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<() => Promise<void>> => {
   const limit = async (bytesPerSecond: number): Promise<void> =>

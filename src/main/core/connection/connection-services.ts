@@ -10,6 +10,7 @@ import type { Owner } from '../../../contract/owner.ts';
 import { type Reachability, troubleOf } from '../../../contract/reachability.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import type { RetryPolicy } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSealedVault } from '../../auth/sealed-vault.ts';
@@ -75,6 +76,7 @@ type ConnectionServicesOptions = {
   readonly needsOf: (key: string) => NeedsMemory;
   readonly dispatcher: Dispatcher;
   readonly deadlines: Deadlines | undefined;
+  readonly probes: RetryPolicy | undefined;
   readonly engine: UploadEngine;
   readonly cache: Cache;
   readonly outboxStore: OutboxStore;
@@ -100,7 +102,7 @@ type ConnectionServicesOptions = {
  * `connection/insecure`, `upload/engine-stopped`.
  */
 export const openConnectionServices = async (options: ConnectionServicesOptions): Promise<ConnectionServices> => {
-  const { host, connection, settings, dispatcher, cache, deadlines, state, onBug } = options;
+  const { host, connection, settings, dispatcher, cache, deadlines, probes, state, onBug } = options;
   const connectionId = connectionIdOf(connection);
   const now = Date.now;
   const session = createSession({
@@ -142,7 +144,15 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
   };
   const { baseUrl } = connection;
   const timeLimits = deadlines?.service;
-  const access = createServiceAccess({ baseUrl, dispatcher, session, timeLimits, onChange: onReachability, now });
+  const access = createServiceAccess({
+    baseUrl,
+    dispatcher,
+    session,
+    timeLimits,
+    probes,
+    onChange: onReachability,
+    now,
+  });
   const { service } = access;
 
   const titled = (batch: Batch): Batch => {

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { Reachability } from '../../../contract/reachability.ts';
+import type { RetryPolicy } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import type { Session } from '../../auth/session.ts';
 import { createGate } from '../../net/gate.ts';
@@ -33,6 +34,7 @@ type ServiceAccessOptions = {
   readonly dispatcher: Dispatcher;
   readonly session: Session;
   readonly timeLimits?: TimeLimits | undefined;
+  readonly probes?: RetryPolicy | undefined;
   /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
   readonly now: () => number;
@@ -40,7 +42,7 @@ type ServiceAccessOptions = {
 
 /** Access to the service at `baseUrl`. Errors: `connection/insecure`. */
 export const createServiceAccess = (options: ServiceAccessOptions): ServiceAccess => {
-  const { baseUrl, dispatcher, session, timeLimits, onChange, now } = options;
+  const { baseUrl, dispatcher, session, timeLimits, probes, onChange, now } = options;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
   const network = createNetwork({
@@ -53,6 +55,7 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
       });
     },
     sleep,
+    probes,
   });
   const monitor = createReachMonitor({ baseUrl, network, onChange, now });
 

@@ -4,6 +4,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
+import type { RetryPolicy } from '../../async/retry.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
@@ -25,6 +26,8 @@ export type EngineSettings = {
   readonly limit?: UploadLimit | undefined;
   /** How long to wait for a host that cannot be connected to. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
+  /** The waits before such a host is probed. Absent: those of `net/network.ts`. */
+  readonly probes?: RetryPolicy | undefined;
   /** Those that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** Whether each settled file is reported. */

@@ -44,6 +44,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   const network = createNetwork({
     probe: (origin, signal) => probeHost(storage.dispatcher, origin, signal),
     patienceMs: settings.networkPatienceMs,
+    probes: settings.probes,
     sleep,
   });
   const pauses = createNudge(sleep);
