@@ -32,7 +32,7 @@ test('finds protocols, assignments and uploads on this computer by their words',
     'Drottninggatan',
   );
 
-  const uploads = (await find('søknad')).getByRole('option', { name: /Søknad 2026/ });
+  const uploads = (await find('søknad')).getByRole('option', { name: /^Søknad 2026/ });
   await uploads.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Søknad 2026' })).toBeVisible();
 
@@ -51,7 +51,7 @@ test('B1: leads to a page with all results, and to the service', async ({ desk }
   await openSection(page, 'Projects');
   await firstRow(page, 'Assignments for projects').waitFor();
   await keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search protocols, assignments and uploads' }).fill('s');
+  await page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' }).fill('s');
   const all = page.getByRole('option', { name: /^Show all \d+ results$/ });
   await expect(all).toBeVisible();
   const total = Number(/\d+/.exec(await all.innerText())?.[0]);
@@ -84,7 +84,7 @@ test('B1: leads to a page with all results, and to the service', async ({ desk }
   await keyboard.press('Alt+ArrowRight');
 
   // What the service finds is kept and shown, whether or not something was found here.
-  await page.getByRole('searchbox', { name: 'Search protocols, assignments and uploads' }).fill('station');
+  await page.getByRole('searchbox', { name: 'Search protocols, assignments, uploads and files' }).fill('station');
   await page.getByRole('button', { name: 'Search the service' }).click();
   await expect(page.getByRole('searchbox', { name: 'Search protocols' })).toHaveValue('station');
   const found = page.getByText(/^\d+ protocols$/).filter({ visible: true });
@@ -108,7 +108,7 @@ test('B1: finds the open assignment by its id, and despite typing errors', async
       .first()
       .innerText()
   ).trim();
-  const field = page.getByRole('combobox', { name: 'Search protocols, assignments and uploads' });
+  const field = page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' });
   const first = page.getByRole('option').first();
   await page.keyboard.press('Control+k');
   for (const text of [id, ` {${id.toUpperCase()}} `, id.slice(0, 10)]) {

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { cli } from './support/cli.ts';
 import { openSignedIn, withoutBackoff } from './support/desks.ts';
 import { makeFolder } from './support/folders.ts';
 import { useSandbox } from './support/sandbox.ts';
@@ -69,4 +70,25 @@ test('a dropped file that cannot be read is refused, and the next one cancels th
   const second = desk.handlers.files.sentBefore({ folderIds: [desk.adopt({ root, only: ['a.txt'] }).folderId] });
   await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
   await expect(second).resolves.toMatchObject([{ name: 'a.txt', same: [], alike: [] }]);
+});
+
+test('files find lists files by words or by hash, without a session, and exits with 1 if there are none', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const assignment = sandbox.newAssignment();
+  await desk.upload(makeFolder({ 'roof/IMG_0123.jpg': 'a photo', 'notes.txt': 'notes' }), assignment);
+  await desk.close();
+  const run = (...args: readonly string[]) =>
+    cli(['files', 'find', ...args], { sandbox: sandbox.address, home: desk.home });
+  const { lines, exitCode } = await run('roof', '0123');
+  const [found] = lines;
+  expect([exitCode, found]).toMatchObject([
+    0,
+    { total: 1, isMore: false, files: [{ path: 'roof/IMG_0123.jpg', size: 7, state: 'done', assignment }] },
+  ]);
+  const { sha256 } = (found as { files: { sha256: string }[] }).files[0] ?? { sha256: '' };
+  expect((await run('--sha256', sha256.slice(0, 10))).lines).toMatchObject([{ total: 1 }]);
+  expect(await run('nothing')).toMatchObject({ exitCode: 1, lines: [{ files: [], total: 0 }] });
+  expect((await run()).exitCode).toBe(2);
+  expect((await run('--sha256', 'xyz')).exitCode).toBe(2);
 });

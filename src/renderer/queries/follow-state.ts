@@ -14,6 +14,9 @@ const uploadPauseMs = 500;
 /** What the rows of a draft show. */
 const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes'] as const;
 
+/** A search reads what is new in the ledger. */
+const filesPauseMs = 2_000;
+
 /** What a call that has changed something leaves to be read again; every query where it is `'all'`. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get'],
@@ -53,6 +56,7 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
   const refresh = (...keys: readonly QueryKey[]): void => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
+  const refreshFiles = throttle(() => refresh(['files.find']), filesPauseMs);
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
@@ -72,6 +76,7 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
     }
     for (const { batchId, AssignmentId, uploaded } of changedBatches(now.batches, then.batches)) {
       refreshBatch(batchId)();
+      refreshFiles();
       const known = then.batches.find((batch) => batch.batchId === batchId);
       if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
     }

@@ -14,6 +14,8 @@ const foundOf = (protocolTotal: number): Found => ({
   assignmentTotal: 0,
 });
 
+const noFiles = { files: [], total: 0 };
+
 it('keeps what was found for the text before, with that text, until the next is answered', async () => {
   const open: (() => void)[] = [];
   const { render } = await createTestWindow({
@@ -26,12 +28,12 @@ it('keeps what was found for the text before, with that text, until the next is 
   });
   const { result, rerender } = render((text: string) => useFoundFor(text, 6), 'mill');
   expect(result.current).toBeUndefined();
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(4) }));
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(4), files: noFiles }));
   rerender('mill street');
   await waitFor(() => expect(open).toHaveLength(1));
   expect(result.current?.text).toBe('mill');
   act(() => open[0]?.());
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill street', found: foundOf(11) }));
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill street', found: foundOf(11), files: noFiles }));
 });
 
 it('asks nothing for an empty text, and finds nothing if the search fails', async () => {
@@ -46,7 +48,7 @@ it('asks nothing for an empty text, and finds nothing if the search fails', asyn
   expect(result.current).toBeUndefined();
   expect(called).not.toContain('search.find');
   rerender('mill');
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(0) }));
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(0), files: noFiles }));
 });
 
 it('searches for no more of a text than main takes', async () => {

@@ -28,8 +28,8 @@ export const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | 
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const place = useApp(({ history }) => history.place);
-  // The page of an assignment takes them itself.
-  const isOwn = place.name === 'assignment';
+  // These pages take them themselves.
+  const isOwn = place.name === 'assignment' || place.name === 'files';
   const take = useAction(async (files: readonly File[]) =>
     give({ folders: await desk.adoptDropped(files), here: place.name === 'new-upload' }),
   );

@@ -12,6 +12,8 @@ import {
   CalendarLtr20Regular,
   ClipboardTaskListLtr20Filled,
   ClipboardTaskListLtr20Regular,
+  DocumentSearch20Filled,
+  DocumentSearch20Regular,
   type FluentIcon,
   Home20Filled,
   Home20Regular,
@@ -57,6 +59,12 @@ const entries: readonly Entry[] = [
     CurrentIcon: AddSquare20Filled,
   },
   { section: 'uploads', name: () => t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
+  {
+    section: 'files',
+    name: () => t('files.title'),
+    Icon: DocumentSearch20Regular,
+    CurrentIcon: DocumentSearch20Filled,
+  },
   { section: 'settings', name: () => t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },
   {
     section: 'help',

@@ -14,6 +14,7 @@ const ProjectsPage = later(async () => (await import('../features/projects/proje
 const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
 const ProtocolsPage = later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage);
 const NewUploadPage = later(async () => (await import('../features/new-upload/new-upload-page.tsx')).NewUploadPage);
+const FilesPage = later(async () => (await import('../features/files/files-page.tsx')).FilesPage);
 const SearchPage = later(async () => (await import('../features/search/search-page.tsx')).SearchPage);
 const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
@@ -50,6 +51,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <UploadsPage />;
     case 'watched-folders':
       return <WatchedFoldersPage />;
+    case 'files':
+      return <FilesPage text={place.text} assignment={place.assignment} />;
     case 'batch':
       return <BatchPage id={place.batch} />;
     case 'settings':

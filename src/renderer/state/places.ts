@@ -9,6 +9,7 @@ const Section = z.enum([
   'orderable-events',
   'new-upload',
   'uploads',
+  'files',
   'settings',
   'help',
 ]);
@@ -21,7 +22,7 @@ export type Month = Readonly<z.infer<typeof Month>>;
 /** A schema, since the last place is read back at the next start. */
 export const Place = z
   .discriminatedUnion('name', [
-    z.object({ name: Section.exclude(['protocols', 'projects']) }),
+    z.object({ name: Section.exclude(['files', 'protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
     z.object({ name: z.literal('watched-folders') }),
     /** The results of a search in the offline data. */
@@ -34,6 +35,12 @@ export const Place = z
       month: Month.optional(),
       severity: z.string().optional(),
       text: z.string().optional(),
+    }),
+    /** The files of all uploads, or those of one assignment; `text`: the initial search. */
+    z.object({
+      name: z.literal('files'),
+      text: z.string().optional(),
+      assignment: z.object({ AssignmentId: z.string(), title: z.string() }).optional(),
     }),
     /** All assignments for projects, or those of one status. */
     z.object({ name: z.literal('projects'), status: z.string().optional() }),
@@ -77,6 +84,8 @@ export const placeKey = (place: Place): string => {
       return key('protocols', place.month?.value, named('severity', place.severity), named('text', place.text));
     case 'search':
       return `search ${place.text}`;
+    case 'files':
+      return key('files', place.assignment?.AssignmentId, named('text', place.text));
     case 'projects':
       return key('projects', place.status);
     default:
@@ -103,7 +112,15 @@ export const sectionOf = (place: Place): Section | undefined => {
   }
 };
 
-const ownPlaces: readonly Place['name'][] = ['uploads', 'watched-folders', 'batch', 'settings', 'licences', 'help'];
+const ownPlaces: readonly Place['name'][] = [
+  'uploads',
+  'files',
+  'watched-folders',
+  'batch',
+  'settings',
+  'licences',
+  'help',
+];
 
 /** Whether `place` shows the service's data; uploads, settings and help are this computer's own. */
 export const needsSession = (place: Place): boolean => !ownPlaces.includes(place.name);

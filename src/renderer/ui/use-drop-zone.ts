@@ -4,8 +4,8 @@ import { useLatest } from './data-table/use-latest.ts';
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Accepts files that are dropped anywhere on the page of `element` while it is in view, but not on a dialog over it. Returns
- * whether files are being dragged over the page.
+ * Accepts files that are dropped anywhere on the page or the dialog of `element` while it is in view, but not on a dialog
+ * over it. Returns whether files are being dragged over it.
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,
@@ -14,7 +14,7 @@ export const useDropZone = (
   const take = useLatest(onFiles);
   const [over, setOver] = useState(false);
   useEffect(() => {
-    const page = element.current?.closest('main');
+    const page = element.current?.closest<HTMLElement>('main, [role="dialog"]');
     if (!page) return;
     const left = new AbortController();
     const { signal } = left;

@@ -4,6 +4,7 @@ import { assignment } from './window/assignment.ts';
 import { codes } from './window/codes.ts';
 import { common } from './window/common.ts';
 import { connection } from './window/connection.ts';
+import { files } from './window/files.ts';
 import { help } from './window/help.ts';
 import { licences } from './window/licences.ts';
 import { newUpload } from './window/new-upload.ts';
@@ -28,6 +29,7 @@ export const windowWords = {
   common,
   connection,
   error: errors,
+  files,
   help,
   licences,
   newUpload,

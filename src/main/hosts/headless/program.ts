@@ -1,6 +1,7 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { DeskError } from '../../../contract/errors.ts';
+import { HashBeginning } from '../../../contract/found-files.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
@@ -9,6 +10,7 @@ import type { ReportFormat } from '../../uploads/receipts/report.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
+import { find } from './commands/find.ts';
 import * as reads from './commands/reads.ts';
 import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
@@ -155,6 +157,17 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
     );
   const files = program.command('files').description(t('help.command.files'));
   files
+    .command('find [text...]')
+    .description(t('help.command.filesFind'))
+    .addOption(new Option('--sha256 <hash>', t('help.option.sha256')).argParser(hashBeginning))
+    .addOption(new Option('--limit <n>', t('help.option.limit')).argParser(positive).default(200))
+    .action(
+      run((context, words: readonly string[], options: { readonly sha256?: string; readonly limit: number }) => {
+        if (words.length === 0 && options.sha256 === undefined) throw usage('textOrHash');
+        return find(context, { ...options, text: words.join(' ') });
+      }),
+    );
+  files
     .command('list <assignment-id>', { isDefault: true })
     .description(t('help.command.filesList'))
     .action(run((context, id: string) => assignment.files(context, id)));
@@ -235,6 +248,10 @@ const page = (text: string): number => {
 const positive = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError(help.reason.positive);
   return Number(text);
+};
+const hashBeginning = (text: string): string => {
+  if (HashBeginning.safeParse(text).success) return text;
+  throw new InvalidArgumentError(help.reason.hash);
 };
 const nameTemplate = (text: string): string => {
   if (NameTemplate.safeParse(text).success) return text;

@@ -3,17 +3,19 @@ import {
   ArrowUpload16Regular,
   CheckmarkCircle16Filled,
   Clock16Regular,
+  CloudCheckmark16Regular,
+  Delete16Regular,
   ErrorCircle16Filled,
   type FluentIcon,
   QuestionCircle16Filled,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { FoundState } from '../../../contract/found-files.ts';
 import { t } from '../../words/words.ts';
 
 type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
 
-const looks: Readonly<Record<FileState, Look>> = {
+const looks: Readonly<Record<FoundState, Look>> = {
   queued: { Icon: Clock16Regular, tone: 'calm' },
   signing: { Icon: ArrowUpload16Regular, tone: 'calm' },
   sending: { Icon: ArrowUpload16Regular, tone: 'calm' },
@@ -22,6 +24,8 @@ const looks: Readonly<Record<FileState, Look>> = {
   failed: { Icon: ErrorCircle16Filled, tone: 'bad' },
   uncertain: { Icon: QuestionCircle16Filled, tone: 'bad' },
   cancelled: { Icon: SubtractCircle16Regular, tone: 'calm' },
+  removed: { Icon: Delete16Regular, tone: 'calm' },
+  reported: { Icon: CloudCheckmark16Regular, tone: 'calm' },
 };
 
 const useStyles = makeStyles({
@@ -36,8 +40,12 @@ const useStyles = makeStyles({
   bad: { color: tokens.colorStatusDangerForeground1 },
 });
 
+/** The state of a file in words. */
+export const foundStateName = (state: FoundState): string =>
+  state === 'removed' || state === 'reported' ? t(`files.${state}`) : t(`uploads.fileState.${state}`);
+
 type FileStateTextProps = {
-  readonly state: FileState;
+  readonly state: FoundState;
   /** Whether its upload is in progress and waits for nothing. Otherwise a file in progress waits with it. */
   readonly goesOn: boolean;
 };
@@ -51,7 +59,7 @@ export const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
   return (
     <span className={styles.state}>
       <Icon className={styles[tone]} aria-hidden="true" />
-      {t(`uploads.fileState.${shown}`)}
+      {foundStateName(shown)}
     </span>
   );
 };

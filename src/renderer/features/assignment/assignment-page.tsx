@@ -52,7 +52,7 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
           <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
         </Part>
         <UploadHistory id={id} />
-        <KnownFiles id={id} />
+        <KnownFiles id={id} title={targetName({ AssignmentId: id }, summary)} />
       </PageBody>
     </Page>
   );

@@ -1,9 +1,9 @@
-import { Text } from '@fluentui/react-components';
+import { Button, Text } from '@fluentui/react-components';
 import { removalText } from '../../domain/assignments/change-words.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useKnownFiles } from '../../queries/assignments.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useApp, useDesk } from '../../state/context.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
@@ -12,14 +12,22 @@ import { RejectedChange } from './rejected-change.tsx';
 import { useChange } from './use-change.ts';
 
 /** The files that this app knows to be on an assignment, which can be removed. */
-export const KnownFiles = ({ id }: { readonly id: string }) => {
+export const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
+  const open = useApp((state) => state.open);
   const desk = useDesk();
   const { value: files, error, reload } = useKnownFiles(id);
   const remove = useChange((Key: string) => desk.assignments.removeFile({ AssignmentId: id, Key }));
   return (
     <Part
       title={t('assignment.files.title')}
-      actions={files && <Text>{t('count.file', { count: files.length })}</Text>}
+      actions={
+        <>
+          {files && <Text>{t('count.file', { count: files.length })}</Text>}
+          <Button size="small" onClick={() => open({ name: 'files', assignment: { AssignmentId: id, title } })}>
+            {t('files.ofAssignment')}
+          </Button>
+        </>
+      }
     >
       <Text>{t('assignment.files.explained')}</Text>
       {error !== undefined && <Failure error={error} onRetry={reload} />}

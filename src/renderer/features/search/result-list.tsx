@@ -3,6 +3,7 @@ import {
   ArrowRight20Regular,
   ArrowUpload20Regular,
   ClipboardTaskListLtr20Regular,
+  Document20Regular,
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { useEffect } from 'react';
@@ -41,6 +42,7 @@ const icons: Readonly<Record<ResultKind, typeof ArrowUpload20Regular>> = {
   protocols: ClipboardTaskListLtr20Regular,
   assignments: TaskListLtr20Regular,
   uploads: ArrowUpload20Regular,
+  files: Document20Regular,
   more: ArrowRight20Regular,
 };
 

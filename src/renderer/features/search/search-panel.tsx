@@ -1,10 +1,13 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
+import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
 import { useApp } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { unseen } from '../../ui/unseen.ts';
+import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { t } from '../../words/words.ts';
 import { ResultList } from './result-list.tsx';
 import type { SearchResult } from './search-result.ts';
@@ -48,6 +51,9 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   /** The text for which Enter was pressed before its results were there. */
   const [entered, enter] = useState<string>();
   const { results, total, searched } = useSearch(text.trim());
+  const field = useRef<HTMLDivElement>(null);
+  const sent = useSentBefore();
+  useDropZone(field, sent.take);
   const active = Math.min(chosen, results.length - 1);
   const go = (place: Place): void => {
     // In this order, so that the focus goes to the opened page, not to where it was.
@@ -81,7 +87,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   return (
     <>
-      <div className={styles.field}>
+      <div ref={field} className={styles.field}>
         <Search20Regular aria-hidden="true" />
         <input
           className={styles.input}
@@ -105,7 +111,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
       <div role="status" className={styles.unseen}>
         {searched !== '' && t('search.results', { count: total })}
       </div>
-      {text.trim() === '' && <Text className={styles.note}>{t('search.hint')}</Text>}
+      <SentBeforeList {...sent} onOpen={go} />
+      {text.trim() === '' && sent.isEmpty && <Text className={styles.note}>{t('search.hint')}</Text>}
       {hasNothing && (
         <Text className={styles.note}>
           <strong>{t('search.nothing', { text: searched })}</strong>

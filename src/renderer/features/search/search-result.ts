@@ -1,16 +1,18 @@
 /** The results of the search in everything, in one shape. */
 import { customerName } from '../../../contract/assignment-name.ts';
 import type { Batch } from '../../../contract/batches.ts';
+import type { FoundFile } from '../../../contract/found-files.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
+import { foundFileDetails, foundFilePlace } from '../../domain/uploads/found-file.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** `more`: where to continue the search. */
-export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'more';
+export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'files' | 'more';
 
 export type SearchResult = {
   readonly kind: ResultKind;
@@ -46,6 +48,16 @@ export const batchResult = ({ batchId, root, title = '', createdAtMs }: Batch): 
     name: 'batch',
     batch: batchId,
   });
+
+/** Where the file is, told apart from others of the same name by when and where from it was added. */
+export const fileResult = (file: FoundFile, position: number): SearchResult => ({
+  ...result('files', file.FileName, foundFileDetails(file), foundFilePlace(file)),
+  // Many files lead to one assignment.
+  key: `file ${position}`,
+});
+
+export const allFilesResult = (text: string, total: number): SearchResult =>
+  result('files', t('files.all', { count: total }), [], { name: 'files', text });
 
 /** Where to continue: with all results, if there are any, and with the service. */
 export const furtherResults = (text: string, total: number): readonly SearchResult[] => [

@@ -2,8 +2,10 @@ import { useMemo } from 'react';
 import { useFoundFor } from '../../queries/search.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import {
+  allFilesResult,
   assignmentResult,
   batchResult,
+  fileResult,
   findBatches,
   furtherResults,
   protocolResult,
@@ -21,7 +23,7 @@ export type Search = {
 
 /** How many of one kind are shown. */
 const limit = 6;
-/** What is found for `text` on this computer: protocols and assignments in the offline data, and uploads. */
+/** What is found for `text` on this computer: protocols and assignments in the offline data, uploads and their files. */
 export const useSearch = (text: string): Search => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const answer = useFoundFor(text, limit);
@@ -29,13 +31,16 @@ export const useSearch = (text: string): Search => {
     if (text === '' || answer === undefined) return { results: [], total: 0, searched: '' };
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
     const uploads = findBatches(batches, answer.text);
-    const total = protocolTotal + assignmentTotal + uploads.length;
+    const { files, total: fileTotal } = answer.files;
+    const listed = protocolTotal + assignmentTotal + uploads.length;
     const results = [
       ...protocols.map(protocolResult),
       ...assignments.map(assignmentResult),
       ...uploads.slice(0, limit).map(batchResult),
+      ...files.map(fileResult),
+      ...(fileTotal > files.length ? [allFilesResult(answer.text, fileTotal)] : []),
     ];
-    const further = total === 0 ? [] : furtherResults(answer.text, total);
-    return { results: [...results, ...further], total, searched: answer.text };
+    const further = results.length === 0 ? [] : furtherResults(answer.text, listed);
+    return { results: [...results, ...further], total: listed + fileTotal, searched: answer.text };
   }, [text, answer, batches]);
 };

@@ -34,6 +34,8 @@ export const cli = {
     set: 'Plan-after is {{value}} ({{at}}).',
   },
   files: {
+    found: '{{shown, number}} of {{files}}',
+    foundMore: '{{shown, number}} of more than {{files}}',
     none: 'No files. The list has files uploaded from this computer and files the service reported when a file was removed.',
     removed_one: 'Removed. The assignment now has {{count, number}} file.',
     removed_other: 'Removed. The assignment now has {{count, number}} files.',

@@ -27,6 +27,7 @@ export const help = {
     events: 'list orderable events',
     planAfter: 'set the plan-after date of an assignment, as a number in the time unit of the service',
     files: 'list or remove files of an assignment',
+    filesFind: 'find uploaded or reported files by words or by hash',
     filesList: 'list files uploaded from this computer or reported by the service',
     filesRemove: 'remove a file from an assignment',
     upload: 'upload folders to an assignment, each file exactly once',
@@ -63,6 +64,8 @@ export const help = {
     onClash: 'what happens to a file whose name is taken (default: rename)',
     concurrency: 'files uploaded at once, or auto',
     limitRate: 'maximum bytes per second',
+    sha256: 'sha256 of the file, or at least its first 6 characters',
+    limit: 'maximum number of files to list',
     failed: 'failed files only',
     out: 'output file',
     format: 'default: taken from the file extension',
@@ -80,11 +83,13 @@ export const help = {
   },
   usage: {
     protocolOrProjects: 'either --protocol or --projects is required',
+    textOrHash: 'either words or --sha256 is required',
     valueOrClear: 'either a value or --clear is required',
     number: 'the value must be a number',
   },
   reason: {
     page: 'a page number is required',
+    hash: '6 to 64 hexadecimal digits are required',
     positive: 'a whole number greater than 0 is required',
     nameTemplate:
       'it must contain {name} or {path} once, and otherwise only {folder} and characters allowed in file names',

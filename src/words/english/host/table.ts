@@ -1,6 +1,7 @@
 /** Titles and values of the tables that the command line prints for people. */
 export const table = {
   title: {
+    assignment: 'Assignment',
     batch: 'Batch',
     state: 'State',
     created: 'Created',
@@ -48,6 +49,8 @@ export const table = {
     failed: 'failed',
     uncertain: 'unknown',
     cancelled: 'cancelled',
+    removed: 'removed',
+    reported: 'reported',
   },
   reason: {
     template: 'folder added, as chosen',

@@ -1,8 +1,8 @@
 /** The search over everything. */
 export const search = {
   everywhere: 'Search everywhere',
-  label: 'Search protocols, assignments and uploads',
-  hint: 'Search by address, city, facility, customer, ID or folder.',
+  label: 'Search protocols, assignments, uploads and files',
+  hint: 'Search by address, city, facility, customer, ID, folder or file name. Drop a file to see whether it was uploaded.',
   nothing: 'Nothing on this computer matches “{{text}}”.',
   nothingHint: 'The search covers what you have opened or made available offline. It matches the beginnings of words.',
   askService: 'Search the service',
@@ -13,6 +13,7 @@ export const search = {
   protocols: 'Protocols',
   assignments: 'Assignments',
   uploads: 'Uploads',
+  files: 'Files',
   more: 'More',
   page: {
     title: 'Search results',

@@ -39,6 +39,8 @@ export const cli: Translation<typeof english> = {
     set: 'Einplanen nach: {{value}} ({{at}}).',
   },
   files: {
+    found: '{{shown, number}} von {{files}}',
+    foundMore: '{{shown, number}} von mehr als {{files}}',
     none: 'Keine Dateien. Die Liste enthält Dateien, die von diesem Computer hochgeladen wurden, und Dateien, die der Dienst beim Entfernen einer Datei gemeldet hat.',
     removed_one: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Datei.',
     removed_other: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Dateien.',

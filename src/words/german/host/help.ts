@@ -29,6 +29,7 @@ export const help: Translation<typeof english> = {
     events: 'bestellbare Ereignisse auflisten',
     planAfter: 'Datum „Einplanen nach“ eines Auftrags setzen, als Zahl in der Zeiteinheit des Dienstes',
     files: 'Dateien eines Auftrags auflisten oder entfernen',
+    filesFind: 'hochgeladene oder gemeldete Dateien nach Wörtern oder Hash finden',
     filesList: 'Dateien auflisten, die von diesem Computer hochgeladen oder vom Dienst gemeldet wurden',
     filesRemove: 'eine Datei von einem Auftrag entfernen',
     upload: 'Ordner zu einem Auftrag hochladen, jede Datei genau einmal',
@@ -65,6 +66,8 @@ export const help: Translation<typeof english> = {
     onClash: 'was mit einer Datei geschieht, deren Name vergeben ist (Standard: rename)',
     concurrency: 'gleichzeitig hochgeladene Dateien, oder auto',
     limitRate: 'höchstens so viele Byte pro Sekunde',
+    sha256: 'sha256 der Datei oder mindestens die ersten 6 Zeichen',
+    limit: 'Höchstzahl der gelisteten Dateien',
     failed: 'nur fehlgeschlagene Dateien',
     out: 'Ausgabedatei',
     format: 'Standard: nach der Dateiendung',
@@ -82,11 +85,13 @@ export const help: Translation<typeof english> = {
   },
   usage: {
     protocolOrProjects: 'geben Sie entweder --protocol oder --projects an',
+    textOrHash: 'entweder Wörter oder --sha256 sind erforderlich',
     valueOrClear: 'geben Sie entweder einen Wert oder --clear an',
     number: 'der Wert muss eine Zahl sein',
   },
   reason: {
     page: 'eine Seitenzahl ist erforderlich',
+    hash: '6 bis 64 Hexadezimalziffern sind erforderlich',
     positive: 'eine ganze Zahl größer als 0 ist erforderlich',
     nameTemplate:
       'er muss {name} oder {path} genau einmal enthalten und sonst nur {folder} und in Dateinamen erlaubte Zeichen',

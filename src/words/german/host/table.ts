@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const table: Translation<typeof english> = {
   title: {
+    assignment: 'Auftrag',
     batch: 'Batch',
     state: 'Status',
     created: 'Erstellt',
@@ -50,6 +51,8 @@ export const table: Translation<typeof english> = {
     failed: 'fehlgeschlagen',
     uncertain: 'unbekannt',
     cancelled: 'abgebrochen',
+    removed: 'entfernt',
+    reported: 'gemeldet',
   },
   reason: {
     template: 'Ordner ergänzt, wie ausgewählt',

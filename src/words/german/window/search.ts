@@ -3,8 +3,8 @@ import type { Translation } from '../../translation.ts';
 
 export const search = {
   everywhere: 'Überall suchen',
-  label: 'Protokolle, Aufträge und Uploads durchsuchen',
-  hint: 'Suchen Sie nach Adresse, Ort, Anlage, Kunde, ID oder Ordner.',
+  label: 'Protokolle, Aufträge, Uploads und Dateien durchsuchen',
+  hint: 'Suchen Sie nach Adresse, Ort, Anlage, Kunde, ID, Ordner oder Dateiname. Legen Sie eine Datei ab, um zu sehen, ob sie hochgeladen wurde.',
   nothing: 'Nichts auf diesem Computer entspricht „{{text}}“.',
   nothingHint: 'Die Suche umfasst, was Sie geöffnet oder offline verfügbar gemacht haben. Sie findet Wortanfänge.',
   askService: 'Im Dienst suchen',
@@ -15,6 +15,7 @@ export const search = {
   protocols: 'Protokolle',
   assignments: 'Aufträge',
   uploads: 'Uploads',
+  files: 'Dateien',
   more: 'Mehr',
   page: {
     title: 'Suchergebnisse',

@@ -36,6 +36,8 @@ export const cli: Translation<typeof english> = {
     set: 'Planera efter: {{value}} ({{at}}).',
   },
   files: {
+    found: '{{shown, number}} av {{files}}',
+    foundMore: '{{shown, number}} av fler än {{files}}',
     none: 'Inga filer. Listan innehåller filer som laddats upp från den här datorn och filer som tjänsten rapporterade när en fil togs bort.',
     removed_one: 'Borttagen. Uppdraget har nu {{count, number}} fil.',
     removed_other: 'Borttagen. Uppdraget har nu {{count, number}} filer.',

@@ -29,6 +29,7 @@ export const help: Translation<typeof english> = {
     events: 'lista beställbara händelser',
     planAfter: 'ange datumet för planera efter för ett uppdrag, som ett tal i tjänstens tidsenhet',
     files: 'lista eller ta bort ett uppdrags filer',
+    filesFind: 'hitta uppladdade eller rapporterade filer med ord eller hash',
     filesList: 'lista filer som laddats upp från den här datorn eller rapporterats av tjänsten',
     filesRemove: 'ta bort en fil från ett uppdrag',
     upload: 'ladda upp mappar till ett uppdrag, varje fil exakt en gång',
@@ -65,6 +66,8 @@ export const help: Translation<typeof english> = {
     onClash: 'vad som händer med en fil vars namn är upptaget (standard: rename)',
     concurrency: 'antal filer som laddas upp samtidigt, eller auto',
     limitRate: 'högst så många byte per sekund',
+    sha256: 'filens sha256, eller minst de 6 första tecknen',
+    limit: 'högsta antal filer att lista',
     failed: 'bara misslyckade filer',
     out: 'fil att skriva',
     format: 'standard: enligt filändelsen',
@@ -82,11 +85,13 @@ export const help: Translation<typeof english> = {
   },
   usage: {
     protocolOrProjects: 'ange antingen --protocol eller --projects',
+    textOrHash: 'antingen ord eller --sha256 krävs',
     valueOrClear: 'ange antingen ett värde eller --clear',
     number: 'värdet måste vara ett tal',
   },
   reason: {
     page: 'ett sidnummer krävs',
+    hash: '6 till 64 hexadecimala siffror krävs',
     positive: 'ett heltal större än 0 krävs',
     nameTemplate:
       'det måste innehålla {name} eller {path} en gång, och i övrigt bara {folder} och tecken som är tillåtna i filnamn',

@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const table: Translation<typeof english> = {
   title: {
+    assignment: 'Uppdrag',
     batch: 'Batch',
     state: 'Tillstånd',
     created: 'Skapad',
@@ -50,6 +51,8 @@ export const table: Translation<typeof english> = {
     failed: 'misslyckad',
     uncertain: 'okänd',
     cancelled: 'avbruten',
+    removed: 'borttagen',
+    reported: 'rapporterad',
   },
   reason: {
     template: 'mappen läggs till, enligt valet',

@@ -3,8 +3,8 @@ import type { Translation } from '../../translation.ts';
 
 export const search = {
   everywhere: 'Sök överallt',
-  label: 'Sök protokoll, uppdrag och uppladdningar',
-  hint: 'Sök på adress, ort, anläggning, kund, id eller mapp.',
+  label: 'Sök protokoll, uppdrag, uppladdningar och filer',
+  hint: 'Sök på adress, ort, anläggning, kund, id, mapp eller filnamn. Släpp en fil för att se om den har laddats upp.',
   nothing: 'Inget på den här datorn matchar ”{{text}}”.',
   nothingHint: 'Sökningen omfattar det du har öppnat eller gjort tillgängligt offline. Den matchar början av ord.',
   askService: 'Sök i tjänsten',
@@ -15,6 +15,7 @@ export const search = {
   protocols: 'Protokoll',
   assignments: 'Uppdrag',
   uploads: 'Uppladdningar',
+  files: 'Filer',
   more: 'Mer',
   page: {
     title: 'Sökresultat',

@@ -1,0 +1,87 @@
+import { Button, Link, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons';
+import type { FoundFile, SentBefore } from '../../../contract/found-files.ts';
+import type { Place } from '../../state/places.ts';
+import { t } from '../../words/words.ts';
+import { foundFileDetails, foundFilePlace } from './found-file.ts';
+import type { SentBeforeState } from './use-sent-before.ts';
+
+const useStyles = makeStyles({
+  part: {
+    display: 'flex',
+    alignItems: 'start',
+    gap: tokens.spacingHorizontalM,
+    flexShrink: 0,
+    maxHeight: '40vh',
+    overflowY: 'auto',
+    padding: tokens.spacingHorizontalL,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  answers: { flexGrow: 1, minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  list: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
+  line: { overflowWrap: 'anywhere' },
+  minor: { color: tokens.colorNeutralForeground3 },
+});
+
+type OnOpen = { readonly onOpen: (place: Place) => void };
+
+const Places = ({ files, onOpen }: OnOpen & { readonly files: readonly FoundFile[] }) => {
+  const styles = useStyles();
+  return (
+    <ul className={styles.list}>
+      {files.map((file) => (
+        <li key={`${file.batchId} ${file.path} ${file.addedAtMs}`} className={styles.line}>
+          <Link as="button" inline onClick={() => onOpen(foundFilePlace(file))}>
+            {file.FileName}
+          </Link>
+          <Text size={200} className={styles.minor}>
+            {' '}
+            {foundFileDetails(file).filter(Boolean).join(' · ')}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const headline = ({ name, same }: SentBefore): string => {
+  const there = same.filter(({ state }) => state === 'done' || state === 'skipped').length;
+  if (there > 0) return t('files.sent', { name, count: there });
+  return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
+};
+
+/** What was found of dropped files: whether each was uploaded, where and when. */
+export const SentBeforeList = ({ answers, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
+  const styles = useStyles();
+  if (isEmpty) return null;
+  return (
+    <div className={styles.part} role="status">
+      <div className={styles.answers}>
+        {busy && <Spinner size="tiny" label={t('files.reading')} />}
+        {answers.map((answer) => {
+          const isFolder = answer.sha256 === undefined;
+          return (
+            <div key={answer.name}>
+              {!(isFolder && answer.alike.length > 0) && <Text weight="semibold">{headline(answer)}</Text>}
+              <Places files={answer.same} onOpen={onOpen} />
+              {answer.alike.length > 0 && (
+                <>
+                  <Text>{t(isFolder ? 'files.inFolders' : 'files.alike')}</Text>
+                  <Places files={answer.alike} onOpen={onOpen} />
+                </>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      <Button
+        appearance="subtle"
+        size="small"
+        icon={<Dismiss20Regular />}
+        aria-label={t(busy ? 'files.stop' : 'common.close')}
+        onClick={close}
+      />
+    </div>
+  );
+};

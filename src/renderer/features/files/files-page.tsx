@@ -1,0 +1,135 @@
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { FoundFile, FoundFiles } from '../../../contract/found-files.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { foundStateName } from '../../domain/uploads/file-state-text.tsx';
+import { foundFilePlace } from '../../domain/uploads/found-file.ts';
+import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
+import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
+import { useFoundFiles } from '../../queries/files.ts';
+import { useApp } from '../../state/context.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Message } from '../../ui/message.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageFill } from '../../ui/page-fill.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useDropZone } from '../../ui/use-drop-zone.ts';
+import { formatCount } from '../../words/amounts.ts';
+import { t } from '../../words/words.ts';
+import { fileColumns } from './file-columns.tsx';
+import { isFiltered, isStateFilter, stateFilters, toQuery } from './file-filter.ts';
+
+const useStyles = makeStyles({
+  filters: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'end',
+    flexShrink: 0,
+    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
+  },
+  drop: {
+    flexShrink: 0,
+    padding: tokens.spacingHorizontalL,
+    border: `2px dashed ${tokens.colorCompoundBrandStroke}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorBrandBackground2,
+  },
+});
+
+type FilesPageProps = {
+  /** Searched for at first. */
+  readonly text?: string | undefined;
+  /** Only files of this assignment. */
+  readonly assignment?: { readonly AssignmentId: string; readonly title: string } | undefined;
+};
+
+/** Every file that was uploaded from this computer or reported by the service: searched, filtered, or asked for by dropping it. */
+export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const [typed, setTyped] = useState(asked);
+  const [state, setState] = useState<keyof typeof stateFilters>();
+  const [days, setDays] = useState({ fromDay: '', toDay: '' });
+  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const filter = { text, state, ...days, AssignmentId: assignment?.AssignmentId };
+  const { held, rowAt, onRange, error, reload } = useFoundFiles(toQuery(filter));
+  const page = useRef<HTMLDivElement>(null);
+  const sent = useSentBefore();
+  const over = useDropZone(page, sent.take);
+  const openFile = useCallback((file: FoundFile) => open(foundFilePlace(file)), [open]);
+  const isAll = !isFiltered(filter);
+  const empty = useMemo(
+    () =>
+      isAll ? (
+        <Empty title={t('files.empty')} hint={t('files.emptyHint')} />
+      ) : (
+        <Empty title={t('files.nothing')} hint={t('files.nothingHint')} />
+      ),
+    [isAll],
+  );
+  return (
+    <Page
+      title={assignment ? t('files.only', { name: assignment.title }) : t('files.title')}
+      subtitle={<span role="status">{held && countText(held.answer)}</span>}
+      actions={<SearchField label={t('files.search')} value={typed} onChange={(_, data) => setTyped(data.value)} />}
+    >
+      <PageFill>
+        <search ref={page} className={styles.filters}>
+          <Choice
+            label={t('uploads.files.state')}
+            all={t('files.everyState')}
+            nameOf={(value) => (isStateFilter(value) ? foundStateName(value) : value)}
+            values={Object.keys(stateFilters)}
+            value={state}
+            onChange={(value) => setState(isStateFilter(value) ? value : undefined)}
+          />
+          {(['fromDay', 'toDay'] as const).map((bound) => (
+            <Field key={bound} label={t(`files.${bound}`)} size="small">
+              <Input
+                size="small"
+                type="date"
+                value={days[bound]}
+                onChange={(_, { value }) => setDays((before) => ({ ...before, [bound]: value }))}
+              />
+            </Field>
+          ))}
+          {assignment && <Button onClick={() => open({ name: 'files' })}>{t('files.title')}</Button>}
+        </search>
+        {over && (
+          <Text className={styles.drop} weight="semibold">
+            {t('files.dropHere')}
+          </Text>
+        )}
+        <SentBeforeList {...sent} onOpen={open} />
+        {held?.answer.indexing && <Message intent="info">{indexingText(held.answer.indexing)}</Message>}
+        {error !== undefined && <Failure error={error} onRetry={reload} />}
+        {error === undefined && held === undefined && <Loading label={t('files.loading')} />}
+        {error === undefined && held !== undefined && (
+          <DataTable
+            id="files"
+            label={t('files.title')}
+            columns={fileColumns}
+            count={held.total}
+            rowAt={rowAt}
+            onRange={onRange}
+            question={held.question}
+            open={openFile}
+            empty={held.total === 0 && empty}
+          />
+        )}
+      </PageFill>
+    </Page>
+  );
+};
+
+const countText = ({ total, isMore }: FoundFiles): string => {
+  const files = t('count.file', { count: total });
+  return isMore ? t('files.more', { files }) : files;
+};
+
+const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
+  t('files.indexing', { done: formatCount(files), all: t('count.file', { count: total }) });
