@@ -6,6 +6,8 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
 
 /** The note below a list with three unreadable records. */

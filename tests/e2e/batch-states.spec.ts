@@ -4,6 +4,8 @@ import { makeFolder } from './support/make-folder.ts';
 import { allowSignIn, openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 /** Delays signatures: a cancellation would have to wait for a storage that does not answer. */
 const slowly = {
   match: { route: 'sign-upload' },

@@ -1,9 +1,7 @@
-import { openAssignment, openSection, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { openAssignment, openSection } from './support/steps.ts';
+import { expect, testOnSignedInDesk as test } from './support/test.ts';
 
-test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
+test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ desk: { page } }) => {
   const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]');
   const address = (await row.getByRole('button').textContent()) ?? '';
   await openAssignment(page);
@@ -15,9 +13,7 @@ test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ d
   await expect(row.getByRole('button')).toBeFocused();
 });
 
-test('searches the protocols, and the projects of a county', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
+test('searches the protocols, and the projects of a county', async ({ desk: { page } }) => {
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('no such place');
   await expect(page.getByText('No protocol matches “no such place”.')).toBeVisible();
 

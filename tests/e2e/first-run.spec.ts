@@ -5,6 +5,8 @@ import { readSettings } from './support/settings-file.ts';
 import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 test.use({ connected: false });
 
 test('explores with sample data on the first run', { tag: '@preview' }, async ({ desk }) => {

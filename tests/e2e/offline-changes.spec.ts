@@ -5,6 +5,8 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 const away: FaultRule = { match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } };
 const waits = 'Pending. It will be sent when the service can be reached.';
 

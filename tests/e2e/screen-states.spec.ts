@@ -4,6 +4,8 @@ import { onEveryRead, readingScreens, readScreen } from './support/reading-scree
 import { allowSignIn, firstRow, openSection, pressUntil, readProtocol, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 const shownNames = (page: Page, name: string) =>
   page.getByRole('status', { name, exact: true }).filter({ visible: true });
 

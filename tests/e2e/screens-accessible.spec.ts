@@ -6,6 +6,7 @@ import { expect, test } from './support/test.ts';
 
 // Every screen is checked three times.
 test.slow();
+test.describe.configure({ mode: 'parallel' });
 
 test('is accessible when browsing, in all colour schemes', async ({ desk }) => {
   const { page } = desk;

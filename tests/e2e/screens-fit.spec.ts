@@ -5,6 +5,7 @@ import { test } from './support/test.ts';
 
 // Every screen is measured in three sizes and in every language.
 test.slow();
+test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(({ desk }) => beginInEnglish(desk.page));
 

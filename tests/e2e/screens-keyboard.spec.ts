@@ -1,10 +1,7 @@
-import { signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testOnSignedInDesk as test } from './support/test.ts';
 
-test('goes from the search to an assignment and back by keyboard alone', async ({ desk }) => {
-  const { page } = desk;
+test('goes from the search to an assignment and back by keyboard alone', async ({ desk: { page } }) => {
   const { keyboard } = page;
-  await signIn(desk);
   const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]');
   const address = await row.getByRole('button').innerText();
   const facility = await row.getByRole('cell').nth(3).innerText();
@@ -29,9 +26,7 @@ test('goes from the search to an assignment and back by keyboard alone', async (
   await expect(assignment).toBeFocused();
 });
 
-test('lists the shortcuts at the question mark', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
+test('lists the shortcuts at the question mark', async ({ desk: { page } }) => {
   const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
   await help.focus();
   for (const [key, name] of [
@@ -48,9 +43,7 @@ test('lists the shortcuts at the question mark', async ({ desk }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
 });
 
-test('closes a dialog by Escape while a tooltip beneath it still shows', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
+test('closes a dialog by Escape while a tooltip beneath it still shows', async ({ desk: { page } }) => {
   for (const key of ['?', 'Control+k']) {
     // By an event of its own: the pointer itself belongs to all windows of the display.
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).dispatchEvent('pointerover');
@@ -62,9 +55,7 @@ test('closes a dialog by Escape while a tooltip beneath it still shows', async (
   }
 });
 
-test('leaves no tooltip behind when its page is left', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
+test('leaves no tooltip behind when its page is left', async ({ desk: { page } }) => {
   const tooltip = page.getByRole('tooltip', { name: 'Refresh' });
   await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('pointerover');
   await expect(tooltip).toBeVisible();

@@ -9,6 +9,8 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, startUpload, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 /** Keeps an upload of 300 files in progress until it is released. It applies late because it occupies one of a few slots. */
 const held: FaultRule = {
   match: { route: 'storage-put' },

@@ -1,8 +1,7 @@
 /** What a person does in the app, in the words of its screens. */
 import { basename } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Driver } from './driver.ts';
-import { expect } from './test.ts';
 
 /** The first of the rows of `table`: the table itself is there before they are. */
 export const firstRow = (page: Page, table: string): Locator =>

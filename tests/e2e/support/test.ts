@@ -1,6 +1,6 @@
 /**
- * The suite's `test`, which starts the app with a data directory and a service of its own, and `testOnSharedDesk`, whose
- * tests share one app for each worker.
+ * The suite's `test`, which starts the app with a data directory and a service of its own, and two whose tests share one
+ * app for each worker: `testOnSharedDesk` and `testOnSignedInDesk`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import type { Driver, Launch } from './driver.ts';
 import { launchElectron } from './electron-driver.ts';
 import { type HostName, problemOf } from './hosts-here.ts';
 import { launchPreview } from './preview-driver.ts';
+import { firstRow, openSection, signIn } from './steps.ts';
 
 export { expect } from '@playwright/test';
 
@@ -60,29 +61,44 @@ export const test = base.extend<Fixtures, HostOption>({
 });
 
 /**
- * For tests that need no clean data directory: each finds the page newly loaded in an app that ran other tests before.
- * They neither sign in nor change settings. A test that fails takes its app with it.
+ * A `test` whose tests share one app for each worker: each finds the page newly loaded, in an app that ran other tests
+ * before. They change no settings. `prepare` is done once, `begin` before the next test. A test that fails takes its app
+ * with it.
  */
-export const testOnSharedDesk = test.extend<{ readonly desk: Driver }, SharedDesk>({
-  sharedDesk: [
-    ({ host }, use) => {
-      if (problemOf(host) !== undefined) return use(undefined);
-      return withHome((home) =>
-        withSandbox(async (sandbox) => {
-          const driver = await launchOn(host, home, connectionOf(sandbox));
-          await use(driver);
-          await driver.close();
-        }),
-      );
+const sharing = (prepare: (desk: Driver) => Promise<void>, begin: (desk: Driver) => Promise<void>) =>
+  test.extend<{ readonly desk: Driver }, SharedDesk>({
+    sharedDesk: [
+      ({ host }, use) => {
+        if (problemOf(host) !== undefined) return use(undefined);
+        return withHome((home) =>
+          withSandbox(async (sandbox) => {
+            const driver = await launchOn(host, home, connectionOf(sandbox));
+            await prepare(driver);
+            await use(driver);
+            await driver.close();
+          }),
+        );
+      },
+      { scope: 'worker' },
+    ],
+    desk: async ({ host, sharedDesk }, use, info) => {
+      if (sharedDesk === undefined) return info.skip(true, problemOf(host));
+      await use(sharedDesk);
+      await sharedDesk.page.reload();
+      await begin(sharedDesk);
     },
-    { scope: 'worker' },
-  ],
-  desk: async ({ host, sharedDesk }, use, info) => {
-    if (sharedDesk === undefined) return info.skip(true, problemOf(host));
-    await use(sharedDesk);
-    await sharedDesk.page.reload();
-    await sharedDesk.page.getByRole('heading', { level: 1 }).waitFor();
-  },
+  });
+
+/** Nobody is signed in, and no test signs in. */
+export const testOnSharedDesk = sharing(
+  async () => {},
+  ({ page }) => page.getByRole('heading', { level: 1 }).waitFor(),
+);
+
+/** Signed in, on the page of the protocols. */
+export const testOnSignedInDesk = sharing(signIn, async ({ page }) => {
+  await openSection(page, 'Protocols');
+  await firstRow(page, 'Protocols').waitFor();
 });
 
 const withHome = async (use: (home: string) => Promise<void>): Promise<void> => {
