@@ -1,6 +1,7 @@
 /** The command line within the program, which an office has with nothing else installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { findElectron } from '../../scripts/electron-binary.mjs';
 import { problemOf } from './support/hosts-here.ts';
 import { makeFolder } from './support/make-folder.ts';
+import { pdfPages } from './support/pdf-text.ts';
 import { decideOverHttp } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
@@ -70,4 +72,29 @@ test('uploads a folder, resumes after Ctrl-C, and each file arrives once', async
   const resumed = await run(['uploads', 'resume', ...common, ...connection]);
   expect(resumed.exitCode, resumed.stderr).toBe(0);
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+});
+
+test('prints a receipt as PDF, with every name as it is', async ({ home, sandbox }) => {
+  const root = join(home, 'Elveveien <b>97');
+  await mkdir(root);
+  const names = ['=1+1.txt', '<script>document.body.remove()<script>.txt', 'Ärende å ß.txt'];
+  for (const name of names) await writeFile(join(root, name), name);
+  const { baseUrl, authUrl, clientId } = sandbox;
+  const common = ['--home', join(home, 'data'), '--token-store', 'memory', '--no-browser', '--json'];
+  const connection = ['--base-url', baseUrl, '--auth-url', authUrl, '--client-id', clientId];
+  const read = await run(['assignments', '--projects', ...common, ...connection]);
+  const assignment = JSON.parse(read.stdout.split('\n').at(-1) ?? '').Items[0];
+  const upload = await run(['upload', root, '--assignment', assignment.AssignmentId, ...common, ...connection]);
+  const { batch } = JSON.parse(upload.stdout.split('\n').at(-1) ?? '');
+
+  const out = join(home, 'receipt.pdf');
+  const report = await run(['uploads', 'report', batch, '--out', out, ...common, ...connection]);
+  expect(report, report.stderr).toMatchObject({ exitCode: 0 });
+  // Lines are broken where it fits.
+  const pages = pdfPages(await readFile(out)).map((text) => text.replaceAll(/\s/g, ''));
+  expect(pages).toHaveLength(2);
+  for (const text of [...names, assignment.Address, 'Elveveien <b>97', 'Page 1 of 2']) {
+    expect(pages[0]).toContain(text.replaceAll(' ', ''));
+  }
+  expect(pages[1]).toMatch(/[0-9a-f]{64}/);
 });

@@ -18,6 +18,7 @@ import { outboxCalls } from './outbox.ts';
 import { overviewCalls } from './overview.ts';
 import { preferencesCalls } from './preferences.ts';
 import { protocolsCalls } from './protocols.ts';
+import { receiptsCalls } from './receipts.ts';
 import { rulesCalls } from './rules.ts';
 import { searchCalls } from './search.ts';
 import { sessionCalls } from './session.ts';
@@ -43,6 +44,7 @@ export const calls = {
   files: filesCalls,
   folders: foldersCalls,
   uploads: uploadsCalls,
+  receipts: receiptsCalls,
   drafts: draftsCalls,
   watchedFolders: watchedFoldersCalls,
   rules: rulesCalls,

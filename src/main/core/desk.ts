@@ -38,6 +38,7 @@ import { openRuleStore } from './drafts/rule-store.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createLog, type Log } from './log.ts';
+import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
 
@@ -50,6 +51,8 @@ export type Desk = {
   readonly adopt: (source: Source) => Folder;
   /** Begins a new upload of these in the window. */
   readonly give: (folders: readonly Folder[]) => void;
+  /** Saves receipts where the command line says. */
+  readonly receipts: Receipts;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
@@ -222,6 +225,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       if (type === 'connection') drafts.discard().catch(onBug);
     });
 
+    const receipts = createReceipts({ host, settings, cache, connected: connections.connected });
     const { adopt, sourceOf } = createFolders();
     const handlers = createHandlers({
       state,
@@ -232,6 +236,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       drafts,
       fileSearch,
       rules,
+      receipts,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       adopt,
       pickFolder: async () => {
@@ -243,6 +248,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const { connected, remember: rememberConnection } = connections;
     return {
       handlers,
+      receipts,
       onEvent: state.onEvent,
       adopt,
       give: state.foldersGiven,

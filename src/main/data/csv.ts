@@ -6,8 +6,9 @@ type CsvValue = string | number | boolean | null;
 /** The byte order mark at the start of a file; without it Excel assumes the system's encoding. */
 export const CSV_START = '\uFEFF';
 
-/** One row with its line ending (RFC 4180). No text in it is read as a formula. */
-export const csvRow = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`;
+/** One row with its line ending (RFC 4180). No text in it is read as a formula, whichever separator a spreadsheet expects. */
+export const csvRow = (values: readonly CsvValue[], separator: ',' | ';' = ','): string =>
+  `${values.map(cell).join(separator)}\r\n`;
 
 const cell = (value: CsvValue): string => {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '""';

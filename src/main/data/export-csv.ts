@@ -10,4 +10,6 @@ type CsvTable = {
 
 /** Writes `table` to `path` atomically. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
 export const writeCsv = (path: string, { header, rows }: CsvTable): Promise<void> =>
-  replaceFile(path, (temporary) => writeFile(temporary, CSV_START + [header, ...rows].map(csvRow).join('')));
+  replaceFile(path, (temporary) =>
+    writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row)).join('')),
+  );

@@ -18,7 +18,8 @@ export type SampleService = {
   readonly close: () => Promise<void>;
 };
 
-/** What a system notification shows. */
+/** `letter`: 8.5 × 11 inches; else A4. */
+export type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };
 
 export type Host = {
   /** The existing data directory, with settings, tokens, ledger, cache and logs. */
@@ -50,6 +51,13 @@ export type Host = {
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
   /** Gives the person a file that was saved, where their path is not theirs; answers what they know it by. Absent: the path. */
   readonly handOver?: (path: string) => Promise<string>;
+  /**
+   * Prints the page at the absolute path `page` as PDF. It runs nothing and loads nothing. `footer`: the text below each
+   * page, with places for the page's number and that of the last one. Absent: not possible here.
+   */
+  readonly printPdf?: (page: string, paper: Paper) => Promise<Uint8Array>;
+  /** Opens a file in the program that the system has for it. Absent: not possible here. */
+  readonly openFile?: (path: string) => Promise<void>;
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
   /** Tells the person, who may be elsewhere, that uploads have ended. `onOpen`: they want to see these, in the window. */

@@ -25,10 +25,13 @@ export type Catalog<Name extends keyof Catalogs = keyof Catalogs> = {
   readonly words: Translation<Catalogs[Name]> & { readonly error: ErrorWords };
 };
 
+/** The words of a key with their values filled in. */
+export type Translate<Name extends keyof Catalogs> = TFunction<Name>;
+
 export type Speech<Name extends keyof Catalogs> = ErrorTexts & {
   readonly locale: string;
   /** The words of a key with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
-  readonly t: TFunction<Name>;
+  readonly t: Translate<Name>;
   readonly say: Say;
 };
 
@@ -53,7 +56,7 @@ export const createSpeech = <Name extends keyof Catalogs>(
   const retryIn = { second: 'error.retryInSeconds', minute: 'error.retryInMinutes' };
   return {
     locale,
-    t: say as unknown as TFunction<Name>,
+    t: say as unknown as Translate<Name>,
     say,
     ...createErrorTexts(words.error, (unit, count) => say(retryIn[unit], { count })),
   };

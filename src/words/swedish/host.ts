@@ -4,7 +4,8 @@ import { help } from './host/help.ts';
 import { menu } from './host/menu.ts';
 import { notice } from './host/notice.ts';
 import { page } from './host/page.ts';
+import { receipt } from './host/receipt.ts';
 import { table } from './host/table.ts';
 
 /** All words of main and the command line. */
-export const hostWords = { cli, error: errors, help, menu, notice, page, table } as const;
+export const hostWords = { cli, error: errors, help, menu, notice, page, receipt, table } as const;

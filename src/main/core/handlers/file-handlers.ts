@@ -2,12 +2,17 @@
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import { writeCsv } from '../../data/export-csv.ts';
+import type { ReceiptOrder } from '../receipts/receipt-plan.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
 const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
 
 /** Errors: `app/unsupported` if the host has no such dialog; `data/unwritable` if a file cannot be saved. */
-export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'host' | 'connections'>) => {
+export const createFileHandlers = ({
+  host,
+  connections,
+  receipts,
+}: Pick<HandlerParts, 'host' | 'connections' | 'receipts'>) => {
   const save = async (
     name: string,
     extensions: readonly [string, ...string[]],
@@ -30,6 +35,13 @@ export const createFileHandlers = ({ host, connections }: Pick<HandlerParts, 'ho
       save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
     saveReport: (batch: string) =>
       save(`upload-${batch}`, ['csv', 'json'], (path) => connections.connected().uploads.report(batch, path)),
+    saveReceipts: ({ beside, ...order }: ReceiptOrder & { readonly beside: boolean }) =>
+      beside ? receipts.saveBeside(order) : receipts.saveAsked(order),
+    showReceipts: (savedId: string) => show(receipts.pathOf(savedId)),
+    openReceipts: async (savedId: string) => {
+      if (!host.openFile) throw unsupported();
+      await host.openFile(receipts.pathOf(savedId));
+    },
     reveal: async (batch: string) => show((await connections.connected().uploads.get(batch)).root),
   };
 };

@@ -9,6 +9,7 @@ import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 
 export type HandlerParts = {
@@ -20,6 +21,7 @@ export type HandlerParts = {
   readonly drafts: Drafts;
   readonly fileSearch: FileSearch;
   readonly rules: RuleStore;
+  readonly receipts: Receipts;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   /** Assigns an opaque id to a source. */
   readonly adopt: (source: Source) => Folder;

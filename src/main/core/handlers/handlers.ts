@@ -102,6 +102,11 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       pick: () => parts.pickFolder(),
     },
     watchedFolders: createWatchedHandlers(parts),
+    receipts: {
+      save: (order) => files.saveReceipts(order),
+      open: ({ savedId }) => files.openReceipts(savedId),
+      show: ({ savedId }) => files.showReceipts(savedId),
+    },
     uploads: {
       preview: async ({ folderIds, AssignmentId, nameTemplate, onClash }) => {
         const signal = nextPreview();

@@ -14,6 +14,7 @@ import { builtThreads } from './built-path.ts';
 import { openSettings } from './electron-settings.ts';
 import { forkSample } from './fork-sample.ts';
 import { createNotifier } from './notifier.ts';
+import { printPdf } from './print-pdf.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 
 /**
@@ -40,6 +41,8 @@ export const createDesktopHost = (
   copyText: async (text) => clipboard.writeText(text),
   pickFolder,
   pickSavePath,
+  printPdf,
+  openFile,
   showInFolder: (path) => shell.showItemInFolder(path),
   notify: createNotifier(show, speech),
   keepAwake: () => {
@@ -89,4 +92,10 @@ const pickSavePath = async (name: string, extensions: readonly string[]): Promis
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
   const { filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
   return filePath || undefined;
+};
+
+const openFile = async (path: string): Promise<void> => {
+  const problem = await shell.openPath(path);
+  if (problem !== '')
+    throw new DeskError('app/unsupported', 'the system has no program for this file', { details: { path } });
 };

@@ -6,6 +6,7 @@ import { EXIT } from '../shared/exit-codes.ts';
 import { reportBug } from '../shared/report-bug.ts';
 import { builtThreads } from './built-path.ts';
 import { forkSample } from './fork-sample.ts';
+import { printPdf } from './print-pdf.ts';
 
 /** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
@@ -24,7 +25,7 @@ export const runCommand = (args: readonly string[]): void => {
   app.dock?.hide();
   // Chromium's own files, apart from those of an open window.
   app.setPath('sessionData', join(app.getPath('userData'), 'browser-of-commands'));
-  const parts = { ...builtThreads(), startSample: forkSample, browse: shell.openExternal };
+  const parts = { ...builtThreads(), startSample: forkSample, printPdf, browse: shell.openExternal };
   // Electron handles SIGINT and SIGTERM itself until it is ready.
   app
     .whenReady()

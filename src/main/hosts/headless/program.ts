@@ -1,17 +1,16 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { DeskError } from '../../../contract/errors.ts';
 import { HashBeginning } from '../../../contract/found-files.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
-import type { ReportFormat } from '../../uploads/receipts/report.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
 import { find } from './commands/find.ts';
 import * as reads from './commands/reads.ts';
+import { type ReportOptions, report, reportOptions } from './commands/report.ts';
 import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
@@ -20,7 +19,7 @@ import { helpWords } from './help-words.ts';
 import { type CliParts, version } from './support/cli-host.ts';
 import type { CommonOptions, Environment } from './support/cli-options.ts';
 import { createOutput, type Output } from './support/output.ts';
-import { Refusal, type Translate } from './support/refusal.ts';
+import { type Translate, usage } from './support/refusal.ts';
 import type { CliContext } from './support/with-desk.ts';
 
 type ProgramOptions = {
@@ -217,23 +216,14 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .command('cancel <batch>')
     .description(t('help.command.cancel'))
     .action(run((context, id: string) => uploads.cancel(context, id)));
-  batches
-    .command('report <batch>')
-    .description(t('help.command.report'))
-    .requiredOption('--out <file>', t('help.option.out'))
-    .addOption(new Option('--format <format>', t('help.option.format')).choices(['csv', 'json']))
-    .action(
-      run((context, id: string, { out, format }: { readonly out: string; readonly format?: ReportFormat }) =>
-        uploads.report(context, id, out, format),
-      ),
-    );
+  const reports = batches.command('report [batch]').description(t('help.command.report'));
+  for (const option of reportOptions(t)) reports.addOption(option);
+  reports.action(run((context, id: string | undefined, options: ReportOptions) => report(context, id, options)));
   batches
     .command('verify <batch>')
     .description(t('help.command.verify'))
     .action(run((context, id: string) => verify(context, id)));
 };
-
-const usage = (key: keyof typeof help.usage): DeskError => new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 
 const numeric = (text: string): number => {
   const value = Number(text);

@@ -50,6 +50,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   resumeInterrupted: 'changes',
   ended: 'reads',
   errorGroups: 'reads',
+  receipt: 'reads',
   report: 'reads',
   verify: 'reads',
   contentOf: 'reads',

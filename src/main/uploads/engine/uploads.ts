@@ -9,9 +9,11 @@ import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import type { BatchRow, ClashChoices, NewBatch } from '../ledger/batches.ts';
-import { everyItem, type ItemFilter } from '../ledger/item-lists.ts';
+import { everyItem, type ItemFilter, itemsFrom } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
+import type { ReceiptJob } from '../receipts/receipt.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
+import { writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf } from '../source/in-time.ts';
 import { realRootOf } from '../source/paths.ts';
 import { assertFolder, type Source } from '../source/scan.ts';
@@ -82,8 +84,14 @@ export type Uploads = {
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
-  /** Writes the batch's receipt; see `writeReport`. Errors: `data/unwritable`. */
-  readonly report: (batch: string, path: string, format?: ReportFormat) => Promise<void>;
+  /** Writes a receipt of batches for people; see `writeReceipt`. Errors: `data/unwritable`. */
+  readonly receipt: (job: ReceiptJob, path: string) => Promise<void>;
+  /** Writes the report of a batch, or of those of an upload, for scripts; see `writeReport`. Errors: `data/unwritable`. */
+  readonly report: (
+    of: string | { readonly upload: string; readonly batches: readonly string[] },
+    path: string,
+    format?: ReportFormat,
+  ) => Promise<void>;
   /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
   readonly verify: (batch: string, after: number, signal: AbortSignal) => Promise<VerifiedPart>;
   /** Size and sha256 of a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
@@ -286,7 +294,17 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       return { files: found.map((item) => viewFile(item, replacedFiles.of(item.id))), total };
     },
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
-    report: (id, path, format) => writeReport(path, get(id), everyItem(items, id), format),
+    receipt: (job, path) =>
+      writeReceipt(path, job, (id) => ({
+        batch: get(id),
+        sender: rowOf(id).subject,
+        items: (offset, count) => itemsFrom(items, id, offset, count),
+      })),
+    report: (of, path, format) => {
+      const reported = (id: string) => ({ batch: get(id), items: everyItem(items, id) });
+      const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
+      return writeReport(path, all, format);
+    },
     verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
     contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),

@@ -175,3 +175,13 @@ export function* everyItem(items: Items, batch: string): Generator<Item, void> {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield* found;
 }
+
+/** Up to `count` items of a batch in order, from the `offset`th on, read in parts. */
+export function* itemsFrom(items: Items, batch: string, offset: number, count: number): Generator<Item, void> {
+  for (let read = 0; read < count; read += PAGE_ITEMS) {
+    const limit = Math.min(PAGE_ITEMS, count - read);
+    const { items: found } = items.list(batch, { offset: offset + read, limit });
+    yield* found;
+    if (found.length < limit) return;
+  }
+}

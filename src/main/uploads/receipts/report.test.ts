@@ -35,7 +35,7 @@ const itemsOf = async (...paths: readonly string[]): Promise<readonly Item[]> =>
   ).files;
 const report = async (items: Iterable<Item>) => {
   const path = join(folder, 'report.csv');
-  await writeReport(path, batch, items);
+  await writeReport(path, { batch, items });
   return readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1);
 };
 
@@ -70,7 +70,7 @@ test('a file without proof has no Key in it', async () => {
 
 test('as JSON it is one document with the batch and all files, one file per line', async () => {
   const path = join(folder, 'report.JSON');
-  await writeReport(path, batch, await withAndWithoutProof());
+  await writeReport(path, { batch, items: await withAndWithoutProof() });
   const text = readFileSync(path, 'utf8');
   expect(text.split('\n')).toHaveLength(5);
   const file = { file: 'a "b".txt', assignment: 'assignment', FileName: 'a _b_.txt', size: 10, error: null };
@@ -88,13 +88,13 @@ test('as JSON it is one document with the batch and all files, one file per line
       },
     ],
   });
-  await writeReport(path, batch, []);
+  await writeReport(path, { batch, items: [] });
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ files: [] });
 });
 
 test('a given format takes precedence over the ending of the path', async () => {
   const path = join(folder, 'report.csv');
-  await writeReport(path, batch, [], 'json');
+  await writeReport(path, { batch, items: [] }, 'json');
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ batch: batch.batchId });
 });
 
@@ -105,7 +105,30 @@ test('a report that fails in the middle leaves no file', async () => {
     throw new Error('unreadable');
   }
   for (const name of ['report.csv', 'report.json']) {
-    await expect(writeReport(join(folder, name), batch, failing())).rejects.toMatchObject({ code: 'data/unwritable' });
+    await expect(writeReport(join(folder, name), { batch, items: failing() })).rejects.toMatchObject({
+      code: 'data/unwritable',
+    });
   }
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the report of an upload has the files of all its batches', async () => {
+  const batches = [
+    { batch, items: await itemsOf('a.txt') },
+    { batch: { ...batch, AssignmentId: 'other' }, items: await itemsOf('b.txt') },
+  ];
+  const path = join(folder, 'report.json');
+  await writeReport(path, { upload: 'upload', batches });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    upload: 'upload',
+    batches: [
+      { assignment: 'assignment', files: [{ file: 'a.txt' }] },
+      { assignment: 'other', files: [{ file: 'b.txt' }] },
+    ],
+  });
+  await writeReport(path, { upload: 'upload', batches }, 'csv');
+  expect(readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1)).toEqual([
+    expect.stringMatching(/^"a.txt","assignment",/),
+    expect.stringMatching(/^"b.txt","other",/),
+  ]);
 });

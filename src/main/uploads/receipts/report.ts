@@ -1,4 +1,4 @@
-/** The receipt of a batch: where each file was sent, with proof, as CSV for people or JSON for programs. */
+/** The report of a batch for scripts: where each file was sent, with proof, as CSV or JSON. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,7 @@ import type { Item } from '../ledger/item-row.ts';
 export type ReportFormat = 'csv' | 'json';
 
 /** One file, and the columns of a CSV in their order. Times are ISO 8601 in UTC. */
-type Receipt = {
+type ReportedFile = {
   /** Below the batch's folder, with `/`. */
   readonly file: string;
   readonly assignment: string;
@@ -28,7 +28,7 @@ type Receipt = {
   readonly finished: string | null;
 };
 
-const COLUMNS: readonly (keyof Receipt)[] = [
+const COLUMNS: readonly (keyof ReportedFile)[] = [
   'file',
   'assignment',
   'FileName',
@@ -42,25 +42,27 @@ const COLUMNS: readonly (keyof Receipt)[] = [
   'finished',
 ];
 
+/** A batch with all of its files. */
+export type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
+/** A batch, or all of an upload. */
+export type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
+
 /**
- * Writes the receipt to `path`, completely or not at all. Without `format`, it is JSON if the path ends in `.json`,
+ * Writes the report to `path`, completely or not at all. Without `format`, it is JSON if the path ends in `.json`,
  * otherwise CSV. No cell is taken for a formula by spreadsheets. Errors: `data/unwritable`, those of `items`.
  */
 export const writeReport = (
   path: string,
-  batch: Batch,
-  items: Iterable<Item>,
+  reported: Reported,
   format: ReportFormat = /\.json$/i.test(path) ? 'json' : 'csv',
 ): Promise<void> =>
-  replaceFile(path, (temporary) => {
-    const receipts = Readable.from(receiptsOf(batch, items));
-    const file = createWriteStream(temporary);
-    return pipeline(receipts, format === 'json' ? jsonOf(batch) : csvOf, file);
-  });
+  replaceFile(path, (temporary) =>
+    pipeline(Readable.from(format === 'json' ? jsonOf(reported) : csvOf(reported)), createWriteStream(temporary)),
+  );
 
 const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
-function* receiptsOf({ AssignmentId }: Batch, items: Iterable<Item>): Generator<Receipt> {
+function* reportedFiles({ batch: { AssignmentId }, items }: ReportedBatch): Generator<ReportedFile> {
   for (const item of items) {
     yield {
       file: item.path,
@@ -78,33 +80,42 @@ function* receiptsOf({ AssignmentId }: Batch, items: Iterable<Item>): Generator<
   }
 }
 
-async function* csvOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<string> {
+function* csvOf(reported: Reported): Generator<string> {
   yield CSV_START + csvRow(COLUMNS);
-  for await (const receipt of receipts) yield csvRow(COLUMNS.map((column) => receipt[column]));
+  for (const batch of 'batches' in reported ? reported.batches : [reported]) {
+    for (const file of reportedFiles(batch)) yield csvRow(COLUMNS.map((column) => file[column]));
+  }
 }
 
 /** One document with one file per line. */
-const jsonOf = (batch: Batch) =>
-  async function* (receipts: AsyncIterable<Receipt>): AsyncGenerator<string> {
-    const { batchId: id, state, AssignmentId: assignment, root, uploaded, skipped, failed, cancelled, bytes } = batch;
-    const times = { created: time(batch.createdAtMs), finished: time(batch.finishedAtMs) };
-    const head = JSON.stringify({
-      batch: id,
-      state,
-      assignment,
-      root,
-      uploaded,
-      skipped,
-      failed,
-      cancelled,
-      bytes,
-      ...times,
-    });
-    yield `${head.slice(0, -1)},"files":[`;
-    let separator = '\n';
-    for await (const receipt of receipts) {
-      yield `${separator}${JSON.stringify(receipt)}`;
-      separator = ',\n';
-    }
-    yield '\n]}\n';
-  };
+function* jsonOf(reported: Reported): Generator<string> {
+  if (!('batches' in reported)) {
+    yield* jsonOfBatch(reported);
+    yield '\n';
+    return;
+  }
+  yield `{"upload":${JSON.stringify(reported.upload)},"batches":[`;
+  let separator = '\n';
+  for (const batch of reported.batches) {
+    yield separator;
+    yield* jsonOfBatch(batch);
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
+  const { batchId: batch, state, AssignmentId: assignment, root, createdAtMs, finishedAtMs } = reported.batch;
+  const { uploaded, skipped, failed, cancelled, bytes } = reported.batch;
+  const head = JSON.stringify({
+    ...{ batch, state, assignment, root, uploaded, skipped, failed, cancelled, bytes },
+    ...{ created: time(createdAtMs), finished: time(finishedAtMs) },
+  });
+  yield `${head.slice(0, -1)},"files":[`;
+  let separator = '\n';
+  for (const file of reportedFiles(reported)) {
+    yield `${separator}${JSON.stringify(file)}`;
+    separator = ',\n';
+  }
+  yield '\n]}';
+}

@@ -37,7 +37,7 @@ export const help = {
     resume: 'resume an upload, or all unfinished uploads',
     retry: 'retry the failed files of an upload, or of all uploads',
     cancel: 'cancel an upload; uploaded files stay on the assignment',
-    report: 'write a receipt that lists every file with its Key and sha256',
+    report: 'write what was uploaded where: data for scripts, or a receipt for people',
     verify: 'compare the files on disk with what was uploaded',
   },
   option: {
@@ -69,6 +69,9 @@ export const help = {
     failed: 'failed files only',
     out: 'output file',
     format: 'default: taken from the file extension',
+    upload: 'all batches of this upload',
+    receipt: 'a receipt for people, also as CSV or JSON (PDF and XLSX always are)',
+    eachAssignment: 'a receipt for each assignment, in the folder --out',
   },
   refused: {
     unknownCommand: "unknown command '{{name}}'",
@@ -86,6 +89,8 @@ export const help = {
     textOrHash: 'either words or --sha256 is required',
     valueOrClear: 'either a value or --clear is required',
     number: 'the value must be a number',
+    batchOrUpload: 'either a batch or --upload is required',
+    pdf: 'a PDF can only be written by the installed app; use .xlsx or .csv',
   },
   reason: {
     page: 'a page number is required',

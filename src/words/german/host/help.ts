@@ -39,7 +39,7 @@ export const help: Translation<typeof english> = {
     resume: 'einen Upload oder alle nicht abgeschlossenen fortsetzen',
     retry: 'fehlgeschlagene Dateien eines Uploads oder aller Uploads wiederholen',
     cancel: 'einen Upload abbrechen; hochgeladene Dateien bleiben beim Auftrag',
-    report: 'einen Beleg mit Key und sha256 jeder Datei schreiben',
+    report: 'schreiben, was wohin hochgeladen wurde: Daten für Skripte oder einen Beleg für Menschen',
     verify: 'Dateien auf der Festplatte mit den hochgeladenen vergleichen',
   },
   option: {
@@ -71,6 +71,9 @@ export const help: Translation<typeof english> = {
     failed: 'nur fehlgeschlagene Dateien',
     out: 'Ausgabedatei',
     format: 'Standard: nach der Dateiendung',
+    upload: 'alle Batches dieses Uploads',
+    receipt: 'ein Beleg für Menschen, auch als CSV oder JSON (PDF und XLSX sind es immer)',
+    eachAssignment: 'ein Beleg für jeden Auftrag, im Ordner --out',
   },
   refused: {
     unknownCommand: "unbekannter Befehl: '{{name}}'",
@@ -88,6 +91,8 @@ export const help: Translation<typeof english> = {
     textOrHash: 'entweder Wörter oder --sha256 sind erforderlich',
     valueOrClear: 'geben Sie entweder einen Wert oder --clear an',
     number: 'der Wert muss eine Zahl sein',
+    batchOrUpload: 'geben Sie entweder einen Batch oder --upload an',
+    pdf: 'eine PDF-Datei kann nur die installierte App schreiben; verwenden Sie .xlsx oder .csv',
   },
   reason: {
     page: 'eine Seitenzahl ist erforderlich',

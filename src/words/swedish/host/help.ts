@@ -39,7 +39,7 @@ export const help: Translation<typeof english> = {
     resume: 'återuppta en uppladdning, eller alla som inte är klara',
     retry: 'ladda upp misslyckade filer i en uppladdning igen, eller i alla',
     cancel: 'avbryt en uppladdning; uppladdade filer ligger kvar på uppdraget',
-    report: 'skriv ett kvitto med varje fils Key och sha256',
+    report: 'skriv vad som laddades upp vart: data för skript eller ett kvitto för människor',
     verify: 'jämför filerna på disken med det som laddades upp',
   },
   option: {
@@ -71,6 +71,9 @@ export const help: Translation<typeof english> = {
     failed: 'bara misslyckade filer',
     out: 'fil att skriva',
     format: 'standard: enligt filändelsen',
+    upload: 'alla batcher i den här uppladdningen',
+    receipt: 'ett kvitto för människor, även som CSV eller JSON (PDF och XLSX är det alltid)',
+    eachAssignment: 'ett kvitto per uppdrag, i mappen --out',
   },
   refused: {
     unknownCommand: "okänt kommando: '{{name}}'",
@@ -88,6 +91,8 @@ export const help: Translation<typeof english> = {
     textOrHash: 'antingen ord eller --sha256 krävs',
     valueOrClear: 'ange antingen ett värde eller --clear',
     number: 'värdet måste vara ett tal',
+    batchOrUpload: 'ange antingen en batch eller --upload',
+    pdf: 'en PDF kan bara skrivas av den installerade appen; använd .xlsx eller .csv',
   },
   reason: {
     page: 'ett sidnummer krävs',

@@ -1,13 +1,11 @@
 /** uploads: the batches of this computer. */
 
-import { resolve } from 'node:path';
 import { type Batch, hasEnded, isBeingCancelled } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { FileState, UploadFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
-import type { ReportFormat } from '../../../uploads/receipts/report.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { followBatch, tellFile } from '../support/follow-batch.ts';
 import { type Column, formatTable, streamTable } from '../support/table.ts';
@@ -102,19 +100,6 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
       context.output.speech.t('cli.upload.cancelledStay', { count: batch.uploaded }),
     );
     return batch.failed > 0 ? EXIT.failures : EXIT.done;
-  });
-
-/** Writes the receipt of a batch to a file. */
-export const report = (context: CliContext, id: string, file: string, format?: ReportFormat): Promise<number> =>
-  withDesk(context, async (desk) => {
-    const { uploads } = desk.connected();
-    const { files } = await uploads.get(id);
-    await uploads.report(id, resolve(file), format);
-    context.output.result({ batch: id, file, files }, () => {
-      const { t } = context.output.speech;
-      return t('cli.upload.receipt', { files: t('cli.file', { count: files }), path: file });
-    });
-    return EXIT.done;
   });
 
 const running = (context: CliContext, work: (desk: Desk) => Promise<number>): Promise<number> =>

@@ -1,6 +1,7 @@
 /** The desk's host in a terminal. */
 import manifest from '../../../../../package.json' with { type: 'json' };
 import { DeskError } from '../../../../contract/errors.ts';
+import { languageOf } from '../../../../words/speech/languages.ts';
 import { createKeytarKeychain } from '../../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/loopback-redirect.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
@@ -13,13 +14,11 @@ import type { Output } from './output.ts';
 export const { version } = manifest;
 
 /** What the program brings that the command line is a part of: Node on the sources, or the installed app. */
-export type CliParts = Pick<
-  Host,
-  'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker' | 'startSample'
-> & {
-  /** Opens a web address in the system browser. */
-  readonly browse: (url: string) => Promise<unknown>;
-};
+export type CliParts = Partial<Pick<Host, 'printPdf'>> &
+  Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
+    /** Opens a web address in the system browser. */
+    readonly browse: (url: string) => Promise<unknown>;
+  };
 
 /** What a command needs to run. */
 export type CliSetting = {
@@ -36,6 +35,7 @@ export const createCliHost = ({ options, env, output, parts }: CliSetting): Host
   return {
     home: openHome(options, env),
     version,
+    systemLanguage: languageOf([output.speech.locale]),
     ...(store === 'keychain' && { keychain: createKeytarKeychain() }),
     openSettings: openConfSettings,
     connectionLayers: [optionsLayer(options), environmentLayer(env)],

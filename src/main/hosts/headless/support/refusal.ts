@@ -16,6 +16,10 @@ export class Refusal extends DeskError {
   }
 }
 
+/** What is refused although each of its arguments is right. */
+export const usage = (key: keyof typeof help.usage): Refusal =>
+  new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
+
 /** What the parser refuses. It gives the names in its message only, in quotes. */
 export const refusalOf = ({ code, message: text }: CommanderError): Refusal => {
   const message = text.replace(/^error: /, '').replaceAll(/\s+/g, ' ');

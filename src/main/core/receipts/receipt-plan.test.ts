@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Batch } from '../../../contract/batches.ts';
+import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import { planReceipts } from './receipt-plan.ts';
+
+const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
+  ...{ batchId, uploadId: 'upload', AssignmentId, root: `/jobs/${batchId}`, state: 'finished', files, uploaded: files },
+  ...{ skipped: 0, failed: 0, cancelled: 0, bytes: 1, bytesSent: 1, bytesPerSecond: 0, createdAtMs: 1 },
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+});
+const summary = (AssignmentId: string, Address: string) => ({
+  ...{ AssignmentId, Address, FacilityId: 'F', AssignmentStatus: 'Open', FirstName: '', LastName: '' },
+  ...{ City: 'Oslo', Performer: '', StartTime: 0 },
+});
+
+const plan = async (
+  order: Partial<Parameters<typeof planReceipts>[0]>,
+  batches: readonly Batch[],
+  addresses: Readonly<Record<string, string>> = {},
+) => {
+  const { t } = await createHostSpeech('en');
+  return planReceipts(
+    { format: 'pdf', eachAssignment: false, ...order },
+    batches,
+    {
+      t,
+      name: 'Jobs',
+      spoken: 'en',
+      formats: { language: 'en', formats: 'en', dateFormat: 'iso', timeBase: 'auto' },
+      service: { baseUrl: 'https://service.test', sample: false },
+      madeAtMs: new Date(2026, 10, 22, 12).getTime(),
+      summaryOf: (id) => (addresses[id] === undefined ? undefined : summary(id, addresses[id])),
+    },
+    10,
+  );
+};
+const namesOf = (receipts: Awaited<ReturnType<typeof plan>>) => receipts.map(({ name }) => name);
+
+test('one receipt has all batches', async () => {
+  const [whole, ...others] = await plan({}, [batch('1', 'a'), batch('2', 'b')]);
+  expect(others).toEqual([]);
+  expect(whole).toMatchObject({
+    name: 'Jobs receipt 2026-11-22',
+    job: { batches: [{ batchId: '1' }, { batchId: '2' }] },
+  });
+});
+
+test('each assignment has one, named after its address, all names different on every file system', async () => {
+  const batches = [batch('1', 'a'), batch('2', 'b'), batch('3', 'a'), batch('4', 'c')];
+  const receipts = await plan({ eachAssignment: true }, batches, { a: 'Mill: 1/2', b: 'MILL  1 2' });
+  expect(namesOf(receipts)).toEqual([
+    'Mill  1 2, Oslo receipt 2026-11-22',
+    'MILL  1 2, Oslo receipt 2026-11-22 (2)',
+    'c receipt 2026-11-22',
+  ]);
+  expect(receipts[0]?.job.batches.map(({ batchId }) => batchId)).toEqual(['1', '3']);
+});
+
+test('a PDF of too many files becomes several, other formats do not', async () => {
+  const batches = [batch('1', 'a', 12), batch('2', 'b', 11)];
+  const receipts = await plan({}, batches);
+  expect(namesOf(receipts)).toEqual([1, 2, 3].map((no) => `Jobs receipt 2026-11-22 (${no} of 3)`));
+  expect(receipts.map(({ job }) => [job.part?.first, job.part?.last])).toEqual([
+    [1, 10],
+    [11, 20],
+    [21, 23],
+  ]);
+  expect(await plan({ format: 'xlsx' }, batches)).toHaveLength(1);
+});

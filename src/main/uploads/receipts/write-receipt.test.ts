@@ -1,0 +1,227 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { Window } from 'happy-dom';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Batch } from '../../../contract/batches.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { FileState } from '../../../contract/upload-files.ts';
+import { filesIn, itemsFrom } from '../ledger/item-lists.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { scanned } from '../source/testing/scanned.ts';
+import type { ReceiptJob } from './receipt.ts';
+import { writeReceipt } from './write-receipt.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'receipt-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const assignment = {
+  AssignmentId: 'assignment',
+  FacilityId: 'F-7',
+  AssignmentStatus: 'Open',
+  FirstName: 'Anna',
+  LastName: 'Berg & <Co>',
+  Address: 'Elveveien 97',
+  City: 'Oslo',
+  Performer: 'Per Form',
+  StartTime: 0,
+};
+const arrived = Date.UTC(2026, 2, 4, 11, 5, 6);
+
+/** A ledger with batches that hold these paths: the first file of each has arrived, the second has failed. */
+const ledgerOf = async (...batches: readonly (readonly string[])[]) => {
+  const ledger = openTestLedger();
+  const ids: string[] = [];
+  for (const paths of batches) {
+    const { batch, files } = await addBatch(
+      ledger,
+      paths.map((path) => scanned(path)),
+      { root: join(folder, `job ${ids.length + 1}`), subject: 'office@example.com' },
+    );
+    await ledger.commit(() => {
+      const [first, second] = files;
+      if (first) {
+        ledger.items.signing(first.id, arrived);
+        ledger.items.sending(first.id, `key of ${first.id}`, 'https://storage.test/?signed');
+        ledger.items.done(first.id, 'ab'.repeat(32), undefined, arrived);
+      }
+      const error = toErrorData(new DeskError('upload/file-locked', 'locked'));
+      if (second) ledger.items.failed(second.id, { state: 'failed', error, unclear: false }, arrived);
+    });
+    ids.push(batch);
+  }
+  return { ...ledger, ids };
+};
+type TestLedger = Awaited<ReturnType<typeof ledgerOf>>;
+
+const write = async (ledger: TestLedger, job: Partial<ReceiptJob> & Pick<ReceiptJob, 'format'>): Promise<Buffer> => {
+  const path = join(folder, 'receipt');
+  const whole: ReceiptJob = {
+    spoken: 'en',
+    formats: { language: 'en', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' },
+    service: { baseUrl: 'https://service.test/api', sample: false },
+    madeAtMs: arrived,
+    batches: ledger.ids.map((batchId) => ({ batchId, assignment })),
+    ...job,
+  };
+  await writeReceipt(path, whole, (id) => {
+    const row = ledger.batches.get(id);
+    if (!row) throw new DeskError('upload/batch-unknown', 'unknown');
+    const items = (offset: number, count: number) => itemsFrom(ledger.items, id, offset, count);
+    const tally = ledger.items.tally(id);
+    const batch: Batch = {
+      ...{ batchId: id, uploadId: id, AssignmentId: row.assignmentId, root: row.root, state: 'finished' },
+      ...{ files: filesIn(tally, FileState.options), uploaded: tally.done.files, failed: tally.failed.files },
+      ...{ skipped: 0, cancelled: 0, bytes: 10, bytesSent: 10, bytesPerSecond: 0, createdAtMs: 1 },
+      leftOut: row.leftOut,
+    };
+    return { batch, sender: row.subject, items };
+  });
+  return readFileSync(path);
+};
+
+const hostile = [
+  '=HYPERLINK("http://x")',
+  '<script>alert(1)</script>&"\'',
+  'a\u202egpj.exe',
+  'b\u0007 _x0041_',
+  '@x;=1+1',
+];
+
+describe('CSV', () => {
+  const lines = async (ledger: TestLedger, locale: string) => {
+    const formats = { language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' } as const;
+    const bytes = await write(ledger, { format: 'csv', formats: { ...formats, systemLocale: locale } });
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    return bytes.toString('utf8').slice(1).split('\r\n');
+  };
+
+  test('has semicolons where the decimal sign is a comma, and commas elsewhere', async () => {
+    const ledger = await ledgerOf(['a.jpg', 'b.jpg']);
+    expect((await lines(ledger, 'sv-SE'))[2]).toBe('"Sent by";"office@example.com"');
+    expect((await lines(ledger, 'en-US'))[2]).toBe('"Sent by","office@example.com"');
+  });
+
+  test('says for each file where it went, when and what came of it', async () => {
+    const csv = await lines(await ledgerOf(['in/a.jpg', 'b.jpg']), 'en-GB');
+    const time = new Date(arrived);
+    const two = (value: number) => String(value).padStart(2, '0');
+    const local = `2026-03-04 ${two(time.getHours())}:${two(time.getMinutes())}:06`;
+    const [done, failed] = csv.slice(csv.indexOf('') + 2);
+    expect(done).toBe(
+      `"Elveveien 97","Oslo","Anna Berg & <Co>","assignment","job 1","in/a.jpg","a.jpg",10,"${local}","uploaded","","key of ${2 ** 32}","${'ab'.repeat(32)}"`,
+    );
+    expect(failed).toContain('"failed","The file is in use by another program."');
+    expect(failed?.endsWith('"",""')).toBe(true);
+  });
+});
+
+describe('JSON', () => {
+  test('is one document with all assignments, folders and files', async () => {
+    const ledger = await ledgerOf(['a.jpg', 'b.jpg'], ['c.jpg']);
+    const json = JSON.parse(String(await write(ledger, { format: 'json' })));
+    expect(json).toMatchObject({
+      ...{ service: 'https://service.test/api', sentBy: ['office@example.com'], files: 3, uploaded: 2, failed: 1 },
+      assignments: [
+        {
+          ...{ AssignmentId: 'assignment', address: 'Elveveien 97', customer: 'Anna Berg & <Co>' },
+          folders: [
+            { files: [{ file: 'a.jpg', time: '2026-03-04T11:05:06.000Z' }, { state: 'failed' }] },
+            { files: [{}] },
+          ],
+        },
+      ],
+    });
+    expect(JSON.stringify(json)).not.toContain('signed');
+  });
+
+  test('lists only the files of its part, and counts all', async () => {
+    const ledger = await ledgerOf(['a', 'b', 'c'], ['d', 'e'], ['f']);
+    const partOf = async (no: number, first: number, last: number) => {
+      const json = JSON.parse(String(await write(ledger, { format: 'json', part: { no, of: 3, first, last } })));
+      expect(json.files).toBe(6);
+      return json.assignments.flatMap(({ folders }: { folders: { files: { file: string }[] }[] }) =>
+        folders.map(({ files }) => files.map(({ file }) => file).join('')),
+      );
+    };
+    expect(await partOf(1, 1, 2)).toEqual(['ab']);
+    expect(await partOf(2, 3, 4)).toEqual(['c', 'd']);
+    expect(await partOf(3, 5, 6)).toEqual(['e', 'f']);
+  });
+});
+
+describe('Excel', () => {
+  /** Every sheet's cells as `[type, text]`, read by parsers that share nothing with the writer. */
+  const sheetsOf = (bytes: Uint8Array) => {
+    const parts = Object.entries(unzipSync(bytes)).map(([path, content]) => {
+      const parser = new new Window().DOMParser();
+      return [path, parser.parseFromString(strFromU8(content), 'application/xml')] as const;
+    });
+    const sheets = parts.filter(([path]) => path.startsWith('xl/worksheets/'));
+    return sheets.map(([, sheet]) =>
+      [...sheet.getElementsByTagName('row')].map((row) =>
+        [...row.getElementsByTagName('c')].map((cell) => {
+          expect(cell.getElementsByTagName('f')).toHaveLength(0);
+          return [cell.getAttribute('t') ?? 'number', cell.textContent] as const;
+        }),
+      ),
+    );
+  };
+
+  test('holds hostile names as texts, and no formula', async () => {
+    const [, files = []] = sheetsOf(await write(await ledgerOf(hostile), { format: 'xlsx' }));
+    const names = files.slice(1).map((row) => row[3]);
+    expect(names.map((cell) => cell?.[0])).toEqual(hostile.map(() => 'inlineStr'));
+    expect(names.map((cell) => cell?.[1])).toEqual([
+      ...hostile.slice(0, 3),
+      'b_x0007_ _x005F_x0041_',
+      ...hostile.slice(4),
+    ]);
+  });
+
+  test('has an overview, all files, and their keys, with numbers and local times as such', async () => {
+    const [overview = [], files = [], keys = []] = sheetsOf(
+      await write(await ledgerOf(['a.jpg', 'b.jpg'], ['c.jpg']), { format: 'xlsx' }),
+    );
+    expect(overview[0]).toEqual([['inlineStr', 'Upload receipt']]);
+    expect(overview.at(-1)?.map(([, text]) => text)).toEqual(expect.arrayContaining(['Elveveien 97', 'Oslo', 'job 2']));
+    expect(files).toHaveLength(4);
+    expect(files[1]?.[5]).toEqual(['number', '10']);
+    const shown = new Date(arrived - new Date(arrived).getTimezoneOffset() * 60_000).toISOString();
+    const serial = Number(files[1]?.[6]?.[1]);
+    expect(new Date(Math.round((serial - 25_569) * 86_400_000)).toISOString()).toBe(shown);
+    expect(keys[1]?.at(-1)).toEqual(['inlineStr', 'ab'.repeat(32)]);
+  });
+});
+
+describe('page', () => {
+  test('escapes every text and has nothing that runs or loads', async () => {
+    const text = String(await write(await ledgerOf(hostile), { format: 'page' }));
+    const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
+    document.write(text);
+    expect(document.querySelectorAll('script, img, link, iframe, [src], [href]')).toHaveLength(0);
+    const paths = [...document.querySelectorAll('td:first-child')].map((cell) => cell.textContent);
+    expect(paths).toEqual([hostile[0], hostile[1], 'a\ufffdgpj.exe', 'b\ufffd _x0041_', hostile[4]]);
+    expect(document.body.textContent).toContain('Berg & <Co>');
+    expect(text).not.toContain('\u202e');
+  });
+
+  test('speaks the language of the app', async () => {
+    const text = String(await write(await ledgerOf(['a.jpg']), { format: 'page', spoken: 'de' }));
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain('Beleg über einen Upload');
+    expect(text).toContain('hochgeladen');
+  });
+});
+
+test('a receipt of an unknown batch leaves no file', async () => {
+  const ledger = await ledgerOf(['a.jpg']);
+  await expect(write({ ...ledger, ids: ['none'] }, { format: 'csv' })).rejects.toMatchObject({
+    code: 'upload/batch-unknown',
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
