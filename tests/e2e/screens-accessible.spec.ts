@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
+import { walkNewUpload } from './support/every-screen.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, pressUntil, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -109,4 +110,9 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
     .click();
   await page.getByRole('alertdialog').waitFor();
   await expectNoBarriers(page, 'a question');
+});
+
+test('is accessible in a new upload, in all colour schemes', async ({ desk, home }) => {
+  await signIn(desk);
+  await walkNewUpload(desk, { home }, (screen) => expectNoBarriers(desk.page, screen));
 });

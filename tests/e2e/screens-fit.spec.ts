@@ -1,6 +1,7 @@
-import { walkFirstStart, walkReading, walkUploading } from './support/every-screen.ts';
+import { walkFirstStart, walkNewUpload, walkReading, walkUploading } from './support/every-screen.ts';
 import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
+import { signIn } from './support/steps.ts';
 import { test } from './support/test.ts';
 
 // Every screen is measured in three sizes and in every language.
@@ -31,4 +32,12 @@ test('B4: nothing is cut off, covered or out of reach when uploading, at any siz
   home,
 }) => {
   await walkUploading(desk, { control, home }, (screen) => expectFits(desk.page, screen));
+});
+
+test('B4: nothing is cut off, covered or out of reach in a new upload, at any size, in any language', async ({
+  desk,
+  home,
+}) => {
+  await signIn(desk);
+  await walkNewUpload(desk, { home }, (screen) => expectFits(desk.page, screen));
 });

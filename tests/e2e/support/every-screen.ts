@@ -1,7 +1,9 @@
 /** A walk over every screen of the app: each is brought into a state that shows all that it can, and then looked at. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { Driver } from './driver.ts';
+import { planJobs, writeJobs } from './job-folders.ts';
 import { makeFolder } from './make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, startUpload } from './steps.ts';
 import { expect } from './test.ts';
@@ -99,6 +101,38 @@ export const walkUploading = async (
   await page.getByRole('alertdialog').waitFor();
   await look('question');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+};
+
+/** Folders on their way to their assignments: before, under review, and one of them in the panel. */
+export const walkNewUpload = async (
+  { page, chooseFolder }: Driver,
+  { home }: { readonly home: string },
+  look: Look,
+): Promise<void> => {
+  const root = join(home, 'Documents of all inspections in autumn 2026');
+  const jobs = planJobs();
+  const clear = jobs.slice(0, 3);
+  await writeJobs(root, [...clear, ...jobs.filter(({ kind }) => kind !== 'clear').slice(-8)], 'now');
+  await writeFile(join(root, clear[0]?.name ?? '', 'setup.exe'), '');
+  await openSection(page, 'New upload');
+  await look('new upload');
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
+  await page.getByRole('tab', { name: 'Problems (1)' }).waitFor();
+  await look('new upload under review');
+  await page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"] input').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary').getByRole('option').first().waitFor();
+  await look('folder of a new upload');
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Problems (1)' }).click();
+  await page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"] input').press('Enter');
+  await page.getByRole('list', { name: 'Before you upload' }).waitFor();
+  await look('folder with problems');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').waitFor();
+  await look('question before a new upload is discarded');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
 };
 
 /** The first start, up to the form for a service. Needs an app that knows none. */

@@ -81,11 +81,12 @@ export const CandidateOption = (props: CandidateOptionProps) => {
     >
       <span className={styles.name}>
         {first || targetText(candidate)}
+        {chosen && ' '}
         {chosen && <Checkmark16Filled className={styles.check} aria-label={t('newUpload.panel.chosen')} />}
       </span>
       {detail && <span className={styles.detail}>{detail.filter(Boolean).join(' · ')}</span>}
       <span className={mergeClasses(styles.detail, styles.minor)}>
-        {[certaintyName(certaintyOf(certainty)), ...reasons.map(reasonText)].join(' · ')}
+        {[certaintyName(certaintyOf(certainty)), reasons.map(reasonText).join(' ')].filter(Boolean).join(' · ')}
       </span>
     </div>
   );

@@ -4,6 +4,8 @@ import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { formatAge } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 import { ChooseButtons } from './choose-buttons.tsx';
 import { ChooseFolders } from './choose-folders.tsx';
@@ -33,14 +35,24 @@ const Discard = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
+/** How old the assignments are that folders were matched with; empty while that is not known or does not matter. */
+const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
+  phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
+    ? ''
+    : t('newUpload.progress.age', {
+        assignments: t('count.assignment', { count: known }),
+        age: formatAge(oldestAtMs, nowMs),
+      });
+
 /** From folders to the assignments that they go to: choose, review, start. */
 export const NewUploadPage = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
+  const now = useNow(60_000);
   return (
     <Page
       title={t('newUpload.title')}
       {...(draft && {
-        subtitle: namesText(draft),
+        subtitle: [namesText(draft), ageText(draft, now)].filter(Boolean).join(' · '),
         actions: (
           <>
             <ChooseButtons folder={t('newUpload.choose.add')} />

@@ -133,7 +133,7 @@ const assignment: Column<DraftRow> = {
 const match: Column<DraftRow> = {
   id: 'Match',
   header: () => t('newUpload.row.certainty'),
-  width: '136px',
+  width: '156px',
   sort: 'certainty',
   cell: (row) => <Why row={row} />,
 };

@@ -30,7 +30,6 @@ export const newUpload = {
     skip: 'Continue without waiting',
     matching: 'Matching folders with assignments',
     age: 'Matched with {{assignments}}, updated {{age}}.',
-    incomplete: 'Some assignments could not be updated. {{reason}}',
   },
   target: {
     label: 'Upload to',

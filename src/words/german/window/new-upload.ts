@@ -32,7 +32,6 @@ export const newUpload = {
     skip: 'Ohne Warten fortfahren',
     matching: 'Ordner werden Aufträgen zugeordnet',
     age: 'Zugeordnet anhand von {{assignments}}, aktualisiert {{age}}.',
-    incomplete: 'Einige Aufträge konnten nicht aktualisiert werden. {{reason}}',
   },
   target: {
     label: 'Hochladen zu',

@@ -32,7 +32,6 @@ export const newUpload = {
     skip: 'Fortsätt utan att vänta',
     matching: 'Mapparna matchas med uppdrag',
     age: 'Matchat med {{assignments}}, uppdaterat {{age}}.',
-    incomplete: 'Alla uppdrag kunde inte uppdateras. {{reason}}',
   },
   target: {
     label: 'Ladda upp till',

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import { dropFolder } from './support/drop-folder.ts';
+import { type JobFolder, planJobs, writeJobs } from './support/job-folders.ts';
+import { openSection, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+/** Requests go wrong in the ways that services and storages fail. */
+const faults: readonly FaultRule[] = [
+  { match: { route: 'storage-put' }, when: { after: 20, count: 1 }, effect: { type: 'expired-url' } },
+  { match: { route: 'storage-put' }, when: { probability: 0.05 }, effect: { type: 'status', status: 503 } },
+  { match: { route: 'storage-put' }, when: { probability: 0.03 }, effect: { type: 'reset', at: 'after-body' } },
+  { match: { route: 'sign-upload' }, when: { probability: 0.03 }, effect: { type: 'reset', at: 'before-body' } },
+];
+
+const start = (page: Page) => page.getByRole('button', { name: 'Start upload' });
+
+/** Drops `root` on the Uploads page and waits until everything in it can be decided. */
+const prepare = async (page: Page, root: string): Promise<void> => {
+  await openSection(page, 'Uploads');
+  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
+  await expect(page.locator('[data-row="0"] input').filter({ visible: true })).toBeFocused();
+};
+
+/** Presses keys and counts them. */
+const countingKeys = (page: Page) => {
+  const keys: string[] = [];
+  const press = async (key: string): Promise<void> => {
+    keys.push(key);
+    await page.keyboard.press(key);
+  };
+  return { keys, press };
+};
+
+/** The position of the job's assignment among those offered for it. */
+const positionOf = async (page: Page, { assignment }: JobFolder): Promise<number> => {
+  const wanted = assignment && `${assignment.FirstName} ${assignment.LastName} · ${assignment.Performer}`;
+  const options = await page.getByRole('complementary').getByRole('option').allInnerTexts();
+  return options.findIndex((text) => wanted !== undefined && text.includes(wanted));
+};
+
+/** Decides what is undecided: foreign folders are left out, the others go where they belong. */
+const decideByKeys = async (page: Page, jobs: readonly JobFolder[], press: (key: string) => Promise<void>) => {
+  const panel = page.getByRole('complementary');
+  await press('Enter');
+  const decided = new Set<string>();
+  for (;;) {
+    if (await start(page).evaluate((button) => button === document.activeElement)) return;
+    const name = await panel.getByRole('heading').innerText();
+    const job = jobs.find((known) => known.name === name);
+    if (job === undefined || decided.has(name)) throw new Error(`what is to be decided about ${name}?`);
+    decided.add(name);
+    if (job.kind === 'foreign') await press('Space');
+    else {
+      await expect.poll(() => positionOf(page, job)).toBeGreaterThanOrEqual(0);
+      for (let at = await positionOf(page, job); at > 0; at -= 1) await press('ArrowDown');
+      await press('Enter');
+    }
+    await expect(panel.getByRole('heading', { name, exact: true }).or(start(page).locator(':focus'))).toBeHidden();
+  }
+};
+
+test('takes 60 job folders to their assignments by keyboard alone, through failures', async ({
+  desk,
+  control,
+  home,
+}, info) => {
+  const { page } = desk;
+  const jobs = planJobs();
+  const clashing = jobs.filter(({ kind }) => kind === 'clear').slice(0, 3);
+  const earlier = await writeJobs(join(home, 'Jobs 2025'), clashing, 'earlier');
+  const { truth } = await writeJobs(join(home, 'Jobs 2026'), jobs, 'now');
+  await signIn(desk);
+  await prepare(page, join(home, 'Jobs 2025'));
+  await start(page).click();
+  await expect.poll(async () => (await control.objects()).length).toBe(6);
+
+  await control.faults.add(...faults);
+  await prepare(page, join(home, 'Jobs 2026'));
+  await expect(page.getByRole('tab', { name: 'All (60)' })).toBeVisible();
+  await page.screenshot({ path: info.outputPath('review.png') });
+  const { keys, press } = countingKeys(page);
+  await decideByKeys(page, jobs, press);
+  await expect(page.getByRole('tab', { name: 'Problems (3)' })).toBeVisible();
+  await page.screenshot({ path: info.outputPath('decided.png') });
+  await press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
+
+  const all = new Map([...earlier.truth, ...truth]);
+  const stored = async () =>
+    new Map((await control.objects()).map(({ sha256, AssignmentId }) => [sha256, AssignmentId]));
+  await expect.poll(async () => (await stored()).size, { timeout: 120_000 }).toBe(all.size);
+  expect(await stored()).toEqual(all);
+  const { violations } = await control.stats();
+  expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
+
+  const steps = `60 folders, ${keys.length + 1} steps: a drop and ${keys.length} keys (${keys.join(' ')})`;
+  process.stdout.write(`${steps}\n`);
+  await info.attach('steps', { body: steps });
+});
