@@ -92,7 +92,11 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
           <h1 ref={heading} tabIndex={-1} className={styles.heading} title={title}>
             {title}
           </h1>
-          {subtitle !== undefined && <Text className={styles.subtitle}>{subtitle}</Text>}
+          {subtitle !== undefined && (
+            <Text className={styles.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
+              {subtitle}
+            </Text>
+          )}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
