@@ -32,6 +32,7 @@ export const certaintyLimit = (features: readonly Feature[]): number => {
       'id-other',
       'address-other',
       'city-other',
+      'city-other-typo',
       'house-letter-other',
       'house-letter-extra',
       'unit-other',
@@ -43,10 +44,10 @@ export const certaintyLimit = (features: readonly Feature[]): number => {
   if (has('street-kind-other', 'street-part', 'house-other', 'house-unknown', 'house-range', 'confirmed-other'))
     return 0.9;
   const isHouse =
-    has('house', 'house-detached', 'no-house') &&
+    has('house', 'house-letter-loose', 'house-detached', 'no-house') &&
     has('street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing', 'street-typo-short');
   if (isHouse) return 1;
-  return has('person-rare', 'facility-id-part') || (has('person') && has('house-letter-missing', 'house-missing'))
+  return has('person-rare', 'facility-id-part') || (has('person', 'person-initial') && has('street', 'street-typo') && has('house-letter-missing', 'house-missing'))
     ? 1
     : 0.9;
 };

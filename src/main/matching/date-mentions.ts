@@ -99,26 +99,26 @@ export const dateMentions = (name: string): readonly DateMention[] => {
   return found.sort((one, other) => one.start - other.start);
 };
 
+/** A day of the calendar; `number`: days since 1970. */
+export type Day = { readonly number: number; readonly month: number; readonly year: number };
+
 /** `time` (seconds below 1e11, else milliseconds) as a day; undefined for 0 and what is no time. */
-export const dayOfTime = (
-  time: number,
-): { readonly year: number; readonly month: number; readonly day: number } | undefined => {
+export const dayOfTime = (time: number): Day | undefined => {
   const date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
   if (time === 0 || Number.isNaN(date.getTime())) return undefined;
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+  return { number: Math.floor(date.getTime() / DAY_MS), month: date.getUTCMonth() + 1, year: date.getUTCFullYear() };
 };
 
-/** How well `mention` fits a time: its day (one day off is the same in another time zone), its month, its year, or not. */
-export const dateFit = (mention: DateMention, time: number): 'day' | 'month' | 'year' | 'other' | undefined => {
-  const date = dayOfTime(time);
-  if (date === undefined) return undefined;
+const DAY_MS = 86_400_000;
+
+/** How well `mention` fits a day: the day, the one beside it (the same one in another time zone), its month, its year, or not. */
+export const dateFit = (mention: DateMention, day: Day): 'day' | 'near' | 'month' | 'year' | 'other' => {
   if (mention.day !== undefined && mention.month !== undefined) {
-    const days =
-      (Date.UTC(mention.year, mention.month - 1, mention.day) - Date.UTC(date.year, date.month - 1, date.day)) /
-      86_400_000;
-    return Math.abs(days) <= 1 ? 'day' : 'other';
+    const apart = Math.abs(Date.UTC(mention.year, mention.month - 1, mention.day) / DAY_MS - day.number);
+    if (apart === 0) return 'day';
+    return apart <= 1 ? 'near' : 'other';
   }
-  if (mention.year !== date.year) return 'other';
+  if (mention.year !== day.year) return 'other';
   if (mention.month === undefined) return 'year';
-  return mention.month === date.month ? 'month' : 'other';
+  return mention.month === day.month ? 'month' : 'other';
 };

@@ -1,8 +1,8 @@
 /** What a path says of one assignment: features for the model, and reasons for people. */
 import type { MatchReason, MatchSignal } from '../../contract/matching.ts';
-import { dateFit } from './date-mentions.ts';
+import { type DateMention, dateFit } from './date-mentions.ts';
 import type { ReadTarget } from './match-target.ts';
-import type { PathEvidence, Place, StreetMention } from './name-evidence.ts';
+import { overlap, type PathEvidence, type Place, type StreetMention } from './name-evidence.ts';
 import { type NumberBeside, wordsOfSpan } from './name-segment.ts';
 import { mistakesBetween } from './near-strings.ts';
 import type { HouseNumber } from './target-address.ts';
@@ -22,11 +22,12 @@ export type IdMention = Place & { readonly feature: Feature };
 
 export type Evidence = {
   readonly features: readonly Feature[];
-  readonly reasons: readonly MatchReason[];
+  readonly found: readonly Found[];
+  /** The deepest name of the path that points to the assignment; -1 for none. */
   readonly deepest: number;
 };
 
-type Found = { readonly feature: Feature; readonly place?: Place };
+export type Found = { readonly feature: Feature; readonly place?: Place };
 
 const found = (feature: Feature, place?: Place): Found => (place === undefined ? { feature } : { feature, place });
 
@@ -59,17 +60,13 @@ export const evidenceFor = (
   const features = [...new Set(own.map(({ feature }) => feature))];
   return {
     features,
-    reasons: reasonsOf(own),
+    found: own,
     deepest: Math.max(-1, ...own.map(({ feature, place }) => (place && TELLING.has(feature) ? place.depth : -1))),
   };
 };
 
-const FITS: ReadonlySet<Feature> = new Set([
-  'house',
-  'house-detached',
-  'house-letter-missing',
-  'house-range',
-  'no-house',
+const FITS: ReadonlySet<Feature> = new Set<Feature>([
+  ...(['house', 'house-letter-loose', 'house-detached', 'house-letter-missing', 'house-range', 'no-house'] as const),
 ]);
 /** Features by which a name points to an assignment. */
 const TELLING: ReadonlySet<Feature> = new Set<Feature>([
@@ -162,7 +159,7 @@ const compareHouses = ({ house: said, isGlued }: NumberBeside, house: HouseNumbe
   if (said.letter === house.letter) return 'house';
   if (said.letter === '') return 'house-letter-missing';
   // A letter that stands alone may be an initial.
-  if (house.letter === '') return isGlued ? 'house-letter-extra' : 'house';
+  if (house.letter === '') return isGlued ? 'house-letter-extra' : 'house-letter-loose';
   return isGlued ? 'house-letter-other' : 'house-letter-missing';
 };
 
@@ -177,12 +174,10 @@ const otherAddress = (path: PathEvidence, mention: StreetMention | undefined, is
   const isOther = (place: Place): boolean =>
     !isHere || mention === undefined || place.depth > Math.max(mention.depth, mention.numberDepth);
   const other = path.addresses.findLast(
-    (place) => isOther(place) && !(mention !== undefined && place.depth === mention.depth && overlap(place, mention)),
+    (place) => isOther(place) && !(mention !== undefined && overlap(place, mention)),
   );
   return other === undefined ? [] : [found('address-other', other)];
 };
-
-const overlap = (one: Place, other: Place): boolean => one.span.from < other.span.to && one.span.to > other.span.from;
 
 const cityEvidence = (
   path: PathEvidence,
@@ -192,7 +187,7 @@ const cityEvidence = (
   // A city that is a part of the street's or the person's name is none.
   const said = path.cities.filter(
     (place) =>
-      !(mention?.depth === place.depth && overlap(place, mention)) &&
+      !(mention !== undefined && overlap(place, mention)) &&
       (place.city === city || (place.city !== last && place.city !== first)),
   );
   const deepest = Math.max(-1, ...said.map(({ depth }) => depth));
@@ -203,7 +198,7 @@ const cityEvidence = (
   if (near !== undefined) return [found('city-typo', near)];
   // A longer name with the city's in it, such as "Bergen kommune", is the city; so is a part of one.
   const other = here[0];
-  if (other !== undefined && city !== '') return [found('city-other', other)];
+  if (other !== undefined && city !== '') return [found(other.isNear ? 'city-other-typo' : 'city-other', other)];
   if (mention === undefined) return [];
   return [found(mention.hit.street.cities > 1 ? 'city-missing-common' : 'city-missing')];
 };
@@ -226,7 +221,7 @@ const wordIn = ({ segments }: PathEvidence, text: string, except?: Place): Place
     const span = segment?.spanOf.get(text);
     if (segment === undefined || span === undefined) continue;
     const place = { segment, depth, span };
-    if (!(except?.depth === depth && overlap(place, except))) return place;
+    if (except === undefined || !overlap(place, except)) return place;
   }
   return undefined;
 };
@@ -239,7 +234,8 @@ const zipEvidence = (path: PathEvidence, { zip }: ReadTarget): readonly Found[] 
   for (const { segment, depth, span } of path.cities)
     for (const at of [span.from - 1, span.to]) {
       const token = segment.tokens[at];
-      if (token?.isNumber && token.end - token.start === zip.length && segment.canBeHouse[at] !== undefined) {
+      const gap = segment.tokens[Math.max(at, span.from)]?.gap ?? '';
+      if (token?.isNumber && token.end - token.start === zip.length && /^[ ,_]*$/.test(gap)) {
         const isDate = segment.dates.some(({ start, end }) => token.start < end && token.end > start);
         if (!isDate) return [found('zip-other', { segment, depth, span: { from: at, to: at + 1 } })];
       }
@@ -270,45 +266,50 @@ const personEvidence = (
   }
   const typo = last.length < 6 ? undefined : nearWord(path, last, mention);
   if (given !== undefined) return typo === undefined ? [found('person-first', given)] : [found('person', given)];
-  const other = mention === undefined ? undefined : otherLastName(mention, isLastName);
+  const other = mention === undefined ? undefined : otherLastName(path, mention, isLastName);
   return other === undefined || last === '' ? [] : [found('person-other', other)];
 };
 
 /** Somebody else's last name beside the street. */
-const otherLastName = (mention: StreetMention, isLastName: (word: string) => boolean): Place | undefined => {
-  const { segment, depth, span } = mention;
-  const at = segment.tokens.findIndex(
-    ({ text, isNumber }, token) =>
-      !isNumber && text.length > 3 && (token < span.from || token >= span.to) && isLastName(text),
-  );
-  return at < 0 ? undefined : { segment, depth, span: { from: at, to: at + 1 } };
+const otherLastName = (
+  { performers, cities }: PathEvidence,
+  mention: StreetMention,
+  isLastName: (word: string) => boolean,
+): Place | undefined => {
+  const { segment, depth } = mention;
+  return segment.tokens
+    .map((_, at) => ({ segment, depth, span: { from: at, to: at + 1 } }))
+    .find((place) => {
+      const { text = '', isNumber } = segment.tokens[place.span.from] ?? {};
+      const isName = isNumber === false && text.length > 3 && isLastName(text);
+      return isName && ![mention, ...performers, ...cities].some((other) => overlap(place, other));
+    });
 };
 
-const performerEvidence = (path: PathEvidence, { performer }: ReadTarget): readonly Found[] => {
-  const [first = '', ...rest] = performer;
-  if (first.length < 3) return [];
-  const place = wordIn(path, first);
-  return place !== undefined && rest.every((word) => place.segment.spanOf.has(word)) ? [found('performer', place)] : [];
+const performerEvidence = ({ performers }: PathEvidence, { performer }: ReadTarget): readonly Found[] => {
+  const same = performers.find((mention) => mention.performer === performer);
+  if (same !== undefined) return [found('performer', same)];
+  return performer === '' ? [] : performers.slice(0, 1).map((other) => found('performer-other', other));
 };
 
-const dateEvidence = (path: PathEvidence, { target }: ReadTarget): readonly Found[] => {
-  const times = [target.StartTime, ...(target.InspectionDate === undefined ? [] : [target.InspectionDate])];
-  const fits = path.segments.flatMap((segment, depth) =>
-    segment.dates.flatMap((mention) => {
-      const from = segment.tokens.findIndex(({ end }) => end > mention.start);
-      const to = segment.tokens.findIndex(({ start }) => start >= mention.end);
-      const place = { segment, depth, span: { from: Math.max(0, from), to: to < 0 ? segment.tokens.length : to } };
-      return times.flatMap((time, at) => {
-        const fit = dateFit(mention, time);
-        return fit === undefined ? [] : [{ fit: at > 0 && fit !== 'day' ? 'other' : fit, place }];
-      });
-    }),
-  );
-  for (const fit of ['day', 'month', 'year', 'other'] as const) {
-    const one = fits.find((each) => each.fit === fit);
-    if (one !== undefined) return [found(`date-${fit}`, one.place)];
-  }
-  return [];
+const DATE_FITS = ['day', 'near', 'month', 'year', 'other'] as const;
+
+const dateEvidence = ({ segments }: PathEvidence, { days }: ReadTarget): readonly Found[] => {
+  let best: { readonly rank: number; readonly depth: number; readonly mention: DateMention } | undefined;
+  for (const [depth, { dates }] of segments.entries())
+    for (const mention of dates)
+      for (const [at, day] of days.entries()) {
+        const fit = dateFit(mention, day);
+        // The day of an inspection says something, its month does not.
+        const rank = at > 0 && fit !== 'day' && fit !== 'near' ? DATE_FITS.length - 1 : DATE_FITS.indexOf(fit);
+        if (best === undefined || rank < best.rank) best = { rank, depth, mention };
+      }
+  const segment = segments[best?.depth ?? -1];
+  if (best === undefined || segment === undefined) return [];
+  const { mention, depth, rank } = best;
+  const from = segment.tokens.findIndex(({ end }) => end > mention.start);
+  const to = segment.tokens.findLastIndex(({ start }) => start < mention.end) + 1;
+  return [found(`date-${DATE_FITS[rank] ?? 'other'}`, { segment, depth, span: { from: Math.max(0, from), to } })];
 };
 
 const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | 'against']>>> = {
@@ -331,6 +332,7 @@ const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | '
   'house-detached': ['house-number', 'for'],
   'house-range': ['house-number', 'for'],
   'house-letter-missing': ['house-number', 'for'],
+  'house-letter-loose': ['house-number', 'for'],
   'house-letter-extra': ['house-number', 'against'],
   'house-letter-other': ['house-number', 'against'],
   'house-other': ['house-number', 'against'],
@@ -339,6 +341,7 @@ const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | '
   city: ['city', 'for'],
   'city-typo': ['city', 'for'],
   'city-other': ['city', 'against'],
+  'city-other-typo': ['city', 'against'],
   zip: ['zip-code', 'for'],
   'zip-other': ['zip-code', 'against'],
   person: ['person', 'for'],
@@ -348,15 +351,17 @@ const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | '
   'person-initial': ['person', 'for'],
   'person-other': ['person', 'against'],
   performer: ['performer', 'for'],
+  'performer-other': ['performer', 'against'],
   'date-day': ['date', 'for'],
+  'date-near': ['date', 'for'],
   'date-month': ['date', 'for'],
 };
 
 const textOf = (place: Place | undefined): string =>
   place === undefined ? '' : wordsOfSpan(place.segment, place.span);
 
-/** A street with its number is one reason: the address. */
-const reasonsOf = (all: readonly Found[]): readonly MatchReason[] => {
+/** What people read. A street with its number is one reason: the address. */
+export const reasonsOf = ({ found: all }: Pick<Evidence, 'found'>): readonly MatchReason[] => {
   const street = all.find(({ feature }) => feature.startsWith('street'));
   const house = all.find(({ feature }) => feature === 'house' || feature === 'no-house');
   const isAddress = street !== undefined && street.feature !== 'street-kind-other' && house !== undefined;

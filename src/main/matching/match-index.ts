@@ -1,13 +1,9 @@
 /** Finds the assignments that a folder can belong to, each with a probability and its reasons. */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/matching.ts';
-import { certaintiesOf, certaintyLimit } from './certainty.ts';
-import { type Evidence, evidenceFor } from './evidence.ts';
-import { createTargetReader, type MatchTarget, type ReadTarget } from './match-target.ts';
-import { addressMentions, cityMentions, type PathEvidence, streetMentions } from './name-evidence.ts';
+import { createCandidateFinder, type Weighed } from './candidate-finder.ts';
+import { reasonsOf } from './evidence.ts';
+import type { MatchTarget, ReadTarget } from './match-target.ts';
 import { nameKey } from './name-key.ts';
-import { type Segment, segmentOf } from './name-segment.ts';
-import { createStreetIndex } from './street-index.ts';
-import { createTargetIndex } from './target-index.ts';
 import { isClosed } from './upload-doubts.ts';
 
 export type { MatchTarget } from './match-target.ts';
@@ -40,70 +36,11 @@ export type MatchIndex = {
 const MOST_CANDIDATES = 10;
 /** Less certain candidates are not worth a question. */
 const WORTH_A_QUESTION = 0.02;
-const MOST_SEGMENTS = 6;
 const MOST_FILE_NAMES = 20;
-const MOST_REMEMBERED = 20_000;
-
-type Weighed = { readonly position: number; readonly evidence: Evidence; readonly certainty: number };
 
 /** Indexes `targets`; of those with the same AssignmentId one counts. */
 export const createMatchIndex = (targets: Iterable<MatchTarget>): MatchIndex => {
-  const reads = readAll(targets);
-  const ids = new Map(reads.map(({ target }, position) => [target.AssignmentId, position]));
-  const streets = createStreetIndex(
-    (function* entries() {
-      for (const [target, { address, city }] of reads.entries())
-        if (address !== undefined) yield { address, target, city };
-    })(),
-  );
-  const index = createTargetIndex(reads);
-  const remembered = new Map<string, Segment>();
-  const segmentFor = (name: string): Segment => {
-    const known = remembered.get(name);
-    if (known !== undefined) return known;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const segment = segmentOf(name);
-    remembered.set(name, segment);
-    return segment;
-  };
-
-  const weigh = (
-    names: readonly string[],
-    confirmed: string | undefined,
-    also: readonly number[],
-  ): readonly Weighed[] => {
-    const above = Math.max(0, names.length - MOST_SEGMENTS);
-    const segments = names.slice(above).map(segmentFor);
-    const found = index.idsIn(segments);
-    const named = streetMentions(segments, streets, false);
-    const evidence = (mentions: PathEvidence['streets']): PathEvidence => ({
-      segments,
-      streets: mentions,
-      cities: cityMentions(segments, index.cities),
-      addresses: addressMentions(segments, mentions),
-    });
-    const surroundings = { ...index, ids: found, confirmed };
-    const candidates = (path: PathEvidence): readonly Weighed[] => {
-      const chosen = confirmed === undefined ? undefined : ids.get(confirmed);
-      const positions = index.candidates(path, [...found.keys(), ...also, ...(chosen === undefined ? [] : [chosen])]);
-      const weighed = positions.flatMap((position) => {
-        const read = reads[position];
-        if (read === undefined) return [];
-        const weighed = evidenceFor(path, read, position, surroundings);
-        return [{ position, evidence: { ...weighed, deepest: weighed.deepest < 0 ? -1 : weighed.deepest + above } }];
-      });
-      const certainties = certaintiesOf(weighed.map((one) => one.evidence.features));
-      return weighed.map((one, at) => ({
-        ...one,
-        certainty: Math.min(certainties[at] ?? 0, certaintyLimit(one.evidence.features)),
-      }));
-    };
-    const first = candidates(evidence(named));
-    // Mistakes are looked for only where nothing fits as it is written.
-    if (first.some(({ certainty }) => certainty > 0.5) || namesAHouse(first)) return first;
-    const misspelt = streetMentions(segments, streets, true);
-    return misspelt.length === 0 ? first : candidates(evidence([...named, ...misspelt]));
-  };
+  const { reads, positionOf, find } = createCandidateFinder(targets);
 
   const weighFolder = (
     { path, fileNames = [] }: FolderName,
@@ -112,12 +49,12 @@ export const createMatchIndex = (targets: Iterable<MatchTarget>): MatchIndex => 
   ): readonly Weighed[] => {
     const names = path.split('/').filter((name) => name !== '');
     const confirmed = options.confirmed?.get(nameKey(path));
-    const own = weigh(names, confirmed, also);
+    const own = find(names, confirmed, also);
     const best = Math.max(0, ...own.map(({ certainty }) => certainty));
     if (fileNames.length === 0 || best >= (options.minCertainty ?? MIN_CERTAINTY)) return own;
     const files = fileNames
       .slice(0, MOST_FILE_NAMES)
-      .map((file) => weigh([...names, file.replace(/\.[^.]{1,5}$/, '')], confirmed, also))
+      .map((file) => find([...names, file.replace(/\.[^.]{1,5}$/, '')], confirmed, also))
       .filter((weighed) =>
         weighed.some(({ evidence, certainty }) => evidence.deepest === names.length && certainty > best),
       );
@@ -139,34 +76,13 @@ export const createMatchIndex = (targets: Iterable<MatchTarget>): MatchIndex => 
       };
     },
     certaintyOf: (folder, AssignmentId, options = {}) => {
-      const position = ids.get(AssignmentId);
+      const position = positionOf(AssignmentId);
       if (position === undefined) return undefined;
       const weighed = weighFolder(folder, options, [position]).find((one) => one.position === position);
       return weighed && candidateOf(weighed, reads)[0];
     },
   };
 };
-
-/** Reads the targets in the order of their ids, so that their order in the list never matters. */
-const readAll = (targets: Iterable<MatchTarget>): readonly ReadTarget[] => {
-  const byId = new Map<string, MatchTarget>();
-  for (const target of targets) {
-    const known = byId.get(target.AssignmentId);
-    // One that was listed by its protocol says more.
-    if (known === undefined || saysMore(target, known)) byId.set(target.AssignmentId, target);
-  }
-  const read = createTargetReader();
-  return [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1)).map(read);
-};
-
-const saysMore = (target: MatchTarget, known: MatchTarget): boolean => {
-  const [one, other] = [target.InspectionProtocolId ?? '', known.InspectionProtocolId ?? ''];
-  return other === '' ? one !== '' : one !== '' && one < other;
-};
-
-/** Whether the path names a street that is known, with a number that fits one of its houses. */
-const namesAHouse = (weighed: readonly Weighed[]): boolean =>
-  weighed.some(({ evidence: { features } }) => features.includes('street') && features.includes('house'));
 
 /** What several files say together: the average of those that say something. */
 const together = (files: readonly (readonly Weighed[])[]): readonly Weighed[] => {
@@ -196,5 +112,5 @@ const candidateOf = (
   const status: readonly MatchReason[] = isClosed(target.AssignmentStatus)
     ? [{ signal: 'status', found: target.AssignmentStatus, against: true }]
     : [];
-  return [{ AssignmentId: target.AssignmentId, certainty, reasons: [...evidence.reasons, ...status] }];
+  return [{ AssignmentId: target.AssignmentId, certainty, reasons: [...reasonsOf(evidence), ...status] }];
 };

@@ -1,5 +1,6 @@
 /** An assignment to match with, and what is known of it once it has been read. */
 import type { AssignmentSummary } from '../../contract/resources.ts';
+import { type Day, dayOfTime } from './date-mentions.ts';
 import { COMPANY_FORMS } from './name-words.ts';
 import { type TargetAddress, targetAddress } from './target-address.ts';
 import { joined, wordsOf } from './tokens.ts';
@@ -18,8 +19,12 @@ export type ReadTarget = {
   readonly zip: string;
   readonly first: string;
   readonly last: string;
-  /** The words of the performer's name that tell it from others. */
-  readonly performer: readonly string[];
+  /** The day of its start, and of its protocol's inspection. */
+  readonly days: readonly Day[];
+  /** The performer's name in one word, without the form of the company; its first word alone, and all words. */
+  readonly performer: string;
+  readonly performerFirst: string;
+  readonly performerWhole: string;
 };
 
 /** Reads one target; `read` remembers texts that many targets share. */
@@ -33,7 +38,7 @@ export const createTargetReader = (): ((target: MatchTarget) => ReadTarget) => {
     };
   };
   const word = remember(joined);
-  const words = remember((text): readonly string[] => wordsOf(text).filter((one) => !COMPANY_FORMS.has(one)));
+  const performerWords = remember((text) => wordsOf(text).filter((one) => !COMPANY_FORMS.has(one)));
   const address = remember((text) => ({ address: targetAddress(text) }));
   return (target) => ({
     target,
@@ -42,6 +47,9 @@ export const createTargetReader = (): ((target: MatchTarget) => ReadTarget) => {
     zip: word(target.ZipCode ?? ''),
     first: word(target.FirstName),
     last: word(target.LastName),
-    performer: words(target.Performer),
+    days: [target.StartTime, target.InspectionDate ?? 0].flatMap((time) => dayOfTime(time) ?? []),
+    performer: performerWords(target.Performer).join(''),
+    performerWhole: word(target.Performer),
+    performerFirst: performerWords(target.Performer)[0] ?? '',
   });
 };

@@ -2,7 +2,8 @@
 
 import { type NumberBeside, numberFrom, numberUpTo, type Segment, type Span } from './name-segment.ts';
 import { NOISE } from './name-words.ts';
-import { PLACE_NAMES } from './place-names.ts';
+import type { NearStrings } from './near-strings.ts';
+import { PLACE_NAMES, PLACES_LIKE_PEOPLE } from './place-names.ts';
 import type { StreetHit, StreetIndex } from './street-index.ts';
 import { isStreetLike, kindsOf } from './street-words.ts';
 import { joined } from './tokens.ts';
@@ -21,7 +22,10 @@ export type StreetMention = Place & {
 };
 
 /** A city or a place that the path names. */
-export type CityMention = Place & { readonly city: string };
+export type CityMention = Place & { readonly city: string; readonly isNear: boolean };
+
+/** A performer that the path names. */
+export type PerformerMention = Place & { readonly performer: string };
 
 /** A street with a number, known or not. */
 export type AddressMention = Place;
@@ -30,25 +34,41 @@ export type PathEvidence = {
   readonly segments: readonly Segment[];
   readonly streets: readonly StreetMention[];
   readonly cities: readonly CityMention[];
+  readonly performers: readonly PerformerMention[];
   readonly addresses: readonly AddressMention[];
 };
 
 const places: ReadonlySet<string> = new Set(PLACE_NAMES.map(joined));
+/** These are also common last names: they count as little as a misspelt place. */
+const ambiguous: ReadonlySet<string> = new Set(PLACES_LIKE_PEOPLE.map(joined));
 
-/** Whether `word` is a place that is known even if no assignment is there. */
-export const isPlace = (word: string): boolean => places.has(word);
+/** The places that are known even if no assignment is there, in one word each. */
+export const PLACES: readonly string[] = [...places];
+
+const isPlace = (word: string): boolean => places.has(word);
 
 /** The mentions of streets in `segments`, with mistakes only if `isMisspelt`. */
 export const streetMentions = (
   segments: readonly Segment[],
+  cities: readonly CityMention[],
   { named, misspelt }: StreetIndex,
   isMisspelt: boolean,
 ): readonly StreetMention[] =>
   segments.flatMap((segment, depth) =>
     (isMisspelt ? misspelt : named)(segment).map((hit) => {
       const { span } = hit;
-      const behind = numberFrom(segment, span.to);
-      const front = numberUpTo(segment, span.from);
+      // A long number with a city behind it is a ZIP code: "Kirkegade 8729 Svinninge".
+      const isZip = (number: NumberBeside | undefined): boolean =>
+        number !== undefined &&
+        number.house.number.length > 3 &&
+        cities.some((city) => city.depth === depth && city.span.from >= number.to && city.span.from <= number.to + 1);
+      const before = numberUpTo(segment, span.from);
+      const beside = numberFrom(segment, span.to);
+      // "32 E Bergen": with a city behind it the letter is no initial.
+      const isAtCity = cities.some((city) => city.depth === depth && city.span.from === beside?.to);
+      const after = beside && { ...beside, isGlued: beside.isGlued || isAtCity };
+      const behind = isZip(after) ? undefined : after;
+      const front = isZip(before) ? undefined : before;
       const here = { hit, segment, depth, span };
       if (behind !== undefined || front !== undefined)
         return { ...here, behind, front, numberDepth: depth, numberSegment: segment };
@@ -75,17 +95,50 @@ const numberBelow = (
   return undefined;
 };
 
-/** Cities among `known`, and other places. */
+/**
+ * Cities among `known`, and other places; also with one mistake (`isNear`), where a word is nothing else. `isPerson`: whether
+ * a word is somebody's name.
+ */
 export const cityMentions = (
   segments: readonly Segment[],
-  known: ReadonlyMap<string, unknown>,
+  {
+    known,
+    near,
+    isPerson,
+  }: {
+    readonly known: ReadonlyMap<string, unknown>;
+    readonly near: NearStrings;
+    readonly isPerson: (word: string) => boolean;
+  },
+  performers: readonly PerformerMention[],
 ): readonly CityMention[] =>
   segments.flatMap((segment, depth) =>
-    segment.spans.flatMap((span) =>
-      span.text.length > 1 && (known.has(span.text) || isPlace(span.text))
-        ? [{ segment, depth, span, city: span.text }]
-        : [],
-    ),
+    segment.spans.flatMap((span): readonly CityMention[] => {
+      const { text } = span;
+      const place = { segment, depth, span };
+      if (text.length < 2 || performers.some((performer) => overlap(performer, place))) return [];
+      if (known.has(text) || isPlace(text)) return [{ ...place, city: text, isNear: false }];
+      if (ambiguous.has(text)) return [{ ...place, city: text, isNear: true }];
+      const isWord = span.to === span.from + 1 && text.length > 5 && !/\d/.test(text);
+      if (!isWord || NOISE.has(text) || isStreetLike(text) || isPerson(text)) return [];
+      return near.find(text).some(({ mistakes }) => mistakes === 1) ? [{ ...place, city: text, isNear: true }] : [];
+    }),
+  );
+
+/** Whether two places share a word. */
+export const overlap = (one: Place, other: Place): boolean =>
+  one.depth === other.depth && one.span.from < other.span.to && one.span.to > other.span.from;
+
+/** The performers among `known`, which has their names (and short ones) in one word. */
+export const performerMentions = (
+  segments: readonly Segment[],
+  known: ReadonlyMap<string, string>,
+): readonly PerformerMention[] =>
+  segments.flatMap((segment, depth) =>
+    segment.spans.flatMap((span) => {
+      const performer = known.get(span.text);
+      return performer === undefined ? [] : [{ segment, depth, span, performer }];
+    }),
   );
 
 /** All that looks like a street with a number: those that are `known`, and words that end like a street. */
@@ -98,16 +151,16 @@ export const addressMentions = (
       (hit.form === 'exact' || hit.form === 'typo') && (behind !== undefined || front !== undefined),
   );
   const unknown = segments.flatMap((segment, depth) =>
-    segment.tokens.flatMap((token, at): readonly AddressMention[] => {
+    (segment.guids.length > 0 ? [] : segment.tokens).flatMap((token, at): readonly AddressMention[] => {
       if (token.isNumber || NOISE.has(token.text)) return [];
-      const isName = isStreetLike(token.text) || (at > 0 && token.text.length > 1 && kindsOf(token.text).size > 0);
-      if (!isName) return [];
-      const from = isStreetLike(token.text) ? at : at - 1;
+      const before = segment.tokens[at - 1];
+      const isNamed = before !== undefined && !before.isNumber && before.text.length > 2 && !NOISE.has(before.text);
+      const isKind = isNamed && token.text.length > 1 && kindsOf(token.text).size > 0;
+      if (!isKind && !isStreetLike(token.text)) return [];
+      const from = isKind ? at - 1 : at;
       const hasNumber = numberFrom(segment, at + 1) !== undefined || numberUpTo(segment, from) !== undefined;
       return hasNumber ? [{ segment, depth, span: { from, to: at + 1 } }] : [];
     }),
   );
-  const covers = (one: Place, other: Place): boolean =>
-    one.depth === other.depth && one.span.from < other.span.to && one.span.to > other.span.from;
-  return [...named, ...unknown.filter((mention) => !known.some((one) => covers(one, mention)))];
+  return [...named, ...unknown.filter((mention) => !known.some((one) => overlap(one, mention)))];
 };

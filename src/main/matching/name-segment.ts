@@ -1,7 +1,7 @@
 /** One name of a folder's path, taken apart: its words, numbers, dates and ids. */
 import { type DateMention, dateMentions } from './date-mentions.ts';
 import { asRead, plain } from './fold.ts';
-import { NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
+import { NOISE, NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
 import { type HouseNumber, houseNumberAt, isHouseNumber } from './target-address.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -114,7 +114,11 @@ export const numberFrom = (segment: Segment, at: number): NumberBeside | undefin
   const found = canBeHouse[from] === true ? houseNumberAt(tokens, from) : undefined;
   if (found === undefined) return undefined;
   const isTight = isSign || /^[\s.,_]*$/.test(tokens[from]?.gap ?? '');
-  return { house: found.house, isGlued: found.isGlued, isTight, from, to: found.end };
+  // "97 K Hansen": a letter with a name behind it may be an initial, one at the end is the house's.
+  const next = tokens[found.end];
+  const isName = next !== undefined && /^\p{Lu}/u.test(segment.name.slice(next.start)) && !NOISE.has(next.text);
+  const isGlued = found.isGlued || !isName || !/^[ ._]+$/.test(next.gap);
+  return { house: found.house, isGlued, isTight, from, to: found.end };
 };
 
 /** The number that ends right before the token `at`. */
@@ -126,7 +130,8 @@ export const numberUpTo = (segment: Segment, at: number): NumberBeside | undefin
     if (found?.end === at || (from === at - 1 && found !== undefined))
       return {
         house: found.end === at ? found.house : { number: tokens[from]?.text ?? '', letter: '', to: '' },
-        isGlued: found.isGlued,
+        // Between a number and its street a letter is no initial.
+        isGlued: true,
         isTight,
         from,
         to: at,

@@ -1,7 +1,7 @@
 /**
  * Towns and municipalities of Northern Europe, and the large ones beyond. A name that mentions one of them other than the
- * assignment's speaks against that assignment. Places that are also common names of people are left out. Most of it comes
- * from the locale data of @faker-js/faker (MIT licence, see NOTICE.md).
+ * assignment's speaks against that assignment. Most of it comes from the
+ * locale data of @faker-js/faker (MIT licence, see NOTICE.md).
  */
 export const PLACE_NAMES: readonly string[] = `
 Aabenraa|Aachen|Aalborg|Aalen|Aalestrup|Aarhus|Aars|Aarup|Aberdeen|Aberystwyth|Ahlen|Aix-en-Provence|Ajaccio
@@ -123,3 +123,6 @@ Ystad|Zaandam|Zoetermeer|Zwickau|Zwolle|Zürich|Älmhult|Älvdalen|Älvkarleby|�
 `
   .trim()
   .split(/[|\n]/);
+
+/** Towns whose names are common last names as well. */
+export const PLACES_LIKE_PEOPLE: readonly string[] = ['Berg', 'Lund', 'Norberg', 'Nordby', 'Paris', 'Salo'];

@@ -3,11 +3,13 @@
 import type { Segment, Span } from './name-segment.ts';
 import { NOISE, NUMBER_SIGNS, STREET_MODIFIERS } from './name-words.ts';
 import { createNearStrings, mistakesAllowed, mistakesBetween } from './near-strings.ts';
-import { abbreviatedEnding, kindsOf, type StreetName, sameKind, streetNameOf } from './street-words.ts';
+import { abbreviatedEnding, isFilling, kindsOf, type StreetName, sameKind, streetNameOf } from './street-words.ts';
 import type { TargetAddress } from './target-address.ts';
 
 export type Street = {
   readonly name: StreetName;
+  /** The words of its name, folded. */
+  readonly words: readonly string[];
   /** Positions of the targets in this street, rising; by the number of the house, too. */
   readonly targets: readonly number[];
   readonly byNumber: ReadonlyMap<string, readonly number[]>;
@@ -119,6 +121,8 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
       if (!hits.some((hit) => hit.street === street)) hits.push({ street, form, mistakes: 0, span });
     };
     for (const street of byFull.get(name.full) ?? []) add(street, 'exact');
+    // "12 d Solåsen": a word that only fills belongs to the name where the name is written with it.
+    if (words.length > 1 && isFilling(words[0] ?? '')) return hits;
     const isTelling = name.stem.length >= 4 && !(words.length === 1 && NOISE.has(words[0] ?? ''));
     for (const street of byStem.get(name.stem) ?? []) {
       const same = sameKind(name, street.name);
@@ -144,10 +148,10 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
     misspelt: (segment) => {
       const hasNumber = segment.canBeHouse.some(Boolean);
       return segment.spans.flatMap((span) => {
+        if (isFringed(segment, span)) return [];
         if (span.text.length < 5 || span.to - span.from > 4 || (hasNumber && !isBesideNumber(segment, span))) return [];
         const words = wordsIn(segment, span);
         if (segment.tokens.slice(span.from, span.to).some(({ isNumber }) => isNumber)) return [];
-        if (words.length === 1 && NOISE.has(words[0] ?? '')) return [];
         return misspeltIn(words, span).filter(() => !isModified(segment, span));
       });
     },
@@ -160,12 +164,16 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
       for (const { at } of near.find(text)) {
         const street = nearStreets[at];
         if (street === undefined || best.has(street)) continue;
-        const mistakes = mistakesIn(name, street.name);
+        const mistakes = isOtherSide(words, street.words) ? undefined : mistakesIn(name, street.name);
         if (mistakes !== undefined) best.set(street, mistakes);
       }
     return [...best].map(([street, mistakes]) => ({ street, form: 'typo', mistakes, span }) as const);
   }
 };
+
+/** "Norra" is not "Södra" with two mistakes. */
+const isOtherSide = ([word = '']: readonly string[], [other = '']: readonly string[]): boolean =>
+  word !== other && STREET_MODIFIERS.has(word) && STREET_MODIFIERS.has(other);
 
 /** How many mistakes make one name of the other; undefined for too many, or if both say different kinds. */
 const mistakesIn = (name: StreetName, street: StreetName): number | undefined => {
@@ -187,6 +195,12 @@ const contains = (longer: Span, span: Span): boolean =>
 /** "Old" in front makes it another street, unless something stands between them. */
 const isModified = ({ tokens }: Segment, { from }: Span): boolean =>
   STREET_MODIFIERS.has(tokens[from - 1]?.text ?? '') && /^[\s_.-]*$/.test(tokens[from]?.gap ?? '');
+
+/** A letter or a noise word at its start or end does not belong to a street's name; an abbreviated kind at the end does. */
+const isFringed = ({ tokens }: Segment, { from, to }: Span): boolean => {
+  const [first = '', last = ''] = [tokens[from]?.text, tokens[to - 1]?.text];
+  return first.length < 2 || NOISE.has(first) || NOISE.has(last) || (last.length < 2 && kindsOf(last).size === 0);
+};
 
 const isBesideNumber = ({ canBeHouse, tokens }: Segment, { from, to }: Span): boolean =>
   canBeHouse[to] === true ||

@@ -4,7 +4,7 @@ import { folded } from './fold.ts';
 /** A kind, and how it is written as a word of its own. The first letters of a line are only its name here. */
 const WORDS = `
 veg: vei veien veg vegen väg vägen vej vejen v vn vg vag
-gat: gate gata gaten gatan gade gaden g gt gtn gatu gada
+gat: gate gata gaten gatan gade gaden g gt gtn gat gd gatu gada
 str: strasse straße str straat strase
 st: street st str
 weg: weg wegen
@@ -121,6 +121,9 @@ const stemOf = (words: readonly string[]): string => {
   return (telling.length > 0 ? telling : words).join('');
 };
 
+/** Whether `word` only fills a name, such as "de" or "the". */
+export const isFilling = (word: string): boolean => FILLING.has(word);
+
 /** The kinds that `word` means if it stands alone. */
 export const kindsOf = (word: string): ReadonlySet<string> => kindsOfWord.get(word) ?? NO_KINDS;
 
@@ -139,12 +142,14 @@ export const isStreetLike = (word: string): boolean => {
 export const streetNameOf = (words: readonly string[]): StreetName => {
   const full = words.join('');
   const last = words.at(-1) ?? '';
-  const first = words[0] ?? '';
   if (words.length > 1) {
     const kinds = kindsOfWord.get(last);
     if (kinds !== undefined) return { stem: stemOf(words.slice(0, -1)), kinds, full };
-    const leading = [...(kindsOfWord.get(first) ?? [])].filter((kind) => LEADING.has(kind));
-    if (leading.length > 0) return { stem: stemOf(words.slice(1)), kinds: new Set(leading), full };
+    // "V.le" and "P.za" are two words here.
+    for (const length of words.length > 2 ? [2, 1] : [1]) {
+      const kinds = [...(kindsOfWord.get(words.slice(0, length).join('')) ?? [])].filter((kind) => LEADING.has(kind));
+      if (kinds.length > 0) return { stem: stemOf(words.slice(length)), kinds: new Set(kinds), full };
+    }
   }
   const split = splitEnding(last);
   if (split !== undefined)

@@ -38,7 +38,9 @@ export const houseNumberAt = (
   const first = tokens[at];
   if (first === undefined || !isHouseNumber(first)) return undefined;
   const second = tokens[at + 1];
-  if (second !== undefined && isLetter(second) && /^[ _-]?$/.test(second.gap)) {
+  // In "97 v2" and "97 H0201" the letter belongs to what is behind it.
+  const isFree = tokens[at + 2]?.gap !== '';
+  if (second !== undefined && isLetter(second) && isFree && /^[ _-]?$/.test(second.gap)) {
     // "12 b-d" is a range of letters: its first one stands for it.
     return { house: { number: first.text, letter: second.text, to: '' }, end: at + 2, isGlued: second.gap === '' };
   }

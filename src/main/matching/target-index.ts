@@ -1,14 +1,21 @@
 /** Finds targets by their ids, people and places. */
 import type { IdMention } from './evidence.ts';
 import type { ReadTarget } from './match-target.ts';
-import type { PathEvidence, StreetMention } from './name-evidence.ts';
+import { type PathEvidence, PLACES, type StreetMention } from './name-evidence.ts';
 import type { Segment } from './name-segment.ts';
+import { NOISE } from './name-words.ts';
+import { createNearStrings, type NearStrings } from './near-strings.ts';
 import { joined } from './tokens.ts';
 import type { Feature } from './weights.ts';
 
 export type TargetIndex = {
   readonly cities: ReadonlyMap<string, number>;
+  /** Cities and other places, to be found with mistakes. */
+  readonly nearCities: NearStrings;
+  /** The names of performers, whole and by their first words, with the whole name. */
+  readonly performers: ReadonlyMap<string, string>;
   readonly isLastName: (word: string) => boolean;
+  readonly isPerson: (word: string) => boolean;
   readonly namesakes: (target: ReadTarget) => number;
   /** The targets whose ids are in `segments`. */
   readonly idsIn: (segments: readonly Segment[]) => ReadonlyMap<number, readonly IdMention[]>;
@@ -43,7 +50,8 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
   const firstNames = new Map<string, number>();
   const lastNames = new Map<string, number[]>();
   const people = new Map<string, number[]>();
-  const zips = new Map<string, number[]>();
+  const performers = new Map<string, string>();
+  const performerStarts = new Map<string, string | undefined>();
 
   const addId = (id: string, position: number, feature: 'assignment-id' | 'protocol-id' | 'facility-id'): void => {
     if (id === '') return;
@@ -59,7 +67,7 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
     if (number !== undefined) push(idNumbers, number, { position, feature: `${feature}-part` });
   };
 
-  for (const [position, { target, city, first, last, zip }] of reads.entries()) {
+  for (const [position, { target, city, first, last, performer, performerFirst, performerWhole }] of reads.entries()) {
     addId(target.AssignmentId, position, 'assignment-id');
     addId(target.InspectionProtocolId ?? '', position, 'protocol-id');
     addId(target.FacilityId, position, 'facility-id');
@@ -67,11 +75,22 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
     if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
     if (last !== '') push(lastNames, last, position);
     if (first !== '' && last !== '') push(people, `${first}|${last}`, position);
-    if (zip !== '') push(zips, zip, position);
+    if (performer.length > 2) {
+      performers.set(performer, performer).set(performerWhole, performer);
+      const isShared = performerStarts.has(performerFirst) && performerStarts.get(performerFirst) !== performer;
+      performerStarts.set(performerFirst, isShared ? undefined : performer);
+    }
   }
+
+  for (const [start, performer] of performerStarts)
+    if (performer !== undefined && start.length > 4 && !lastNames.has(start) && !NOISE.has(start))
+      performers.set(start, performer);
 
   return {
     cities,
+    performers,
+    nearCities: createNearStrings([...new Set([...cities.keys(), ...PLACES])]),
+    isPerson: (word) => lastNames.has(word) || firstNames.has(word),
     isLastName: (word) => lastNames.has(word),
     namesakes: ({ first, last }) =>
       ((firstNames.get(first) ?? 0) * (lastNames.get(last)?.length ?? 0)) / Math.max(1, reads.length),
@@ -121,14 +140,20 @@ const inStreet = (mention: StreetMention, reads: readonly ReadTarget[]): readonl
     [number, ...(to === '' ? [] : [to])].flatMap((one) => street.byNumber.get(one) ?? []),
   );
   const unnumbered = street.byNumber.get('') ?? [];
-  const wanted = Number(numbers[0]?.number);
-  const distance = (position: number): number =>
-    Math.abs(Number(reads[position]?.address?.house?.number ?? 0) - wanted);
-  const near =
-    street.targets.length > MOST_OF_STREET
-      ? []
-      : [...street.targets]
-          .sort((one, other) => distance(one) - distance(other) || one - other)
-          .slice(0, MOST_NEIGHBOURS);
+  // Where nobody lives at the number, people may look for a neighbour.
+  const isNear = exact.length === 0 && (mention.hit.form === 'exact' || mention.hit.form === 'typo');
+  const near = isNear ? neighbours(street.targets, Number(numbers[0]?.number), reads) : [];
   return [...exact.slice(0, MOST_OF_STREET), ...unnumbered.slice(0, MOST_OF_NAME), ...near];
 };
+
+/** The targets with the numbers closest to `wanted`. */
+const neighbours = (targets: readonly number[], wanted: number, reads: readonly ReadTarget[]): readonly number[] =>
+  targets
+    .slice(0, MOST_OF_STREET)
+    .map((position) => ({
+      position,
+      distance: Math.abs(Number(reads[position]?.address?.house?.number ?? 0) - wanted),
+    }))
+    .sort((one, other) => one.distance - other.distance || one.position - other.position)
+    .slice(0, MOST_NEIGHBOURS)
+    .map(({ position }) => position);

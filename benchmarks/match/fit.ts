@@ -1,0 +1,86 @@
+/**
+ * Fits the weights of src/main/matching/weights.ts: multinomial logistic regression over the candidates of each folder and
+ * "none of them", drawn towards the weights that were there before.
+ *
+ *   node benchmarks/match/fit.ts
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createCandidateFinder } from '../../src/main/matching/candidate-finder.ts';
+import { type Feature, WEIGHTS } from '../../src/main/matching/weights.ts';
+import { createFolders } from './folders.ts';
+import type { Country } from './lists.ts';
+import { createWorld } from './world.ts';
+
+/** France, the Netherlands and Italy are held out. */
+const TRAINED: readonly (readonly [number, readonly Country[]])[] = [
+  [200, ['no']],
+  [1000, ['no', 'se']],
+  [2000, ['gb', 'dk']],
+  [3000, ['de', 'fi']],
+  [6000, ['no', 'gb', 'se']],
+  [10_000, ['de', 'dk', 'no']],
+];
+const FOLDERS = 4000;
+const ROUNDS = 400;
+/** How strongly a weight is held to what it was. */
+const PULL = 0.002;
+const RATE = 0.05;
+
+const features = Object.keys(WEIGHTS).filter((name): name is Feature => name in WEIGHTS);
+const numberOf = new Map(features.map((feature, at) => [feature, at]));
+
+type Example = { readonly candidates: readonly (readonly number[])[]; readonly truth: number };
+
+const examples = TRAINED.flatMap(([count, countries], at): readonly Example[] => {
+  const world = createWorld(`fitted-${at}`, count, countries);
+  const finder = createCandidateFinder(world.jobs.map(({ target }) => target));
+  return createFolders(`fitted-${at}`, FOLDERS, world).flatMap(({ path, truth }) => {
+    const found = finder.find(path.split('/'));
+    const candidates = found.map(({ evidence }) =>
+      ['bias' as const, ...evidence.features].map((one) => numberOf.get(one) ?? 0),
+    );
+    const position = found.findIndex((one) => finder.reads[one.position]?.target.AssignmentId === truth);
+    return candidates.length === 0 ? [] : [{ candidates, truth: position }];
+  });
+});
+process.stderr.write(`${examples.length} folders with candidates\n`);
+
+const start = Float64Array.from(features, (feature) => WEIGHTS[feature]);
+const weights = start.slice();
+const [mean, square] = [new Float64Array(features.length), new Float64Array(features.length)];
+for (let round = 1; round <= ROUNDS; round += 1) {
+  const slope = new Float64Array(features.length);
+  let loss = 0;
+  for (const { candidates, truth } of examples) {
+    const odds = candidates.map((active) =>
+      Math.exp(
+        Math.min(
+          40,
+          active.reduce((sum, at) => sum + (weights[at] ?? 0), 0),
+        ),
+      ),
+    );
+    const all = odds.reduce((sum, one) => sum + one, 1);
+    loss -= Math.log((truth < 0 ? 1 : (odds[truth] ?? 0)) / all);
+    for (const [at, active] of candidates.entries()) {
+      const off = (odds[at] ?? 0) / all - (at === truth ? 1 : 0);
+      for (const feature of active) slope[feature] = (slope[feature] ?? 0) + off;
+    }
+  }
+  for (let at = 0; at < weights.length; at += 1) {
+    const value = (weights[at] ?? 0) - (start[at] ?? 0);
+    const step = (slope[at] ?? 0) / examples.length + PULL * value;
+    mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * step;
+    square[at] = 0.999 * (square[at] ?? 0) + 0.001 * step * step;
+    const [m, s] = [(mean[at] ?? 0) / (1 - 0.9 ** round), (square[at] ?? 0) / (1 - 0.999 ** round)];
+    weights[at] = (weights[at] ?? 0) - (RATE * m) / (Math.sqrt(s) + 1e-8);
+  }
+  if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);
+}
+
+const file = fileURLToPath(new URL('../../src/main/matching/weights.ts', import.meta.url));
+const lines = features.map(
+  (feature, at) => `  ${/-/.test(feature) ? `'${feature}'` : feature}: ${Number((weights[at] ?? 0).toFixed(2))},`,
+);
+writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=WEIGHTS = \{\n)[^}]*(?=\n\})/, lines.join('\n')));

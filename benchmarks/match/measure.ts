@@ -1,0 +1,88 @@
+/** What became of the folders: how many were sent rightly and wrongly, and what the certainties were worth. */
+import type { Folder } from './folders.ts';
+
+/** A folder with the decision: the assignment it is sent to, if any, and the certainty of the best candidate. */
+export type Judged = {
+  readonly folder: Folder;
+  readonly decision: 'send' | 'ask' | 'none';
+  readonly best: string | undefined;
+  readonly certainty: number;
+};
+
+export type Quality = {
+  readonly folders: number;
+  /** Sent rightly, of all that were sent. */
+  readonly precision: number;
+  /** Sent rightly, of the folders whose names tell their assignment from all others. */
+  readonly recall: number;
+  /** Asked, of all folders. */
+  readonly asked: number;
+  /** Sent, of the folders that belong to no assignment. */
+  readonly foreignSent: number;
+  readonly sent: number;
+  readonly wrong: number;
+  readonly determinable: number;
+};
+
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+
+export const qualityOf = (judged: readonly Judged[]): Quality => {
+  const sent = judged.filter(({ decision }) => decision === 'send');
+  const right = sent.filter(({ folder, best }) => folder.truth !== undefined && folder.truth === best);
+  const determinable = judged.filter(({ folder }) => folder.isDeterminable);
+  const foreign = judged.filter(({ folder }) => folder.truth === undefined);
+  return {
+    folders: judged.length,
+    precision: share(right.length, sent.length),
+    recall: share(right.filter(({ folder }) => folder.isDeterminable).length, determinable.length),
+    asked: share(judged.filter(({ decision }) => decision === 'ask').length, judged.length),
+    foreignSent:
+      foreign.length === 0 ? 0 : foreign.filter(({ decision }) => decision === 'send').length / foreign.length,
+    sent: sent.length,
+    wrong: sent.length - right.length,
+    determinable: determinable.length,
+  };
+};
+
+export type Bin = {
+  readonly from: number;
+  readonly to: number;
+  readonly mean: number;
+  readonly observed: number;
+  readonly count: number;
+};
+
+/** Ten bins of certainty: the mean of what was said, and how often it was true. */
+export const reliabilityOf = (judged: readonly Judged[]): { readonly bins: readonly Bin[]; readonly error: number } => {
+  const all = judged.filter(({ best }) => best !== undefined);
+  const bins = Array.from({ length: 10 }, (_, at) => {
+    const inside = all.filter(({ certainty }) => Math.min(9, Math.floor(certainty * 10)) === at);
+    const count = inside.length;
+    return {
+      ...{ from: at / 10, to: (at + 1) / 10, count },
+      mean: share(
+        inside.reduce((sum, { certainty }) => sum + certainty, 0),
+        count,
+      ),
+      observed: share(inside.filter(({ folder, best }) => folder.truth === best).length, count),
+    };
+  });
+  const error =
+    bins.reduce((sum, { mean, observed, count }) => sum + Math.abs(mean - observed) * count, 0) /
+    Math.max(1, all.length);
+  return { bins, error };
+};
+
+/** The quality of each group that `groupsOf` puts a folder in. */
+export const qualityBy = (
+  judged: readonly Judged[],
+  groupsOf: (folder: Folder) => readonly string[],
+): readonly (readonly [string, Quality])[] => {
+  const groups = Map.groupBy(
+    judged.flatMap((one) => groupsOf(one.folder).map((group) => ({ group, one }))),
+    ({ group }) => group,
+  );
+  return [...groups]
+    .map(([group, members]) => [group, qualityOf(members.map(({ one }) => one))] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+};

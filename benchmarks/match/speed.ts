@@ -1,0 +1,41 @@
+/** How long an index of 50,000 assignments takes, and 10,000 folders against it. */
+import { createMatchIndex } from '../../src/main/matching/match-index.ts';
+import { createFolders } from './folders.ts';
+import { createWorld } from './world.ts';
+
+export type Speed = {
+  readonly targets: number;
+  readonly folders: number;
+  readonly indexS: number;
+  readonly matchS: number;
+  /** What the heap holds more with the index, after a collection where the collector can be called. */
+  readonly indexMb: number;
+};
+
+const TARGETS = 50_000;
+const FOLDERS = 10_000;
+
+const heapMb = (): number => {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1e6;
+};
+
+const secondsOf = <Value>(work: () => Value): { readonly value: Value; readonly seconds: number } => {
+  const start = performance.now();
+  const value = work();
+  return { value, seconds: (performance.now() - start) / 1000 };
+};
+
+export const measureSpeed = (): Speed => {
+  const world = createWorld('speed', TARGETS, ['no', 'se', 'dk', 'fi', 'gb', 'de']);
+  const folders = createFolders('speed', FOLDERS, world);
+  const targets = world.jobs.map(({ target }) => target);
+  const before = heapMb();
+  const { value: index, seconds: indexS } = secondsOf(() => createMatchIndex(targets));
+  const indexMb = heapMb() - before;
+  const { seconds: matchS } = secondsOf(() => {
+    for (const { path } of folders) index.match({ path });
+  });
+  return { targets: targets.length, folders: folders.length, indexS, matchS, indexMb };
+};

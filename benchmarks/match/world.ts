@@ -1,0 +1,119 @@
+/** Assignments of an invented contractor: a few towns, streets with several houses, houses with several assignments. */
+import type { MatchTarget } from '../../src/main/matching/match-index.ts';
+import { createRandom, type Random } from '../../src/sandbox/sample/prng.ts';
+import { type Country, type Lists, listsOf } from './lists.ts';
+
+/** A house's address, part by part. `unit`: how its flat is written, or empty. */
+export type House = {
+  readonly lists: Lists;
+  readonly street: string;
+  readonly number: number;
+  readonly letter: string;
+  readonly unit: string;
+  readonly city: string;
+  readonly zip: string;
+};
+
+/** An assignment with the house it is at. */
+export type Job = { readonly target: MatchTarget; readonly house: House };
+
+export type World = {
+  readonly jobs: readonly Job[];
+  readonly countries: readonly Lists[];
+  readonly cities: readonly string[];
+};
+
+const PERFORMERS = [
+  ...[
+    'Nordlys Elektro AS',
+    'Fjord Bygg',
+    'Vik & Sønn',
+    'Harbour Maintenance Ltd',
+    'Talotekniikka Oy',
+    'Berger Haustechnik GmbH',
+  ],
+  ...['Sydkustens El AB', 'Tak & Plåt i Väst AB', 'Nørregaard VVS ApS', 'Pennine Electrical'],
+];
+const STATUSES = ['PENDING', 'PENDING', 'PLANNED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'];
+const DAY_S = 86_400;
+const START_S = Date.UTC(2026, 0, 5) / 1000;
+
+const hex = (random: Random, digits: number): string =>
+  Array.from({ length: digits }, () => random.integer(0, 15).toString(16)).join('');
+
+const guid = (random: Random): string =>
+  `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
+
+export const zipOf = (random: Random, pattern: string): string =>
+  pattern.replace(/[#@]/g, (sign) =>
+    sign === '#' ? String(random.integer(0, 9)) : random.pick([...'ABDEFHJLNPRSTUW']),
+  );
+
+/** The address as the service has it. */
+export const addressOf = ({ lists, street, number, letter, unit }: House): string =>
+  (lists.isNumberFirst ? `${number}${letter} ${street}` : `${street} ${number}${letter}`) +
+  (unit === '' ? '' : `, ${unit}`);
+
+const unitIn = (random: Random, country: Country): string => {
+  const number = random.integer(1, 6);
+  if (country === 'no') return `H0${random.integer(1, 4)}0${number}`;
+  if (country === 'se') return `lgh ${random.integer(1, 4)}0${number}`;
+  return country === 'gb' ? `Flat ${number}` : '';
+};
+
+/** A house in one of `cities`. Four of five numbers are below 60, one of five has a letter. */
+export const houseIn = (random: Random, lists: Lists, cities: readonly string[], streets = lists.streets): House => ({
+  lists,
+  street: random.pick(streets),
+  number: random.chance(0.8) ? random.integer(1, 60) : random.integer(61, 240),
+  letter: random.chance(0.2) ? random.pick(['A', 'B', 'C', 'D']) : '',
+  unit: random.chance(0.03) ? unitIn(random, lists.country) : '',
+  city: random.pick(cities),
+  zip: zipOf(random, lists.zip),
+});
+
+const jobsAt = (random: Random, house: House, facility: number): readonly Job[] => {
+  const { lists } = house;
+  const FacilityId = `FAC-${facility}`;
+  const ofProtocol = random.chance(0.75)
+    ? {
+        InspectionProtocolId: guid(random),
+        ZipCode: house.zip,
+        InspectionDate: START_S + random.integer(-200, 100) * DAY_S,
+      }
+    : {};
+  const count = random.chance(0.82) ? 1 : random.integer(2, 3);
+  const person = () => ({ FirstName: random.pick(lists.first), LastName: random.pick(lists.last) });
+  const owner = person();
+  return Array.from({ length: count }, () => ({
+    house,
+    target: {
+      ...{ AssignmentId: guid(random), FacilityId, AssignmentStatus: random.pick(STATUSES) },
+      ...(random.chance(0.6) ? owner : person()),
+      ...{ Address: addressOf(house), City: house.city, Performer: random.pick(PERFORMERS) },
+      ...{ StartTime: START_S + random.integer(-150, 300) * DAY_S + random.integer(14, 30) * 1800, ...ofProtocol },
+    },
+  }));
+};
+
+/** About `count` assignments in `countries`, the same for the same seed. */
+export const createWorld = (seed: string, count: number, countries: readonly Country[]): World => {
+  const random = createRandom('world', seed);
+  const lists = countries.map(listsOf);
+  const places = lists.map((one) => {
+    const cities = Array.from({ length: Math.max(3, Math.round(Math.sqrt(count) / 4)) }, () => random.pick(one.cities));
+    return { lists: one, cities };
+  });
+  const jobs: Job[] = [];
+  for (let facility = 100_000 + random.integer(0, 9999); jobs.length < count; facility += random.integer(1, 40)) {
+    const place = random.pick(places);
+    const house = houseIn(random, place.lists, place.cities);
+    jobs.push(...jobsAt(random, house, facility));
+    // A neighbour: another house of the same street.
+    if (random.chance(0.3)) {
+      const neighbour = { ...house, number: house.number + random.integer(1, 9), letter: '', unit: '' };
+      jobs.push(...jobsAt(random, neighbour, facility + 1));
+    }
+  }
+  return { jobs, countries: lists, cities: places.flatMap(({ cities }) => cities) };
+};
