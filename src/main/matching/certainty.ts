@@ -13,41 +13,55 @@ export const certaintiesOf = (candidates: readonly (readonly Feature[])[]): read
   return odds.map((one) => one / sum);
 };
 
+const features = (...some: readonly Feature[]): readonly Feature[] => some;
+
+const CONTRADICTED = features('id-other', 'address-other');
+const ELSEWHERE = features(
+  'city-other',
+  'city-other-typo',
+  'house-letter-other',
+  'house-letter-extra',
+  'unit-other',
+  'zip-other',
+);
+const OTHER_HOUSE = features(
+  'street-kind-other',
+  'street-part',
+  'house-other',
+  'house-unknown',
+  'house-range',
+  'confirmed-other',
+);
+const IDENTIFIED = features('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
+const STREET = features(
+  'street',
+  'street-typo',
+  'street-two-typos',
+  'street-typo-short',
+  'street-initials',
+  'street-kind-missing',
+);
+const HOUSE = features('house', 'house-letter-loose', 'house-detached', 'no-house');
+const PERSON = features('person', 'person-rare', 'person-initial');
+const PERSON_TOO = features('house-letter-missing', 'house-missing');
+const SUPPORT = features('city', 'zip', 'performer', 'date-day');
+
+/** More than this is never said of a candidate that a person has to look at. */
+const TO_BE_ASKED = 0.9;
+
 /**
- * What no probability may exceed, because something speaks against the candidate or too little speaks for it: such a
- * folder is never sent without a question.
+ * What the probability of a candidate may not exceed, because something speaks against it or too little speaks for it: such
+ * a folder is never sent without a question, however few rivals there are.
  */
-export const certaintyLimit = (features: readonly Feature[]): number => {
-  const has = (...some: readonly Feature[]): boolean => some.some((feature) => features.includes(feature));
-  const isIdentified = has(
-    'assignment-id',
-    'assignment-id-part',
-    'protocol-id',
-    'protocol-id-part',
-    'facility-id',
-    'confirmed',
-  );
-  if (
-    has(
-      'id-other',
-      'address-other',
-      'city-other',
-      'city-other-typo',
-      'house-letter-other',
-      'house-letter-extra',
-      'unit-other',
-      'zip-other',
-    )
-  )
-    return 0.9;
-  if (isIdentified) return has('house-other') ? 0.9 : 1;
-  if (has('street-kind-other', 'street-part', 'house-other', 'house-unknown', 'house-range', 'confirmed-other'))
-    return 0.9;
-  const isHouse =
-    has('house', 'house-letter-loose', 'house-detached', 'no-house') &&
-    has('street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing', 'street-typo-short');
-  if (isHouse) return 1;
-  return has('person-rare', 'facility-id-part') || (has('person', 'person-initial') && has('street', 'street-typo') && has('house-letter-missing', 'house-missing'))
-    ? 1
-    : 0.9;
+export const certaintyLimit = (candidate: readonly Feature[]): number => {
+  const has = (some: readonly Feature[]): boolean => some.some((feature) => candidate.includes(feature));
+  if (has(CONTRADICTED)) return TO_BE_ASKED;
+  if (has(['assignment-id'])) return 1;
+  if (has(ELSEWHERE)) return TO_BE_ASKED;
+  if (has(IDENTIFIED)) return has(['house-other']) ? TO_BE_ASKED : 1;
+  if (has(OTHER_HOUSE)) return TO_BE_ASKED;
+  if (has(STREET) && has(HOUSE)) return 1;
+  // A person at a street whose number is missing; a rare name only with something else that fits.
+  if (has(STREET) && has(PERSON) && has(PERSON_TOO)) return 1;
+  return has(['person-rare']) && has(SUPPORT) ? 1 : TO_BE_ASKED;
 };

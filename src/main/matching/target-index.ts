@@ -92,8 +92,9 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
     nearCities: createNearStrings([...new Set([...cities.keys(), ...PLACES])]),
     isPerson: (word) => lastNames.has(word) || firstNames.has(word),
     isLastName: (word) => lastNames.has(word),
+    // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
     namesakes: ({ first, last }) =>
-      ((firstNames.get(first) ?? 0) * (lastNames.get(last)?.length ?? 0)) / Math.max(1, reads.length),
+      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, reads.length),
     idsIn: (segments) => {
       const found = new Map<number, IdMention[]>();
       segments.forEach((segment, depth) => {
