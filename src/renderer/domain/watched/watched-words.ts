@@ -11,7 +11,7 @@ export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
 
 const stateWord = ({ state, paused }: WatchedFolder): string => {
   if (state === 'watching' && paused) return t('watched.state.paused');
-  return t(`watched.state.${state}`);
+  return t(`watched.state.${state === 'signed-out' ? 'signedOut' : state}`);
 };
 
 const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | undefined => {

@@ -10,7 +10,7 @@ export const watched = {
     scanning: 'Reading the folder',
     watching: 'Watching',
     paused: 'Paused',
-    'signed-out': 'Watched again after you sign in',
+    signedOut: 'Watched again after you sign in',
     missing: 'Not there at the moment. It is watched again as soon as it is back',
     unreadable: 'Cannot be read at the moment. It is watched again as soon as it can',
   },

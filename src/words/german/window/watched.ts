@@ -11,7 +11,7 @@ export const watched = {
     scanning: 'Der Ordner wird gelesen',
     watching: 'Wird überwacht',
     paused: 'Angehalten',
-    'signed-out': 'Wird nach der Anmeldung wieder überwacht',
+    signedOut: 'Wird nach der Anmeldung wieder überwacht',
     missing: 'Zurzeit nicht vorhanden. Er wird wieder überwacht, sobald er zurück ist',
     unreadable: 'Zurzeit nicht lesbar. Er wird wieder überwacht, sobald er lesbar ist',
   },

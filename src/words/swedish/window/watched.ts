@@ -10,7 +10,7 @@ export const watched = {
     scanning: 'Mappen läses',
     watching: 'Bevakas',
     paused: 'Pausad',
-    'signed-out': 'Bevakas igen när du har loggat in',
+    signedOut: 'Bevakas igen när du har loggat in',
     missing: 'Finns inte just nu. Den bevakas igen så snart den är tillbaka',
     unreadable: 'Kan inte läsas just nu. Den bevakas igen så snart det går',
   },
