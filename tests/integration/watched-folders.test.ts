@@ -241,3 +241,55 @@ test('an upload that its hours end is paused, and resumed when they begin; "Uplo
   await isIdle(desk);
   await expectStored(sandbox.control, assignment, { ...files, 'late.txt': 'late' });
 });
+
+/** An assignment that no other one shares its address with, and a folder name that says it. */
+const unmistakable = async ({ handlers }: TestDesk) => {
+  const { value } = await handlers.assignments.projects({});
+  const { Items } = value;
+  const addresses = Items.map(({ Address, City }) => `${Address} ${City}`);
+  const found = Items.find(({ AssignmentStatus }, index) => {
+    const address = addresses[index];
+    return !/cancel|complete/i.test(AssignmentStatus) && addresses.filter((one) => one === address).length === 1;
+  });
+  if (!found) throw new Error('every address of the sandbox has several assignments');
+  return { id: found.AssignmentId, folder: `${found.Address} ${found.City}` };
+};
+
+const watchMatched = ({ handlers, adopt }: TestDesk) =>
+  handlers.watchedFolders.add({
+    folderId: adopt({ root }).folderId,
+    rules: { onClash: 'rename', hours: [] },
+    existing: true,
+  });
+
+test('each job folder goes to its own assignment; what no name speaks for waits', async () => {
+  const desk = await openWatching();
+  const { id, folder } = await unmistakable(desk);
+  assignment = id;
+  await watchMatched(desk);
+  writeTree(root, { [`${folder}/photos/a.jpg`]: 'a', 'Blue house/b.jpg': 'b' });
+  await expect.poll(uploadedNames).toEqual(['a.jpg']);
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 1, folders: 1 }, waiting: 0 });
+});
+
+test('what waits is matched in a draft, sent once, and its folder is known from then on', async () => {
+  const desk = await openWatching();
+  const { drafts } = desk.handlers;
+  const { watchedId } = await watchMatched(desk);
+  writeTree(root, { 'Blue house/b.jpg': 'b', 'Blue house/inside/c.jpg': 'c' });
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 2, folders: 2 } });
+  const folders = await desk.handlers.watchedFolders.toMatch({ watchedId });
+  expect(folders.map(({ name }) => name)).toEqual(['Blue house']);
+  await drafts.open({ folderIds: folders.map(({ folderId }) => folderId) });
+  await expect.poll(() => drafts.get(undefined)).toMatchObject({ phase: 'ready', files: 2 });
+  const { rows } = await drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
+  await drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId: assignment });
+  await drafts.start(undefined);
+  await expect.poll(uploadedNames).toEqual(['b.jpg', 'c.jpg']);
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 0 }, waiting: 0 });
+  writeTree(root, { 'Blue house/later/d.jpg': 'd' });
+  await expect.poll(uploadedNames).toEqual(['b.jpg', 'c.jpg', 'd.jpg']);
+  await isIdle(desk);
+  const files = (await desk.handlers.app.snapshot(undefined)).batches.map(({ files: count }) => count);
+  expect(files.reduce((sum, count) => sum + count, 0)).toBe(3);
+});

@@ -33,6 +33,7 @@ import { createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import type { WatchSettings } from './connection/watched-connection.ts';
+import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
 import { createFolders } from './handlers/folders.ts';
@@ -186,6 +187,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             outboxStore,
             watchedStore,
             watching,
+            certainAssignments: (of, folders, signal) =>
+              certainAssignments({ worker: host.draftWorker, cache, rules, onBug }, of, folders, signal),
             state,
             isPresent: (session) => present.get()?.session === session,
             resumeUploads,

@@ -1,68 +1,18 @@
 /** The watched folders of a connection: from files that are complete to uploads. */
-import { basename, join, sep } from 'node:path';
-import { type Batch, hasEnded, isActive } from '../../contract/batches.ts';
-import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
-import { isOpen, opensAtMs } from '../../contract/hours.ts';
-import type { OnClash } from '../../contract/names.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { Batch } from '../../contract/batches.ts';
+import { DeskError } from '../../contract/errors.ts';
+import { isOpen } from '../../contract/hours.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { createSerial } from '../async/serial.ts';
 import { createThrottle } from '../async/throttle.ts';
-import { type FolderReader, type FolderWatch, type WatchTimes, watchFolder } from './folder-watch.ts';
-import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
-import { byFolder, isGathered, nameOf, type Portion } from './release.ts';
-import { type BatchPhase, timedStep } from './timed-batches.ts';
-import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
-
-/** Files of a folder, by the folder's absolute path and their names. */
-export type WatchedSource = { readonly root: string; readonly only: readonly string[] };
-
-/** Job folders to be matched. `path`: from the name of the watched folder on, with `/`; `fileNames`: some of the files. */
-export type JobFolder = { readonly path: string; readonly fileNames: readonly string[] };
-
-export type WatchedTimes = WatchTimes & {
-  /** How long complete files wait for others of their job that are being written. */
-  readonly gatherMs: number;
-  /** How often hours, and what could not be sent, are looked at again. */
-  readonly tickMs: number;
-};
-
-export const WATCHED_TIMES: WatchedTimes = {
-  settleMs: 10_000,
-  scanMs: 5 * 60_000,
-  blindScanMs: 30_000,
-  missingMs: 5_000,
-  gatherMs: 60_000,
-  tickMs: 15_000,
-};
-
-/** The uploads of the connection, as far as watched folders need them. */
-export type WatchedUploads = {
-  readonly startTogether: (together: {
-    readonly uploads: readonly (WatchedSource & { readonly assignmentId: string; readonly onClash: OnClash })[];
-  }) => Promise<readonly Batch[]>;
-  readonly present: () => readonly Batch[];
-  readonly pause: (batch: string, reason: ErrorData) => Promise<unknown>;
-  readonly resume: (batch: string) => Promise<unknown>;
-  /** The files of a batch, by their paths below its root. */
-  readonly paths: (batch: string) => AsyncIterable<string>;
-};
-
-type WatchedFoldersOptions = {
-  readonly store: WatchedStore;
-  readonly owner: () => Owner;
-  readonly isSignedIn: () => boolean;
-  readonly uploads: WatchedUploads;
-  readonly reader: FolderReader & { readonly realRoot: (root: string) => Promise<string | undefined> };
-  /** The assignment of each folder, where it is certain. */
-  readonly match: (folders: readonly JobFolder[]) => Promise<readonly (string | undefined)[]>;
-  readonly title: (assignmentId: string) => string | undefined;
-  readonly onChange: (folders: readonly WatchedFolder[]) => void;
-  readonly onBug: (error: unknown) => void;
-  /** Wall-clock time, for the hours. */
-  readonly now: () => number;
-  readonly times?: Partial<WatchedTimes> | undefined;
-};
+import { watchFolder } from './folder-watch.ts';
+import { createHoursKeeper } from './keep-hours.ts';
+import { forgetUnmatched, type OpenFolder, overlaps, sourcesToMatch } from './open-folder.ts';
+import { createOtherUploads } from './other-uploads.ts';
+import { createSender } from './send-files.ts';
+import { viewFolder } from './view-folder.ts';
+import { WATCHED_TIMES, type WatchedFoldersOptions, type WatchedSource } from './watched-parts.ts';
+import type { FolderRow, TakenFile } from './watched-store.ts';
 
 export type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
@@ -87,224 +37,85 @@ export type WatchedFolders = {
   readonly close: () => Promise<void>;
 };
 
-/** A folder while somebody is signed in. */
-type Open = {
-  row: FolderRow;
-  readonly watch: FolderWatch;
-  /** The assignments that its folders were matched with; undefined: a person has to choose. */
-  readonly matched: Map<string, string | undefined>;
-  /** Files that a person wants to be sent outside the hours. */
-  now: ReadonlySet<string>;
-  problem: DeskError | undefined;
-  sentAtMs: number | undefined;
-};
-
 const REPORT_MS = 250;
-/** More than a person reads, and enough to match a folder by. */
-const MOST_NAMES = 20;
-
-const OUTSIDE_HOURS = toErrorData(new DeskError('upload/scheduled', 'it is sent within its hours', { retry: 'later' }));
+/** How long the files that already lie in a folder may take to be listed. */
+const LISTING_MS = 600_000;
 
 /** Nothing is watched before `sessionChanged`. */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...WATCHED_TIMES, ...options.times };
-  const open = new Map<number, Open>();
+  const open = new Map<number, OpenFolder>();
   const inTurn = createSerial();
-  /** Batches that this service started, or whose files it has looked at. */
-  const seenBatches = new Set<string>();
-  const resuming = new Set<string>();
-  let closed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
 
-  const isOpenNow = (row: FolderRow): boolean => isOpen(row.hours, new Date(now()));
-  const waitsForMatch = (folder: Open, { path }: FoundFile): boolean =>
-    folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
-  const targetOf = ({ row, matched }: Open, path: string): string | undefined =>
-    row.assignmentId ?? matched.get(keyOf(path));
-
-  const view = (row: FolderRow): WatchedFolder => {
-    const folder = open.get(row.id);
-    const complete = folder?.watch.complete() ?? [];
-    const toMatch = folder ? complete.filter((file) => waitsForMatch(folder, file)) : [];
-    const { id, root, assignmentId, onClash, hours, paused } = row;
-    const problem = folder?.watch.problem() ?? folder?.problem;
-    const name = assignmentId === undefined ? undefined : title(assignmentId);
-    const opensAt = isOpenNow(row) ? undefined : opensAtMs(hours, new Date(now()));
-    return {
-      watchedId: id,
-      name: basename(root) || root,
-      path: root,
-      ...(assignmentId !== undefined && { AssignmentId: assignmentId }),
-      ...(name !== undefined && { title: name }),
-      onClash,
-      hours,
-      paused,
-      state: folder?.watch.state() ?? 'signed-out',
-      ...(problem && { reason: toErrorData(problem) }),
-      settling: folder?.watch.unsettled() ?? 0,
-      waiting: complete.length - toMatch.length,
-      toMatch: { files: toMatch.length, folders: byFolder(toMatch).size },
-      ...(opensAt !== undefined && { opensAtMs: opensAt }),
-      ...(folder?.sentAtMs !== undefined && { sentAtMs: folder.sentAtMs }),
-    };
+  const rows = (): readonly FolderRow[] => store.folders(owner());
+  const find = (id: number): FolderRow => {
+    const row = rows().find((one) => one.id === id);
+    if (row) return row;
+    throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
-  const list = (): readonly WatchedFolder[] => store.folders(owner()).map(view);
+  const view = (row: FolderRow): WatchedFolder =>
+    viewFolder(row, open.get(row.id), {
+      title: row.assignmentId === undefined ? undefined : title(row.assignmentId),
+      moment: new Date(now()),
+    });
   const report = createThrottle(() => {
-    if (!closed) options.onChange(list());
+    if (!signal.aborted) options.onChange(rows().map(view));
   }, REPORT_MS);
-
-  /** Asks for the assignments of folders that were not matched yet. */
-  const matchFolders = async (folder: Open, files: readonly CompleteFile[]): Promise<void> => {
-    if (folder.row.assignmentId !== undefined) return;
-    const groups = Map.groupBy(files, ({ path }) => keyOf(path));
-    const unknown = [...groups].filter(([key]) => !folder.matched.has(key));
-    if (unknown.length === 0) return;
-    const name = basename(folder.row.root);
-    const answers = await match(
-      unknown.map(([key, group]) => ({
-        path: `${name}/${key}`,
-        fileNames: group.slice(0, MOST_NAMES).map(({ path }) => nameOf(path)),
-      })),
-    );
-    for (const [index, [key]] of unknown.entries()) folder.matched.set(key, answers[index]);
+  const reportBug = (error: unknown): void => {
+    if (!signal.aborted) onBug(error);
   };
 
-  const portionsOf = (folder: Open, files: readonly CompleteFile[]): readonly Portion[] =>
-    [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
-      ([, [first, ...others]]) => {
-        const assignmentId = first && targetOf(folder, first.path);
-        return first && assignmentId !== undefined
-          ? [{ folder: folderOf(first.path), assignmentId, files: [first, ...others] }]
-          : [];
-      },
-    );
-
-  const take = (folder: Open, files: readonly TakenFile[]): void => {
+  const take = (folder: OpenFolder, files: readonly TakenFile[]): void => {
     store.take(folder.row.id, files);
     for (const { path } of files) folder.watch.forget(path);
   };
+  const hours = createHoursKeeper({
+    store,
+    uploads,
+    folders: rows,
+    isOpenNow: (row) => isOpen(row.hours, new Date(now())),
+    onBug: reportBug,
+  });
+  const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
+  const matchNow = (folders: Parameters<typeof match>[0]) => match(folders, signal);
+  const send = createSender({ store, uploads, now, match: matchNow, others, take, times });
 
-  /** Leaves out what was sent under another path, unless it now belongs to another assignment. */
-  const takeMoved = (folder: Open, files: readonly CompleteFile[]): readonly CompleteFile[] => {
-    const moved = files.flatMap((file) => {
-      const before = store.movedFrom(folder.row.id, file);
-      const target = targetOf(folder, file.path);
-      const isElsewhere = target !== undefined && before?.assignmentId !== undefined && before.assignmentId !== target;
-      return before && !isElsewhere ? [{ ...file, assignmentId: before.assignmentId }] : [];
-    });
-    if (moved.length > 0) take(folder, moved);
-    const paths = new Set(moved.map(({ path }) => path));
-    return files.filter(({ path }) => !paths.has(path));
-  };
-
-  const send = async (folder: Open): Promise<void> => {
-    const { row, watch } = folder;
-    if (watch.state() !== 'watching' || open.get(row.id) !== folder) return;
-    const atMs = performance.now();
-    const gathered = [...Map.groupBy(watch.complete(), ({ path }) => jobOf(path))].flatMap(([job, files]) =>
-      isGathered(files, watch.isUnsettled(job), { nowMs: atMs, gatherMs: times.gatherMs }) ? files : [],
-    );
-    if (gathered.length === 0) return;
-    await matchFolders(folder, gathered);
-    const fresh = takeMoved(folder, gathered);
-    const isAllowed = ({ path }: FoundFile): boolean => !row.paused && (isOpenNow(row) || folder.now.has(path));
-    const portions = portionsOf(folder, fresh.filter(isAllowed));
-    if (portions.length === 0) return;
-    const batches = await uploads.startTogether({
-      uploads: portions.map(({ folder: below, assignmentId, files }) => ({
-        root: below === '' ? row.root : join(row.root, below),
-        only: files.map(({ path }) => nameOf(path)),
-        assignmentId,
-        onClash: row.onClash,
-      })),
-    });
-    for (const { batchId } of batches) seenBatches.add(batchId);
-    take(
-      folder,
-      portions.flatMap(({ assignmentId, files }) => files.map((file) => ({ ...file, assignmentId }))),
-    );
-    if (row.hours.length > 0) {
-      // Those that a person sends outside the hours are not paused either.
-      const overruled = !isOpenNow(row);
-      for (const { batchId } of batches)
-        store.setTimed({ batch: batchId, folder: row.id, paused: overruled, overruled });
-    }
-    folder.sentAtMs = now();
-  };
-
-  const phaseOf = (batch: Batch): BatchPhase => {
-    if (hasEnded(batch)) return 'ended';
-    if (isActive(batch)) return 'active';
-    if (!batch.reason) return 'paused';
-    return batch.reason.code === 'upload/scheduled' ? 'scheduled' : 'stopped';
-  };
-  /** Not awaited: a batch runs again only when the last files of its previous run are settled. */
-  const resume = (batch: string): void => {
-    if (resuming.has(batch)) return;
-    resuming.add(batch);
-    uploads
-      .resume(batch)
-      .catch((error) => {
-        // Its state changed meanwhile; the next look decides again.
-        if (!closed && !(error instanceof DeskError)) onBug(error);
-      })
-      .finally(() => resuming.delete(batch));
-  };
-  const keepHours = async (): Promise<void> => {
-    const rows = new Map(store.folders(owner()).map((row) => [row.id, row]));
-    const batches = new Map(uploads.present().map((batch) => [batch.batchId, batch]));
-    for (const timed of store.timed()) {
-      const row = rows.get(timed.folder);
-      const batch = batches.get(timed.batch);
-      if (!row || !batch) continue;
-      const { act, ...next } = timedStep(timed, phaseOf(batch), isOpenNow(row));
+  const sendAll = async (): Promise<void> => {
+    if (signal.aborted || !isSignedIn()) return;
+    await hours.keep();
+    for (const folder of open.values()) {
       try {
-        if (act === 'pause') await uploads.pause(timed.batch, OUTSIDE_HOURS);
-        if (act === 'resume') resume(timed.batch);
-        if (act === 'forget') store.endTimed(timed.batch);
-        else if (next.paused !== timed.paused || next.overruled !== timed.overruled)
-          store.setTimed({ ...timed, ...next });
+        await send(folder);
+        folder.problem = undefined;
       } catch (error) {
-        // Its state changed meanwhile; the next look decides again.
         if (!(error instanceof DeskError)) throw error;
+        folder.problem = error;
       }
     }
+    report.request();
   };
-
-  const sendAll = (): Promise<void> =>
-    inTurn(async () => {
-      if (closed || !isSignedIn()) return;
-      await keepHours();
-      for (const folder of open.values()) {
-        try {
-          await send(folder);
-          folder.problem = undefined;
-        } catch (error) {
-          if (!(error instanceof DeskError)) throw error;
-          folder.problem = error;
-        }
-      }
-      report.request();
-    });
+  /** One that has not begun yet is enough. */
+  let isAwaited = false;
   const sendSoon = (): void => {
-    sendAll().catch((error) => {
-      if (!closed) onBug(error);
-    });
+    if (isAwaited) return;
+    isAwaited = true;
+    inTurn(() => {
+      isAwaited = false;
+      return sendAll();
+    }).catch(reportBug);
+  };
+  const changed = (): void => {
+    report.request();
+    sendSoon();
   };
 
   const openFolder = (row: FolderRow): void => {
-    const watch = watchFolder({
-      root: row.root,
-      realRoot: row.realRoot,
-      reader,
-      times,
-      isTaken: (file) => store.isTaken(row.id, file),
-      onChange: () => {
-        report.request();
-        sendSoon();
-      },
-      onBug,
-    });
+    const { root, realRoot } = row;
+    const isTaken = (file: Parameters<typeof store.isTaken>[1]): boolean => store.isTaken(row.id, file);
+    const watch = watchFolder({ root, realRoot, reader, times, isTaken, onChange: changed, onBug: reportBug });
     open.set(row.id, { row, watch, matched: new Map(), now: new Set(), problem: undefined, sentAtMs: undefined });
   };
   const closeFolder = async (id: number): Promise<void> => {
@@ -312,48 +123,19 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     open.delete(id);
     await folder?.watch.close();
   };
-  const find = (id: number): FolderRow => {
-    const row = store.folders(owner()).find((one) => one.id === id);
-    if (row) return row;
-    throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
+  const matchAgain = (): void => {
+    for (const folder of open.values()) forgetUnmatched(folder);
+    sendSoon();
   };
-
-  /** Records the files that another upload took from a watched folder, such as that of a draft. */
-  const takeFromOthers = async ({ batchId, root, AssignmentId }: Batch): Promise<void> => {
-    const touched = [...open.values()].filter(({ row }) => overlaps(row.root, root));
-    if (touched.length === 0) return;
-    const found = new Map(touched.map((folder) => [folder, new Set<string>()]));
-    for await (const path of uploads.paths(batchId)) {
-      const absolute = join(root, ...path.split('/'));
-      for (const [{ row }, paths] of found) {
-        if (isBelow(row.root, absolute))
-          paths.add(
-            absolute
-              .slice(row.root.length + 1)
-              .split(sep)
-              .join('/'),
-          );
-      }
-    }
-    for (const [folder, paths] of found) {
-      const files = folder.watch.complete().filter(({ path }) => paths.has(path));
-      if (files.length > 0)
-        take(
-          folder,
-          files.map((file) => ({ ...file, assignmentId: AssignmentId })),
-        );
-    }
-  };
-
-  const timer = setInterval(sendSoon, times.tickMs).unref();
+  const timers = [setInterval(sendSoon, times.tickMs).unref(), setInterval(matchAgain, times.matchMs).unref()];
 
   return {
-    list,
+    list: () => rows().map(view),
     add: async ({ root, existing, AssignmentId: assignmentId, onClash, hours }) => {
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await reader.assertFolder(root);
       const realRoot = await reader.realRoot(root);
-      if (store.folders(owner()).some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) {
+      if (rows().some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) {
         throw new DeskError('watch/overlaps', 'it is watched already, as a whole or in part', {
           details: { path: root },
         });
@@ -361,7 +143,11 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
       const files: TakenFile[] = [];
       if (!existing) {
-        for await (const group of reader.scan({ root, realRoot }, AbortSignal.timeout(600_000), () => {})) {
+        for await (const group of reader.scan(
+          { root, realRoot },
+          AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]),
+          () => {},
+        )) {
           files.push(...group.map((file) => ({ ...file, assignmentId: undefined })));
         }
       }
@@ -376,67 +162,47 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       store.change(id, { assignmentId, onClash, hours, paused });
       const folder = open.get(id);
       if (folder) folder.row = find(id);
-      sendSoon();
-      report.request();
+      changed();
       return view(find(id));
     },
     remove: async (id) => {
       const row = find(id);
       await closeFolder(id);
-      // Batches that its hours hold back would stay paused.
-      const held = uploads.present().filter((batch) => phaseOf(batch) === 'scheduled');
-      const own = new Set(store.timed().flatMap(({ batch, folder }) => (folder === row.id ? [batch] : [])));
+      const held = hours.heldBy(row.id);
       store.remove(id);
-      for (const { batchId } of held) if (own.has(batchId)) resume(batchId);
+      // Without their hours they would stay paused.
+      held.forEach(hours.resume);
       report.request();
     },
     uploadNow: async (id) => {
       const row = find(id);
       const folder = open.get(id);
       if (folder) folder.now = new Set(folder.watch.complete().map(({ path }) => path));
-      const held = new Set(
-        uploads.present().flatMap((batch) => (phaseOf(batch) === 'scheduled' ? [batch.batchId] : [])),
-      );
-      for (const timed of store.timed()) {
-        if (timed.folder !== row.id || !held.has(timed.batch)) continue;
-        store.setTimed({ ...timed, overruled: true });
-        resume(timed.batch);
-      }
-      await sendAll();
+      hours.overrule(row.id);
+      await inTurn(sendAll);
     },
     toMatch: (id) => {
       const folder = open.get(find(id).id);
-      const files = folder?.watch.complete().filter((file) => waitsForMatch(folder, file)) ?? [];
-      return [...byFolder(files)].map(([below, group]) => ({
-        root: below === '' ? find(id).root : join(find(id).root, below),
-        only: group.map(({ path }) => nameOf(path)),
-      }));
+      return folder ? sourcesToMatch(folder, store) : [];
     },
-    matchAgain: () => {
-      for (const { matched } of open.values()) {
-        for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
-      }
-      sendSoon();
-    },
+    matchAgain,
     sessionChanged: () =>
       inTurn(async () => {
-        if (closed) return;
-        const rows = isSignedIn() ? store.folders(owner()) : [];
-        const wanted = new Set(rows.map(({ id }) => id));
-        await Promise.all([...open.keys()].filter((id) => !wanted.has(id)).map(closeFolder));
-        if (isSignedIn()) await keepHours();
-        for (const row of rows) if (!open.has(row.id)) openFolder(row);
+        if (signal.aborted) return;
+        const wanted = isSignedIn() ? rows() : [];
+        const ids = new Set(wanted.map(({ id }) => id));
+        await Promise.all([...open.keys()].filter((id) => !ids.has(id)).map(closeFolder));
+        if (isSignedIn()) await hours.keep();
+        for (const row of wanted) if (!open.has(row.id)) openFolder(row);
         report.request();
       }),
     see: (batch) => {
-      if (open.size === 0 || batch.state === 'scanning' || seenBatches.has(batch.batchId)) return;
-      if (batch.state !== 'running' && batch.state !== 'finished') return;
-      seenBatches.add(batch.batchId);
-      inTurn(() => takeFromOthers(batch))
+      if (open.size === 0) return;
+      others
+        .see(batch)
         .then(report.request)
         .catch((error) => {
-          seenBatches.delete(batch.batchId);
-          if (!closed && !(error instanceof DeskError)) onBug(error);
+          if (!(error instanceof DeskError)) reportBug(error);
         });
     },
     wake: () => {
@@ -444,18 +210,10 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       sendSoon();
     },
     close: async () => {
-      closed = true;
-      clearInterval(timer);
+      closing.abort(new DeskError('app/cancelled', 'the connection was closed'));
+      for (const timer of timers) clearInterval(timer);
       await Promise.all([...open.keys()].map(closeFolder));
       await inTurn(async () => {});
     },
   };
 };
-
-/** What is matched for a file: its folder; a file directly in the watched folder by its own name. */
-const keyOf = (path: string): string => folderOf(path) || nameOf(path);
-
-const isBelow = (folder: string, path: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-
-const overlaps = (one: string, other: string): boolean => one === other || isBelow(one, other) || isBelow(other, one);

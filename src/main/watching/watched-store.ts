@@ -46,6 +46,8 @@ export type WatchedStore = {
   readonly remove: (id: number) => void;
   readonly take: (folder: number, files: readonly TakenFile[]) => void;
   readonly isTaken: (folder: number, file: FoundFile) => boolean;
+  /** Whether a file below this folder (a path with `/`) was taken, in any version. */
+  readonly hasTakenBelow: (folder: number, path: string) => boolean;
   /** The file under another path, if it was moved or renamed since it was taken. */
   readonly movedFrom: (folder: number, file: FoundFile) => TakenFile | undefined;
   readonly timed: () => readonly TimedBatch[];
@@ -72,6 +74,7 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
   const timed = db.prepare('SELECT * FROM timed');
   const fileAt = db.prepare('SELECT * FROM file WHERE folder = ? AND path = ?');
   const fileBy = db.prepare('SELECT * FROM file WHERE folder = ? AND identity = ? AND path <> ?');
+  const fileBelow = db.prepare("SELECT 1 FROM file WHERE folder = ? AND path > ? || '/' AND path < ? || '0' LIMIT 1");
   folders.setReadBigInts(true);
   const insert = db.prepare(
     `INSERT INTO folder (connection, subject, root, real_root, assignment, on_clash, hours, added_ms)
@@ -122,6 +125,8 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
         return row !== undefined && isSameVersion(row.facts, file.facts);
       },
+      // '0' follows '/'.
+      hasTakenBelow: (folder, below) => fileBelow.get(folder, below, below) !== undefined,
       movedFrom: (folder, { path: at, facts }) =>
         fileBy
           .all(folder, facts.id, at)

@@ -29,6 +29,7 @@ import type { TimeLimits } from '../../service/time-limits.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { WatchedFolders } from '../../watching/watched-folders.ts';
+import type { JobFolder } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 import { createServiceAccess } from './service-access.ts';
 import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
@@ -82,6 +83,12 @@ type ConnectionServicesOptions = {
   readonly outboxStore: OutboxStore;
   readonly watchedStore: WatchedStore;
   readonly watching: WatchSettings | undefined;
+  /** The assignment of each folder, where it is certain. */
+  readonly certainAssignments: (
+    of: Pick<ConnectionServices, 'connectionId' | 'service'>,
+    folders: readonly JobFolder[],
+    signal: AbortSignal,
+  ) => Promise<readonly (string | undefined)[]>;
   /** Receives the changes of the present connection. */
   readonly state: StateOfConnection;
   /** Whether the connection of `session` is the present one. */
@@ -217,7 +224,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     isSignedIn: () => session.user().signedIn,
     uploads,
     cache,
-    match: async (folders) => folders.map(() => undefined),
+    match: (folders, signal) => options.certainAssignments({ connectionId, service }, folders, signal),
     onChange: (folders) => {
       if (isPresent()) state.watchedFoldersChanged(folders);
     },

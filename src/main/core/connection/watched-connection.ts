@@ -5,12 +5,8 @@ import type { Owner } from '../../../contract/owner.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import {
-  createWatchedFolders,
-  type JobFolder,
-  type WatchedFolders,
-  type WatchedTimes,
-} from '../../watching/watched-folders.ts';
+import { createWatchedFolders, type WatchedFolders } from '../../watching/watched-folders.ts';
+import type { JobFolder, WatchedTimes } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 import { createWatchedReader } from './watched-reader.ts';
 
@@ -29,7 +25,7 @@ type WatchedConnection = WatchSettings & {
   readonly isSignedIn: () => boolean;
   readonly uploads: RemoteUploads;
   readonly cache: Pick<Cache, 'assignment'>;
-  readonly match: (folders: readonly JobFolder[]) => Promise<readonly (string | undefined)[]>;
+  readonly match: (folders: readonly JobFolder[], signal: AbortSignal) => Promise<readonly (string | undefined)[]>;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
   readonly onBug: (error: unknown) => void;
 };

@@ -8,6 +8,7 @@ import type { Match, MatchReason } from '../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
+import type { FolderName } from '../../matching/match-index.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
@@ -96,6 +97,8 @@ export type ThreadCalls = {
   readonly setClash: Answer<'setClash'>;
   /** Every row. */
   readonly matches: (nothing: undefined) => readonly RowMatch[];
+  /** The assignment of each folder, where it is certain; with the targets that are there. */
+  readonly certain: (folders: readonly FolderName[]) => readonly (string | undefined)[];
   readonly mapProblems: (nothing: undefined) => readonly MapProblem[];
   /** What a start would upload now. */
   readonly plan: (nothing: undefined) => readonly PlannedRow[];

@@ -9,6 +9,7 @@ import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
+import { certainAssignment } from '../../matching/certain-assignment.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../uploads/source/left-out.ts';
 import { assertFolder, scanFolder } from '../../uploads/source/scan.ts';
@@ -171,6 +172,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       return model.started(rows.rowIds);
     },
     view: model.view,
+    certain: (folders) => folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scanning > 0));

@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { draftsCalls } from '../../../contract/calls/drafts.ts';
 import type { Draft } from '../../../contract/drafts.ts';
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { nameKey } from '../../matching/name-key.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { bringUpToDate, storedTargets } from './bring-up-to-date.ts';
 import type { DraftHistory, DraftSource, DraftStart, PlannedRow, ThreadCalls } from './draft-calls.ts';
 import { type DraftThread, startDraftThread } from './draft-thread.ts';
+import { feedTargets } from './feed-targets.ts';
 import type { RuleStore } from './rule-store.ts';
 import { type StartedRows, startRows } from './start-rows.ts';
 
@@ -32,6 +32,7 @@ type Passed = Exclude<
   | 'end'
   | 'setTarget'
   | 'clashSources'
+  | 'certain'
 >;
 
 /** `isUpdated`: the assignments are used as they are here. Default: where everything goes to one. */
@@ -151,26 +152,11 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     return { assignments: [] };
   };
 
-  /** Reads the assignments, from the service where those that are here are missing or old, and passes them to the thread. */
-  const readTargets = async ({ services, thread, ending, skipped }: OpenDraft, isUpdating: boolean): Promise<void> => {
+  const readTargets = ({ services, thread, ending, skipped }: OpenDraft, isUpdating: boolean): Promise<void> => {
     const { connectionId, service } = services;
-    const signal = AbortSignal.any([ending.signal, skipped.signal]);
-    let reason: ErrorData | undefined;
-    if (isUpdating) {
-      const onProgress = (progress: { readonly read: number; readonly total: number }) =>
-        thread.tell('updating', progress);
-      try {
-        await bringUpToDate({ cache, connectionId, service, now: Date.now, onProgress }, signal);
-      } catch (error) {
-        if (!(error instanceof DeskError)) onBug(error);
-        if (!signal.aborted) reason = toErrorData(error);
-      }
-    }
-    for await (const part of storedTargets(cache, connectionId)) {
-      if (ending.signal.aborted) return;
-      thread.tell('targets', part);
-    }
-    thread.tell('updated', { confirmed: confirmed(connectionId), reason });
+    const signals = { ending: ending.signal, skipped: skipped.signal };
+    const known = () => confirmed(connectionId);
+    return feedTargets({ cache, connectionId, service, thread, confirmed: known, isUpdating, ...signals, onBug });
   };
 
   return {

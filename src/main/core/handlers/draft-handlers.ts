@@ -7,7 +7,8 @@ import type { HandlerParts } from './handler-parts.ts';
 export const createDraftHandlers = ({
   drafts,
   sourceOf,
-}: Pick<HandlerParts, 'drafts' | 'sourceOf'>): Handlers['drafts'] => {
+  connections,
+}: Pick<HandlerParts, 'drafts' | 'sourceOf' | 'connections'>): Handlers['drafts'] => {
   const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
     folderIds.map((folderId) => {
       const source = sourceOf(folderId);
@@ -30,7 +31,12 @@ export const createDraftHandlers = ({
     clashes: (row) => drafts.clashes(row),
     setClash: (choice) => drafts.ask('setClash', choice),
     skipUpdate: () => drafts.skipUpdate(),
-    start: () => drafts.start(),
+    start: async () => {
+      const started = await drafts.start();
+      // What a person decided may also decide about the files of watched folders.
+      connections.connected().watchedFolders.matchAgain();
+      return started;
+    },
     discard: () => drafts.discard(),
   };
 };

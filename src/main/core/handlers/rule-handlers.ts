@@ -21,7 +21,7 @@ export const createRuleHandlers = ({ rules, cache, connections }: HandlerParts):
       return { rules: found.slice(offset, offset + limit), total: found.length };
     },
     set: (change) => {
-      if (rules.set(connectionId(), change)) return;
+      if (rules.set(connectionId(), change)) return connections.connected().watchedFolders.matchAgain();
       throw new DeskError('input/invalid', 'there is no such rule', { details: { field: 'ruleId' } });
     },
     remove: ({ ruleIds }) => rules.remove(connectionId(), ruleIds),

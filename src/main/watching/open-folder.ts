@@ -1,0 +1,89 @@
+/** A watched folder while somebody is signed in, and where its files go. */
+import { basename, join, sep } from 'node:path';
+import type { DeskError } from '../../contract/errors.ts';
+import type { FolderWatch } from './folder-watch.ts';
+import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
+import { byFolder, nameOf } from './release.ts';
+import type { JobFolder, WatchedFoldersOptions, WatchedSource } from './watched-parts.ts';
+import type { FolderRow, WatchedStore } from './watched-store.ts';
+
+export type OpenFolder = {
+  row: FolderRow;
+  readonly watch: FolderWatch;
+  /** The assignments that its folders were matched with; undefined: a person has to choose. */
+  readonly matched: Map<string, string | undefined>;
+  /** Files that a person wants to be sent outside the hours. */
+  now: ReadonlySet<string>;
+  problem: DeskError | undefined;
+  sentAtMs: number | undefined;
+};
+
+/** More than a person reads, and enough to match a folder by. */
+const MOST_NAMES = 20;
+
+/** A file directly in the watched folder is matched by its own name. */
+const LOOSE = './';
+
+/** What is matched for a file: its folder, or itself. */
+const keyOf = (path: string): string => folderOf(path) || `${LOOSE}${path}`;
+
+/** The assignment of a file; undefined if it was not matched yet, or a person has to choose. */
+export const targetOf = ({ row, matched }: OpenFolder, path: string): string | undefined =>
+  row.assignmentId ?? matched.get(keyOf(path));
+
+/** Whether a person has to choose the assignment of a file. */
+export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
+  folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
+
+/** Asks for the assignments of folders that were not matched yet. */
+export const matchFiles = async (
+  { row, matched }: OpenFolder,
+  files: readonly CompleteFile[],
+  match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>,
+): Promise<void> => {
+  if (row.assignmentId !== undefined) return;
+  const unknown = [...Map.groupBy(files, ({ path }) => keyOf(path))].filter(([key]) => !matched.has(key));
+  if (unknown.length === 0) return;
+  const name = basename(row.root);
+  const answers = await match(
+    unknown.map(([key, group]) => ({
+      path: key.startsWith(LOOSE) ? name : `${name}/${key}`,
+      fileNames: group.slice(0, MOST_NAMES).map(({ path }) => nameOf(path)),
+    })),
+  );
+  for (const [index, [key]] of unknown.entries()) matched.set(key, answers[index]);
+};
+
+/** Forgets which folders had no assignment, so that they are matched again. */
+export const forgetUnmatched = ({ matched }: OpenFolder): void => {
+  for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
+};
+
+/** The folder of some files, or the files themselves. `folder`: below the watched one. */
+export const sourceOf = ({ root }: FolderRow, folder: string, files: readonly FoundFile[]) => ({
+  root: folder === '' ? root : join(root, folder),
+  only: files.map(({ path }) => nameOf(path)),
+});
+
+/** What a person has to choose assignments for: whole job folders, whose names say most, as far as nothing else lies in them. */
+export const sourcesToMatch = (
+  folder: OpenFolder,
+  store: Pick<WatchedStore, 'hasTakenBelow'>,
+): readonly WatchedSource[] => {
+  const { row, watch } = folder;
+  return [...Map.groupBy(watch.complete(), ({ path }) => jobOf(path))].flatMap(([job, files]) => {
+    const unmatched = files.filter((file) => waitsForMatch(folder, file));
+    if (unmatched.length === 0) return [];
+    const isWhole = job !== '' && unmatched.length === files.length && !watch.isUnsettled(job);
+    if (isWhole && !store.hasTakenBelow(row.id, job)) return [{ root: join(row.root, job) }];
+    return [...byFolder(unmatched)].map(([below, group]) => sourceOf(row, below, group));
+  });
+};
+
+/** Whether `path` is below `folder`; both absolute. */
+export const isBelow = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
+/** Whether one of the folders is, or contains, the other. */
+export const overlaps = (one: string, other: string): boolean =>
+  one === other || isBelow(one, other) || isBelow(other, one);

@@ -1,0 +1,71 @@
+/** Uploads that were not started by a watched folder but take files of it, such as those of a draft. */
+import { join } from 'node:path';
+import type { Batch } from '../../contract/batches.ts';
+import { isBelow, type OpenFolder, overlaps } from './open-folder.ts';
+import type { WatchedUploads } from './watched-parts.ts';
+import type { TakenFile } from './watched-store.ts';
+
+type OtherUploadsOptions = {
+  readonly uploads: Pick<WatchedUploads, 'present' | 'paths'>;
+  readonly folders: () => readonly OpenFolder[];
+  readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
+  readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+};
+
+export type OtherUploads = {
+  /** These batches are the watched folders' own. */
+  readonly own: (batches: readonly Batch[]) => void;
+  /** Records the files that a batch took, once all of them are known. */
+  readonly see: (batch: Batch) => Promise<void>;
+  /** Whether an upload may be about to take the file at this absolute path: it is left to it. */
+  readonly mayTake: () => (path: string) => boolean;
+};
+
+/** No upload has been seen. */
+export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions): OtherUploads => {
+  const seen = new Set<string>();
+  const taking = new Set<string>();
+
+  const takeFiles = async ({ batchId, root, AssignmentId }: Batch): Promise<void> => {
+    const touched = folders().filter(({ row }) => overlaps(row.root, root));
+    if (touched.length === 0) return;
+    const taken = new Set<string>();
+    for await (const path of uploads.paths(batchId)) taken.add(join(root, path));
+    for (const folder of touched) {
+      const files = folder.watch.complete().filter(({ path }) => taken.has(join(folder.row.root, path)));
+      if (files.length > 0) {
+        take(
+          folder,
+          files.map((file) => ({ ...file, assignmentId: AssignmentId })),
+        );
+      }
+    }
+  };
+
+  return {
+    own: (batches) => {
+      for (const { batchId } of batches) seen.add(batchId);
+    },
+    see: async (batch) => {
+      const { batchId, state } = batch;
+      if (seen.has(batchId) || (state !== 'running' && state !== 'finished')) return;
+      seen.add(batchId);
+      taking.add(batchId);
+      try {
+        await inTurn(() => takeFiles(batch));
+      } catch (error) {
+        seen.delete(batchId);
+        throw error;
+      } finally {
+        taking.delete(batchId);
+      }
+    },
+    mayTake: () => {
+      const roots = uploads
+        .present()
+        .filter(({ batchId, state }) => taking.has(batchId) || (state === 'scanning' && !seen.has(batchId)))
+        .map(({ root }) => root);
+      return (path) => roots.some((root) => isBelow(root, path));
+    },
+  };
+};

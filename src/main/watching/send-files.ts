@@ -1,0 +1,84 @@
+/** From the complete files of a watched folder to an upload. */
+import { join } from 'node:path';
+import { isOpen } from '../../contract/hours.ts';
+import { matchFiles, type OpenFolder, sourceOf, targetOf } from './open-folder.ts';
+import type { OtherUploads } from './other-uploads.ts';
+import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
+import { isGathered, type Portion } from './release.ts';
+import type { JobFolder, WatchedFoldersOptions, WatchedTimes } from './watched-parts.ts';
+import type { TakenFile } from './watched-store.ts';
+
+type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & {
+  readonly match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>;
+  readonly others: Pick<OtherUploads, 'own' | 'mayTake'>;
+  readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
+  readonly times: Pick<WatchedTimes, 'gatherMs'>;
+};
+
+/**
+ * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has recorded
+ * what it took, the files are uploaded again, and skipped because their content is there.
+ * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
+ */
+export const createSender = ({ store, uploads, now, match, others, take, times }: SenderOptions) => {
+  const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
+    [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
+      ([, [first, ...rest]]) => {
+        const assignmentId = first && targetOf(folder, first.path);
+        return first && assignmentId !== undefined
+          ? [{ folder: folderOf(first.path), assignmentId, files: [first, ...rest] }]
+          : [];
+      },
+    );
+
+  /** Leaves out what was sent under another path, unless it now belongs to another assignment. */
+  const takeMoved = (folder: OpenFolder, files: readonly CompleteFile[]): readonly CompleteFile[] => {
+    const moved = files.flatMap((file) => {
+      const before = store.movedFrom(folder.row.id, file);
+      const target = targetOf(folder, file.path);
+      const isElsewhere = target !== undefined && before?.assignmentId !== undefined && before.assignmentId !== target;
+      return before && !isElsewhere ? [{ ...file, assignmentId: before.assignmentId }] : [];
+    });
+    if (moved.length > 0) take(folder, moved);
+    const paths = new Set(moved.map(({ path }) => path));
+    return files.filter(({ path }) => !paths.has(path));
+  };
+
+  return async (folder: OpenFolder): Promise<void> => {
+    const { row, watch } = folder;
+    if (watch.state() !== 'watching') return;
+    const nowMs = performance.now();
+    const isOthers = others.mayTake();
+    const free = watch.complete().filter(({ path }) => !isOthers(join(row.root, path)));
+    const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
+      isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs: times.gatherMs }) ? files : [],
+    );
+    if (gathered.length === 0) return;
+    await matchFiles(folder, gathered, match);
+    const fresh = takeMoved(folder, gathered);
+    // What was changed by a person while folders were matched counts.
+    const { onClash, hours, paused } = folder.row;
+    const isOpenNow = isOpen(hours, new Date(now()));
+    const isAllowed = ({ path }: FoundFile): boolean => !paused && (isOpenNow || folder.now.has(path));
+    const portions = portionsOf(folder, fresh.filter(isAllowed));
+    if (portions.length === 0) return;
+    const batches = await uploads.startTogether({
+      uploads: portions.map(({ folder: below, assignmentId, files }) => ({
+        ...sourceOf(row, below, files),
+        assignmentId,
+        onClash,
+      })),
+    });
+    others.own(batches);
+    take(
+      folder,
+      portions.flatMap(({ assignmentId, files }) => files.map((file) => ({ ...file, assignmentId }))),
+    );
+    if (hours.length > 0) {
+      // What a person sends outside the hours is not held back by them.
+      const timed = { folder: row.id, paused: !isOpenNow, overruled: !isOpenNow };
+      for (const { batchId } of batches) store.setTimed({ batch: batchId, ...timed });
+    }
+    folder.sentAtMs = now();
+  };
+};
