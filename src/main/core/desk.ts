@@ -34,7 +34,7 @@ import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import type { WatchSettings } from './connection/watched-connection.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
-import { createDrafts } from './drafts/drafts.ts';
+import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
@@ -54,6 +54,8 @@ export type Desk = {
   readonly give: (folders: readonly Folder[]) => void;
   /** Saves receipts where the command line says. */
   readonly receipts: Receipts;
+  /** The upload that is being prepared, for the command line. */
+  readonly drafts: Drafts;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
@@ -259,6 +261,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       rememberConnection,
       log,
       close,
+      drafts,
       hangs: () => engine.hangs() || drafts.hangs(),
     };
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Draft } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Match, MatchReason } from '../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../contract/names.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { FolderName } from '../../matching/match-index.ts';
@@ -59,6 +60,8 @@ export type RowMatch = Match & {
   readonly files: number;
   readonly bytes: number;
   readonly AssignmentId: string | undefined;
+  /** The assignment that was chosen, or else the best candidate. */
+  readonly assignment: AssignmentSummary | undefined;
   readonly certainty: number;
   readonly reasons: readonly MatchReason[];
 };

@@ -294,13 +294,17 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       }),
     matches: () =>
       rows().map((row): RowMatch => {
-        const { AssignmentId, chosenBy, certainty = 0, reasons } = viewOf(row);
+        const { AssignmentId, assignment, chosenBy, certainty = 0, reasons } = viewOf(row);
         const { decision, candidates } = targets.matchOf(row);
         const names = { source: row.folder.source, path: pathBelow(row.folder), fileNames: row.fileNames };
-        const of = { rowId: row.rowId, ...names, files: row.totals.files, bytes: row.totals.bytes };
-        if (chosenBy !== 'map') return { ...of, AssignmentId, certainty, reasons, decision, candidates };
-        const byMap = { certainty: 1, reasons: [{ signal: 'map', found: pathBelow(row.folder) } as const] };
-        return { ...of, AssignmentId, ...byMap, decision: 'send', candidates };
+        const { files, bytes } = row.totals;
+        const of = { rowId: row.rowId, ...names, files, bytes, AssignmentId, assignment };
+        if (chosenBy === 'map') {
+          const reason = { signal: 'map', found: pathBelow(row.folder) } as const;
+          return { ...of, certainty: 1, reasons: [reason], decision: 'send', candidates };
+        }
+        if (start.isMatched !== false) return { ...of, certainty, reasons, decision, candidates };
+        return { ...of, assignment: undefined, certainty: 0, reasons: [], decision: 'none', candidates: [] };
       }),
     started: (rowIds) => {
       cut.send(rowIds);

@@ -22,12 +22,10 @@ type Passed = Exclude<
   keyof ThreadCalls,
   | 'open'
   | 'add'
-  | 'view'
   | 'updating'
   | 'targets'
   | 'updated'
   | 'candidates'
-  | 'plan'
   | 'started'
   | 'end'
   | 'setTarget'

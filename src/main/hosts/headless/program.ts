@@ -180,13 +180,26 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
   program
     .command('upload <folder...>')
     .description(t('help.command.upload'))
-    .requiredOption('--assignment <id>', t('help.option.assignment'))
+    .addOption(
+      new Option('--assignment <id>', t('help.option.assignment')).conflicts(['match', 'map', 'level', 'offline']),
+    )
+    .option('--match', t('help.option.match'))
+    .option('--map <file>', t('help.option.map'))
+    .addOption(new Option('--min-certainty <p>', t('help.option.minCertainty')).argParser(probability))
+    .addOption(new Option('--level <n>', t('help.option.level')).argParser(level))
+    .option('--offline', t('help.option.offlineAssignments'))
     .option('--dry-run', t('help.option.dryRun'))
     .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(nameTemplate))
     .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
     .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(positive))
-    .action(run(upload));
+    .action(
+      run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
+        const { assignment, match, map } = options;
+        if (assignment === undefined && map === undefined && !match) throw usage('assignmentOrMatch');
+        return upload(context, folders, options);
+      }),
+    );
 
   const batches = program.command('uploads').description(t('help.command.uploads'));
   batches
@@ -234,6 +247,16 @@ const page = (text: string): number => {
   const parsed = PageNumber.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
   if (!parsed.success) throw new InvalidArgumentError(help.reason.page);
   return parsed.data;
+};
+/** The level of a chosen folder is 0. */
+const level = (text: string): number => {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError(help.reason.level);
+  return Number(text);
+};
+const probability = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value <= 1)) throw new InvalidArgumentError(help.reason.probability);
+  return value;
 };
 const positive = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError(help.reason.positive);

@@ -22,6 +22,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-missing',
   'upload/folder-unreadable',
   'upload/not-a-folder',
+  'upload/map-invalid',
   'upload/batch-unknown',
   'upload/batch-state',
   'app/unsupported',

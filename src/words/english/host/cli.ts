@@ -29,6 +29,15 @@ export const cli = {
     'path-unmatched': 'line {{line}}: nothing matches {{text}}',
     'folder-twice': 'line {{line}}: {{text}} already has an assignment',
   },
+  match: {
+    updating: 'Reading the assignments: {{read, number}} of {{total, number}} lists',
+    matching: 'Matching the folders',
+    closed: 'warning: “{{folder}}” goes to an assignment with the status {{status}}.',
+    left_one:
+      '{{count, number}} folder has no certain assignment. Decide about it in the app, or name it in a map file.',
+    left_other:
+      '{{count, number}} folders have no certain assignment. Decide about them in the app, or name them in a map file.',
+  },
   planAfter: {
     cleared: 'Plan-after cleared.',
     set: 'Plan-after is {{value}} ({{at}}).',

@@ -59,6 +59,11 @@ export const help = {
     county: 'projects in this county only',
     clear: 'clear the date',
     assignment: 'ID of the assignment',
+    match: 'match each folder with an assignment by its name, and upload those that are certain',
+    map: 'CSV file with the columns path and assignment; it wins over --match',
+    minCertainty: 'upload a folder from this certainty on (default: 0.95)',
+    level: 'where the folders of the jobs are: 0 for the given folders, 1 for those inside them (default: detected)',
+    offlineAssignments: 'match with the assignments in the offline data only',
     dryRun: 'list the files and their names without uploading anything',
     nameTemplate: "file names: {name}, '{folder} - {name}' or {path}",
     onClash: 'what happens to a file whose name is taken (default: rename)',
@@ -87,6 +92,7 @@ export const help = {
   usage: {
     protocolOrProjects: 'either --protocol or --projects is required',
     textOrHash: 'either words or --sha256 is required',
+    assignmentOrMatch: 'either --assignment, --match or --map is required',
     valueOrClear: 'either a value or --clear is required',
     number: 'the value must be a number',
     batchOrUpload: 'either a batch or --upload is required',
@@ -96,6 +102,8 @@ export const help = {
     page: 'a page number is required',
     hash: '6 to 64 hexadecimal digits are required',
     positive: 'a whole number greater than 0 is required',
+    level: 'a whole number from 0 to 999 is required',
+    probability: 'a number greater than 0 and at most 1 is required',
     nameTemplate:
       'it must contain {name} or {path} once, and otherwise only {folder} and characters allowed in file names',
   },

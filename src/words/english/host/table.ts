@@ -32,6 +32,13 @@ export const table = {
     picture: 'Picture',
     check: 'Check',
     found: 'Found',
+    decision: 'Decision',
+    certainty: 'Certainty',
+  },
+  decision: {
+    send: 'certain',
+    ask: 'needs a decision',
+    none: 'no match',
   },
   batchState: {
     scanning: 'scanning the folder',

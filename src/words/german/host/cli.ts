@@ -34,6 +34,15 @@ export const cli: Translation<typeof english> = {
     'path-unmatched': 'Zeile {{line}}: nichts passt zu {{text}}',
     'folder-twice': 'Zeile {{line}}: {{text}} hat bereits einen Auftrag',
   },
+  match: {
+    updating: 'Aufträge werden gelesen: {{read, number}} von {{total, number}} Listen',
+    matching: 'Ordner werden zugeordnet',
+    closed: 'Warnung: „{{folder}}“ gehört zu einem Auftrag mit dem Status {{status}}.',
+    left_one:
+      '{{count, number}} Ordner hat keinen sicheren Auftrag. Entscheiden Sie in der App, oder nennen Sie ihn in einer Zuordnungsdatei.',
+    left_other:
+      '{{count, number}} Ordner haben keinen sicheren Auftrag. Entscheiden Sie in der App, oder nennen Sie sie in einer Zuordnungsdatei.',
+  },
   planAfter: {
     cleared: 'Das Datum „Einplanen nach“ wurde gelöscht.',
     set: 'Einplanen nach: {{value}} ({{at}}).',

@@ -61,6 +61,11 @@ export const help: Translation<typeof english> = {
     county: 'nur Projekte in diesem Bezirk',
     clear: 'Datum löschen',
     assignment: 'ID des Auftrags',
+    match: 'jeden Ordner anhand seines Namens einem Auftrag zuordnen und die sicheren hochladen',
+    map: 'CSV-Datei mit den Spalten path und assignment; sie hat Vorrang vor --match',
+    minCertainty: 'Ordner ab dieser Sicherheit hochladen (Standard: 0.95)',
+    level: 'wo die Ordner der Aufträge liegen: 0 für die angegebenen Ordner, 1 für die darin (Standard: automatisch)',
+    offlineAssignments: 'nur mit den Aufträgen der Offline-Daten abgleichen',
     dryRun: 'Dateien und ihre Namen auflisten, ohne etwas hochzuladen',
     nameTemplate: "Dateinamen: {name}, '{folder} - {name}' oder {path}",
     onClash: 'was mit einer Datei geschieht, deren Name vergeben ist (Standard: rename)',
@@ -89,6 +94,7 @@ export const help: Translation<typeof english> = {
   usage: {
     protocolOrProjects: 'geben Sie entweder --protocol oder --projects an',
     textOrHash: 'entweder Wörter oder --sha256 sind erforderlich',
+    assignmentOrMatch: 'geben Sie entweder --assignment, --match oder --map an',
     valueOrClear: 'geben Sie entweder einen Wert oder --clear an',
     number: 'der Wert muss eine Zahl sein',
     batchOrUpload: 'geben Sie entweder einen Batch oder --upload an',
@@ -98,6 +104,8 @@ export const help: Translation<typeof english> = {
     page: 'eine Seitenzahl ist erforderlich',
     hash: '6 bis 64 Hexadezimalziffern sind erforderlich',
     positive: 'eine ganze Zahl größer als 0 ist erforderlich',
+    level: 'eine ganze Zahl von 0 bis 999 ist erforderlich',
+    probability: 'eine Zahl größer als 0 und höchstens 1 ist erforderlich',
     nameTemplate:
       'er muss {name} oder {path} genau einmal enthalten und sonst nur {folder} und in Dateinamen erlaubte Zeichen',
   },

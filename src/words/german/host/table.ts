@@ -34,6 +34,13 @@ export const table: Translation<typeof english> = {
     picture: 'Bild',
     check: 'Prüfung',
     found: 'Ergebnis',
+    decision: 'Entscheidung',
+    certainty: 'Sicherheit',
+  },
+  decision: {
+    send: 'sicher',
+    ask: 'Entscheidung nötig',
+    none: 'kein Treffer',
   },
   batchState: {
     scanning: 'Ordner wird durchsucht',

@@ -31,6 +31,13 @@ export const cli: Translation<typeof english> = {
     'path-unmatched': 'rad {{line}}: ingenting passar {{text}}',
     'folder-twice': 'rad {{line}}: {{text}} har redan ett uppdrag',
   },
+  match: {
+    updating: 'Läser uppdragen: {{read, number}} av {{total, number}} listor',
+    matching: 'Matchar mapparna',
+    closed: 'varning: ”{{folder}}” hör till ett uppdrag med statusen {{status}}.',
+    left_one: '{{count, number}} mapp har inget säkert uppdrag. Bestäm i appen, eller ange den i en mappningsfil.',
+    left_other: '{{count, number}} mappar har inget säkert uppdrag. Bestäm i appen, eller ange dem i en mappningsfil.',
+  },
   planAfter: {
     cleared: 'Datumet för ”planera efter” har tagits bort.',
     set: 'Planera efter: {{value}} ({{at}}).',

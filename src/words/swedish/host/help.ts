@@ -61,6 +61,11 @@ export const help: Translation<typeof english> = {
     county: 'bara projekt i det här länet',
     clear: 'ta bort datumet',
     assignment: 'uppdragets id',
+    match: 'matcha varje mapp med ett uppdrag efter dess namn, och ladda upp de säkra',
+    map: 'CSV-fil med kolumnerna path och assignment; den går före --match',
+    minCertainty: 'ladda upp en mapp från denna säkerhet (standard: 0.95)',
+    level: 'var jobbens mappar finns: 0 för de angivna mapparna, 1 för dem i dessa (standard: avgörs automatiskt)',
+    offlineAssignments: 'matcha bara med uppdragen i offlinedata',
     dryRun: 'lista filerna och deras namn utan att ladda upp något',
     nameTemplate: "filnamn: {name}, '{folder} - {name}' eller {path}",
     onClash: 'vad som händer med en fil vars namn är upptaget (standard: rename)',
@@ -89,6 +94,7 @@ export const help: Translation<typeof english> = {
   usage: {
     protocolOrProjects: 'ange antingen --protocol eller --projects',
     textOrHash: 'antingen ord eller --sha256 krävs',
+    assignmentOrMatch: 'ange antingen --assignment, --match eller --map',
     valueOrClear: 'ange antingen ett värde eller --clear',
     number: 'värdet måste vara ett tal',
     batchOrUpload: 'ange antingen en batch eller --upload',
@@ -98,6 +104,8 @@ export const help: Translation<typeof english> = {
     page: 'ett sidnummer krävs',
     hash: '6 till 64 hexadecimala siffror krävs',
     positive: 'ett heltal större än 0 krävs',
+    level: 'ett heltal från 0 till 999 krävs',
+    probability: 'ett tal större än 0 och högst 1 krävs',
     nameTemplate:
       'det måste innehålla {name} eller {path} en gång, och i övrigt bara {folder} och tecken som är tillåtna i filnamn',
   },

@@ -34,6 +34,13 @@ export const table: Translation<typeof english> = {
     picture: 'Bild',
     check: 'Kontroll',
     found: 'Resultat',
+    decision: 'Beslut',
+    certainty: 'Säkerhet',
+  },
+  decision: {
+    send: 'säker',
+    ask: 'kräver beslut',
+    none: 'ingen träff',
   },
   batchState: {
     scanning: 'mappen genomsöks',

@@ -4,19 +4,27 @@ import { join, resolve } from 'node:path';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../../contract/names.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
+import type { PlannedRow } from '../../../core/drafts/draft-calls.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
 import { openSettings } from '../../../settings/settings.ts';
-import { type Naming, type PlannedFile, type PlannedFolder, planFolders } from '../../../uploads/engine/plan-names.ts';
+import {
+  type Naming,
+  type PlannedFile,
+  type PlannedFolder,
+  type PlannedSource,
+  planFolders,
+} from '../../../uploads/engine/plan-names.ts';
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
 import { createContentOf } from '../../../uploads/transfer/own-name.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { homeOf, optionsLayer } from '../support/cli-options.ts';
 import { leftOutWords } from '../support/follow-batch.ts';
-import type { Output } from '../support/output.ts';
+import { type FollowedUpload, NOTHING_SENT } from '../support/follow-upload.ts';
 import { type Column, streamTable } from '../support/table.ts';
 import { formatBytes } from '../support/units.ts';
 import type { CliContext } from '../support/with-desk.ts';
@@ -31,25 +39,86 @@ type DryRun = {
 /** Reads the folders as `upload` would; nothing is sent or written. */
 export const dryRun = async (
   context: CliContext,
-  { folders, assignmentId, nameTemplate: template = ownNameTemplate, onClash }: DryRun,
+  { folders, assignmentId, nameTemplate, onClash }: DryRun,
 ): Promise<number> => {
-  const { output, parts, signal } = context;
-  const hasher = createHasher(parts.hashThread, () => {});
-  const open: OpenFile = (...file) => openLocalFile(...file, hasher);
-  const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
-  const { taken, close } = takenNames(context, assignmentId);
   const sources = folders.map((folder) => ({ root: resolve(folder), onClash }));
-  try {
-    for await (const planned of planFolders(sources, { template, taken, contentOf }, signal)) {
-      await show(output, planned);
+  const { output } = context;
+  for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
+    const counts = countsOf(planned);
+    if (output.json) {
+      await output.events(() => events(counts.files));
+      output.event({ type: 'summary', batch: null, ...NONE_SENT, ...counts.total(), seconds: 0 });
+    } else {
+      await output.lines(async function* () {
+        yield* streamTable(counts.files, columns(output.speech));
+        yield plannedWords(counts.total(), output.speech);
+      });
     }
-  } finally {
-    close();
   }
   return EXIT.done;
 };
 
-const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
+/** The same for rows of a draft, without a summary. */
+export const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
+  const { output } = context;
+  let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut: NOTHING_LEFT_OUT };
+  const groups = Map.groupBy(rows, ({ upload }) => upload.assignmentId);
+  for (const [assignmentId, group] of groups) {
+    const sources = group.map(({ upload }) => upload);
+    const nameTemplate = sources[0]?.nameTemplate;
+    for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
+      const counts = countsOf(planned);
+      const of = { root: planned.root, assignment: assignmentId };
+      if (output.json) await output.events(() => events(counts.files, of));
+      else for await (const _ of counts.files);
+      total = sumOf(total, counts.total());
+    }
+  }
+  output.say(plannedWords(total, output.speech));
+  return { ...NOTHING_SENT, ...total, uploadId: null };
+};
+
+/** What an upload would do. */
+export type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
+
+type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
+
+const NONE_SENT = { uploaded: 0, skipped: 0, failed: 0 };
+
+const sumOf = (one: Counts, other: Counts): Counts => ({
+  files: one.files + other.files,
+  bytes: one.bytes + other.bytes,
+  renamed: one.renamed + other.renamed,
+  leftOut: sumOfLeftOut(one.leftOut, other.leftOut),
+});
+
+type Group = {
+  readonly assignmentId: string;
+  readonly nameTemplate: NameTemplate | undefined;
+  readonly sources: readonly PlannedSource[];
+};
+
+/** Each source with its files, which have to be read before the next one. */
+async function* plan(
+  context: CliContext,
+  { assignmentId, nameTemplate, sources }: Group,
+): AsyncGenerator<PlannedFolder> {
+  const { parts, signal } = context;
+  const hasher = createHasher(parts.hashThread, () => {});
+  const open: OpenFile = (...file) => openLocalFile(...file, hasher);
+  const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
+  const { taken, close } = takenNames(context, assignmentId);
+  try {
+    yield* planFolders(sources, { template: nameTemplate ?? ownNameTemplate, taken, contentOf }, signal);
+  } finally {
+    close();
+  }
+}
+
+/** The files of a folder, counted as they are read. */
+const countsOf = (
+  planned: PlannedFolder,
+): { readonly files: AsyncIterable<PlannedFile>; readonly total: () => Counts } => {
   let [files, bytes, renamed] = [0, 0, 0];
   const counted = async function* (): AsyncGenerator<PlannedFile> {
     for await (const file of planned.files) {
@@ -59,31 +128,25 @@ const show = async (output: Output, planned: PlannedFolder): Promise<void> => {
       yield file;
     }
   };
-  if (output.json) {
-    await output.events(async function* () {
-      for await (const { path, FileName, sizeBytes, reason, clash } of counted())
-        yield { type: 'file', state: 'planned', path, FileName, size: sizeBytes, reason, clash: shown(clash) };
-    });
-    const none = { batch: null, uploaded: 0, skipped: 0, failed: 0, seconds: 0 };
-    output.event({ type: 'summary', ...none, files, bytes, renamed, leftOut: planned.leftOut() });
-  } else {
-    const { t } = output.speech;
-    await output.lines(async function* () {
-      yield* streamTable(counted(), columns(output.speech));
-      const leftOut = leftOutWords(planned.leftOut(), t);
-      yield t('cli.upload.planned', {
-        files: t('cli.file', { count: files }),
-        size: formatBytes(bytes, output.speech),
-        renamed,
-        leftOut,
-      });
-    });
-  }
+  return { files: counted(), total: () => ({ files, bytes, renamed, leftOut: planned.leftOut() }) };
 };
+
+async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<string, string>> = {}) {
+  for await (const { path, FileName, sizeBytes, reason, clash } of files)
+    yield { type: 'file', state: 'planned', ...of, path, FileName, size: sizeBytes, reason, clash: shown(clash) };
+}
 
 /** What happens to a file whose name is taken, unless its `reason` says so already. */
 const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
   clash?.onClash === 'rename' ? undefined : clash?.onClash;
+
+const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech<'host'>): string =>
+  speech.t('cli.upload.planned', {
+    files: speech.t('cli.file', { count: files }),
+    size: formatBytes(bytes, speech),
+    renamed,
+    leftOut: leftOutWords(leftOut, speech.t),
+  });
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 

@@ -1,7 +1,6 @@
 /** upload: folders to an assignment. */
 
 import { resolve } from 'node:path';
-import type { OnClash } from '../../../../contract/names.ts';
 import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
@@ -12,31 +11,35 @@ import { followBatch, tellFile } from '../support/follow-batch.ts';
 import type { Output } from '../support/output.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { dryRun } from './dry-run.ts';
+import { type MatchOptions, matchUpload } from './match-upload.ts';
 
-type UploadOptions = {
-  readonly assignment: string;
-  readonly dryRun?: boolean;
-  /** Files uploaded at once; absent: the setting. */
-  readonly concurrency?: number | 'auto';
-  readonly limitRate?: number;
-  /** Absent: files keep their original names. */
-  readonly nameTemplate?: string;
-  /** Absent: files whose name is taken are renamed. */
-  readonly onClash?: OnClash;
+type UploadOptions = MatchOptions & {
+  /** Everything goes there. Absent: each folder has an assignment of its own. */
+  readonly assignment?: string;
 };
 
-/** Uploads each folder as its own batch, one after another. Returns the worst of their exit codes. */
+/** Uploads folders, to one assignment or each to its own. */
 export const upload = async (
   context: CliContext,
   folders: readonly string[],
   options: UploadOptions,
 ): Promise<number> => {
-  const { output, signal } = context;
-  const { nameTemplate, onClash } = options;
-  assertAssignmentId(options.assignment);
+  const { assignment } = options;
+  if (assignment !== undefined) assertAssignmentId(assignment);
   for (const folder of folders) await assertFolder(folder);
-  if (options.dryRun) return dryRun(context, { folders, assignmentId: options.assignment, nameTemplate, onClash });
+  return assignment === undefined
+    ? matchUpload(context, folders, options)
+    : uploadToOne(context, folders, { ...options, assignment });
+};
 
+/** Uploads each folder as its own batch, one after another. Returns the worst of their exit codes. */
+const uploadToOne = async (
+  context: CliContext,
+  folders: readonly string[],
+  { assignment, nameTemplate, onClash, dryRun: isDryRun, ...options }: UploadOptions & { readonly assignment: string },
+): Promise<number> => {
+  const { output, signal } = context;
+  if (isDryRun) return dryRun(context, { folders, assignmentId: assignment, nameTemplate, onClash });
   return withDesk(
     context,
     async (desk) => {
@@ -44,10 +47,10 @@ export const upload = async (
       let exitCode: number = EXIT.done;
       for (const root of folders) {
         if (signal.aborted) break;
-        await warnOfDoubts(desk, output, { root, AssignmentId: options.assignment });
+        await warnOfDoubts(desk, output, { root, AssignmentId: assignment });
         const { batchId } = await desk
           .connected()
-          .uploads.start({ root, assignmentId: options.assignment, nameTemplate, onClash });
+          .uploads.start({ root, assignmentId: assignment, nameTemplate, onClash });
         exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
       }
       return exitCode;

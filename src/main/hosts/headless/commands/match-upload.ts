@@ -1,0 +1,165 @@
+/** upload --match, --map: folders that each go to an assignment of their own. */
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Draft } from '../../../../contract/drafts.ts';
+import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
+import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
+import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
+import type { Desk } from '../../../core/desk.ts';
+import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
+import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
+import { EXIT } from '../../shared/exit-codes.ts';
+import { summaryWords, tellFile } from '../support/follow-batch.ts';
+import { type FollowedUpload, followUpload, NOTHING_SENT } from '../support/follow-upload.ts';
+import { sayWarnings, showMatches } from '../support/match-output.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
+import { planRows } from './dry-run.ts';
+
+export type MatchOptions = {
+  /** Whether folders that are not in the map file are matched by their names. */
+  readonly match?: boolean;
+  /** Path of a map file. */
+  readonly map?: string;
+  readonly minCertainty?: number;
+  readonly level?: number;
+  /** Uses the assignments as they were last read. */
+  readonly offline?: boolean;
+  readonly dryRun?: boolean;
+  readonly concurrency?: number | 'auto';
+  readonly limitRate?: number;
+  readonly nameTemplate?: NameTemplate;
+  readonly onClash?: OnClash;
+};
+
+/**
+ * Uploads the folders whose assignment is certain, all together, and lists all of them. Exit: failures where a folder was
+ * not sent, or would not be.
+ */
+export const matchUpload = async (
+  context: CliContext,
+  folders: readonly string[],
+  options: MatchOptions,
+): Promise<number> => {
+  const { output, signal } = context;
+  const map = options.map === undefined ? undefined : await readMapFile(options.map);
+  const { concurrency, limitRate: bytesPerSecond } = options;
+  return withDesk(
+    context,
+    async (desk) => {
+      if (!options.offline || !options.dryRun) await ensureSignedIn(desk, signal);
+      await prepare(desk, context, folders, options, map);
+      const matches = await desk.drafts.ask('matches', undefined);
+      await showMatches(output, matches, folders);
+      const { rows } = await desk.drafts.ask('rows', { filter: 'problems', descending: false, offset: 0, limit: 1000 });
+      sayWarnings(output, rows);
+      const unsent = matches.filter(({ decision }) => decision !== 'send').length;
+      const beganMs = performance.now();
+      const ended = await (options.dryRun
+        ? planRows(context, await desk.drafts.ask('plan', undefined))
+        : send(desk, context));
+      summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
+      return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
+    },
+    { concurrency, bytesPerSecond, onFile: options.dryRun ? undefined : tellFile(output) },
+  );
+};
+
+/** Errors: `upload/file-missing`. */
+const readMapFile = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new DeskError('input/invalid', `the map file cannot be read: ${path}`, { details: { path }, cause });
+  }
+};
+
+/**
+ * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments, `upload/map-invalid` (after a line for
+ * each mistake), `cache/missing` where no assignment is known.
+ */
+const prepare = async (
+  desk: Desk,
+  { output, signal }: CliContext,
+  folders: readonly string[],
+  { match = false, minCertainty = MIN_CERTAINTY, level, offline = false, nameTemplate, onClash }: MatchOptions,
+  map: string | undefined,
+): Promise<void> => {
+  const sources = folders.map((folder) => ({ root: resolve(folder), name: basename(resolve(folder)) }));
+  const ready = Promise.withResolvers<Draft>();
+  const settle = (draft: Draft): void => {
+    output.status(progressWords(draft, output));
+    if (draft.phase === 'ready') ready.resolve(draft);
+  };
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type === 'draft' && event.draft) settle(event.draft);
+  });
+  const stop = (): void => ready.reject(new DeskError('app/cancelled', 'stopped'));
+  signal.addEventListener('abort', stop);
+  try {
+    settle(
+      await desk.drafts.open({
+        sources,
+        map,
+        isMatched: match,
+        minCertainty,
+        level,
+        nameTemplate,
+        onClash,
+        isUpdated: offline,
+      }),
+    );
+    if (signal.aborted) stop();
+    const draft = await ready.promise;
+    output.status('');
+    for (const problem of await desk.drafts.ask('mapProblems', undefined)) {
+      output.event({ type: 'problem', ...problem });
+      output.say(output.speech.t(`cli.mapProblem.${problem.kind}`, problem));
+    }
+    if (draft.reason) throw fromErrorData(draft.reason);
+    if (draft.assignments.known === 0) throw new DeskError('cache/missing', 'no assignments are known');
+  } finally {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+    output.status('');
+  }
+};
+
+const progressWords = (
+  { phase, files, assignments: { read, total } }: Draft,
+  { speech: { t } }: CliContext['output'],
+): string => {
+  if (phase === 'ready') return '';
+  if (phase === 'updating') return t('cli.match.updating', { read, total });
+  if (phase === 'matching') return t('cli.match.matching');
+  return t('cli.upload.scanning', { files: t('cli.file', { count: files }), settled: 0, wait: '' });
+};
+
+type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
+
+/** Uploads what has an assignment. */
+const send = async (desk: Desk, context: CliContext): Promise<Ended> => {
+  const { toSend } = await desk.drafts.ask('view', undefined);
+  if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
+  const { uploadId, batchIds } = await desk.drafts.start();
+  const left = desk.drafts.current()?.reason;
+  if (left) context.output.error(fromErrorData(left));
+  return { ...(await followUpload(desk, context, batchIds)), uploadId };
+};
+
+const summarize = (
+  { output }: CliContext,
+  matches: readonly RowMatch[],
+  unsent: number,
+  { uploadId: upload, files, uploaded, skipped, failed, notReplaced, bytes, leftOut, renamed }: Ended,
+  seconds: number,
+): void => {
+  const count = (wanted: string): number => matches.filter(({ decision }) => decision === wanted).length;
+  const folders = { folders: matches.length, send: count('send'), ask: count('ask'), none: count('none') };
+  const counts = { files, uploaded, skipped, failed, ...(notReplaced > 0 && { notReplaced }), bytes };
+  const planned = renamed === undefined ? {} : { renamed, leftOut };
+  const rounded = Math.round(seconds * 1000) / 1000;
+  output.event({ type: 'summary', upload, ...folders, ...counts, ...planned, seconds: rounded });
+  if (renamed === undefined && files > 0)
+    output.say(summaryWords({ files, uploaded, skipped, failed, bytes, leftOut: NOTHING_LEFT_OUT, seconds }, output));
+  if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
+};

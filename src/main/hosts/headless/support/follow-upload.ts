@@ -1,0 +1,81 @@
+/** Following all batches of an upload to their end. */
+import { type Batch, hasEnded } from '../../../../contract/batches.ts';
+import { fromErrorData } from '../../../../contract/errors.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import { sayFailures } from './follow-batch.ts';
+import { createProgressLine, progressEvent } from './progress.ts';
+import type { CliContext } from './with-desk.ts';
+
+/** How an upload went, over all of its batches. `exitCode`: the worst of theirs. */
+export type FollowedUpload = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> & {
+  readonly notReplaced: number;
+  readonly exitCode: number;
+};
+
+/** Batches whose failed files are listed. */
+const MOST_LISTED = 10;
+
+/** Waits until none of the batches runs any more. Ctrl-C (`signal`) breaks it off, for `uploads resume` to finish. */
+export const followUpload = async (
+  desk: Desk,
+  { output, signal }: CliContext,
+  batchIds: readonly string[],
+): Promise<FollowedUpload> => {
+  const { uploads } = desk.connected();
+  const seen = new Map<string, Batch>();
+  const draw = createProgressLine(output);
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type !== 'batch' || !wanted.has(event.batch.batchId)) return;
+    seen.set(event.batch.batchId, event.batch);
+    output.event(progressEvent(event.batch));
+    draw(sumOf([...seen.values()], event.batch));
+  });
+  const wanted = new Set(batchIds);
+  const stop = (): void => void uploads.close();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const batches = await Promise.all(batchIds.map((id) => uploads.ended(id))).finally(() => {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+    output.status('');
+  });
+  const reasons = new Map(batches.flatMap(({ reason }) => (reason ? [[reason.code, reason]] : [])));
+  for (const reason of reasons.values()) output.error(fromErrorData(reason));
+  for (const batch of batches.filter(({ failed }) => failed > 0).slice(0, MOST_LISTED))
+    await sayFailures(desk, output, batch);
+  for (const { batchId: id } of batches.filter((batch) => !hasEnded(batch)))
+    output.say(output.speech.t('cli.upload.stopped', { id }));
+  const [first] = batches;
+  const total = first ? sumOf(batches, first) : NOTHING_SENT;
+  return {
+    ...total,
+    notReplaced: total.notReplaced ?? 0,
+    exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)),
+  };
+};
+
+export const NOTHING_SENT: FollowedUpload = {
+  ...{ files: 0, uploaded: 0, skipped: 0, failed: 0, bytes: 0, notReplaced: 0 },
+  leftOut: NOTHING_LEFT_OUT,
+  exitCode: EXIT.done,
+};
+
+const exitCodeOfBatch = (batch: Batch): number => {
+  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
+  return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
+};
+
+const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes', 'bytesSent', 'bytesPerSecond'] as const;
+
+/** All of them as one, in the state of `last`. */
+const sumOf = (batches: readonly Batch[], last: Batch): Batch => {
+  const sums = SUMMED.map((field) => [field, batches.reduce((total, batch) => total + batch[field], 0)] as const);
+  return {
+    ...last,
+    ...Object.fromEntries(sums),
+    notReplaced: batches.reduce((total, batch) => total + (batch.notReplaced ?? 0), 0),
+    leftOut: batches.map(({ leftOut }) => leftOut).reduce(sumOfLeftOut, NOTHING_LEFT_OUT),
+  };
+};

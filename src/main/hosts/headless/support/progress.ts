@@ -1,0 +1,64 @@
+/** The progress of an upload on the command line. */
+import type { Batch } from '../../../../contract/batches.ts';
+import type { ErrorData } from '../../../../contract/errors.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Output } from './output.ts';
+import { formatBytes, formatTime } from './units.ts';
+
+/** The least time between lines of progress without a terminal. */
+const PLAIN_INTERVAL_MS = 10_000;
+
+/** A batch as a line of JSON. */
+export const progressEvent = (batch: Batch) => {
+  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
+  const counts = { files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond };
+  return { type: 'progress', batch: batchId, state, ...counts, ...(reason && { waitsFor: waitsFor(reason) }) };
+};
+
+/** Shows progress to people: drawn over on a terminal, otherwise a line now and then. */
+export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
+  let lastPlainMs = performance.now();
+  return (batch) => {
+    if (output.isTerminal) {
+      output.status(progressLine(batch, output.speech));
+    } else if (performance.now() - lastPlainMs >= PLAIN_INTERVAL_MS) {
+      lastPlainMs = performance.now();
+      output.say(progressLine(batch, output.speech));
+    }
+  };
+};
+
+const BAR = 24;
+
+/** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again. */
+const waitsFor = ({ code, details: { host, until } }: ErrorData) => ({
+  code,
+  ...(host !== undefined && { host }),
+  ...(typeof until === 'number' && { until: new Date(until).toISOString() }),
+});
+
+/** The same for people, to be put behind the progress. */
+const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
+  if (!reason) return '';
+  const { until } = reason.details;
+  const end = typeof until === 'number' ? ` ${t('cli.upload.nextAttempt', { at: formatTime(until) })}` : '';
+  return `  ${t('cli.upload.waiting', { reason: errorText(reason).title })}${end}`;
+};
+
+const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
+  const { t } = speech;
+  const files = t('cli.file', { count: batch.files });
+  const share = batch.bytes === 0 ? 0 : Math.min(1, batch.bytesSent / batch.bytes);
+  const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
+  const settled = batch.uploaded + batch.skipped + batch.failed;
+  if (batch.state === 'scanning') {
+    return t('cli.upload.scanning', { files, settled, wait: waitWords(batch, speech) });
+  }
+  const failed = batch.failed > 0 ? `, ${t('cli.upload.failed', { count: batch.failed })}` : '';
+  const amount = t('cli.upload.of', {
+    done: formatBytes(batch.bytesSent, speech),
+    all: formatBytes(batch.bytes, speech),
+  });
+  const pace = waitWords(batch, speech) || `  ${formatBytes(batch.bytesPerSecond, speech)}/s`;
+  return `${bar} ${settled}/${files}${failed}  ${amount}${pace}`;
+};
