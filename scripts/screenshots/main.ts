@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { launchElectron } from '../../tests/e2e/support/electron-driver.ts';
 import { pictureBrowsing, pictureFirstStart } from './browsing.ts';
 import { createCamera } from './camera.ts';
-import { pictureOffline, pictureUploads } from './uploads.ts';
+import { pictureNewUpload, pictureOffline, pictureUploads } from './uploads.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'Inspections '));
 const sandbox = await startSandbox();
@@ -25,6 +25,7 @@ try {
   await withApp('uploads', connection, async (desk) => {
     const camera = await createCamera(desk.page);
     await pictureUploads(desk, camera, { sandbox, folder: scratch });
+    await pictureNewUpload(desk, camera, scratch);
     await pictureOffline(camera, sandbox);
   });
 } finally {

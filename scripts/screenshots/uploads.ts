@@ -6,6 +6,7 @@ import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Driver } from '../../tests/e2e/support/driver.ts';
+import { planJobs, writeJobs } from '../../tests/e2e/support/job-folders.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from '../../tests/e2e/support/steps.ts';
 import type { Camera } from './camera.ts';
 import { writeInspection } from './folder.ts';
@@ -58,6 +59,19 @@ export const pictureUploads = async (
   await take('upload-failed');
   await openSection(page, 'Uploads');
   await take('uploads');
+};
+
+/** A tree of job folders under review, one of them in the panel. */
+export const pictureNewUpload = async (desk: Driver, { page, take }: Camera, folder: string): Promise<void> => {
+  await writeJobs(join(folder, 'Jobs 2026'), planJobs(), 'now');
+  await openSection(page, 'New upload');
+  await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(folder, 'Jobs 2026'));
+  await expect(page.locator('[data-row="0"] input').filter({ visible: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary').getByRole('option').first().waitFor();
+  await take('new-upload');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload' }).click();
 };
 
 /** A pending change, a file to be removed, and a list from the cache. */

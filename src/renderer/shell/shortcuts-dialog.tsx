@@ -64,6 +64,15 @@ const groups = (isOnMac: boolean): readonly Group[] => {
         { does: t('shortcuts.width'), keys: `${t('shortcuts.key.shift')} + ← →` },
       ],
     },
+    {
+      title: t('shortcuts.inNewUpload'),
+      shortcuts: [
+        { does: t('shortcuts.takePart'), keys: t('shortcuts.key.space') },
+        { does: t('shortcuts.choose'), keys: t('shortcuts.key.enter') },
+        { does: t('shortcuts.chooseAlike'), keys: withControl(t('shortcuts.key.enter')) },
+        { does: t('newUpload.undo.action'), keys: withControl('Z') },
+      ],
+    },
   ];
 };
 

@@ -8,6 +8,7 @@ import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { ClashOptions } from './clash-list.tsx';
+import { type Names, useNames } from './use-names.ts';
 
 const useStyles = makeStyles({
   options: {
@@ -16,7 +17,7 @@ const useStyles = makeStyles({
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
   },
-  field: { flex: '1 1 150px', minWidth: 0, maxWidth: '320px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  field: { flex: '1 1 140px', minWidth: 0, maxWidth: '320px', gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 
 /** Where everything goes, at which level of the folders the jobs lie, and how files are named. */
@@ -27,9 +28,12 @@ export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
   const isOne = wantsOne || draft.AssignmentId !== undefined;
   const setTarget = useAction((AssignmentId?: string) => drafts.setTarget(AssignmentId ? { AssignmentId } : {}));
   const setLevel = useAction((level: number) => drafts.setLevel({ level }));
-  const setNames = useAction((names: Partial<Pick<Draft, 'nameTemplate' | 'onClash'>>) =>
-    drafts.setNames({ nameTemplate: draft.nameTemplate, onClash: draft.onClash, ...names }),
-  );
+  const { remember } = useNames();
+  const setNames = useAction((changed: Partial<Names>) => {
+    const names = { nameTemplate: draft.nameTemplate, onClash: draft.onClash, ...changed };
+    remember(names);
+    return drafts.setNames(names);
+  });
   const onTarget = (_: ChangeEvent, { value }: { readonly value: string }): void => {
     setWantsOne(value === 'one');
     if (value === 'each' && draft.AssignmentId !== undefined) setTarget.run();

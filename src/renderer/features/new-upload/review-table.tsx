@@ -16,8 +16,8 @@ type Order = { readonly by: NonNullable<RowsQuestion['sort']>; readonly descendi
 
 type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
-  /** Whether the panel takes a part of the room. */
-  readonly beside: boolean;
+  /** The row in the panel, which takes a part of the room. */
+  readonly shownId: number | undefined;
   readonly total: number;
   readonly question: string;
   readonly rowAt: (index: number) => DraftRow | undefined;
@@ -34,7 +34,7 @@ type ReviewTableProps = {
 
 /** The folders of the draft. Enter opens one, Space takes it in or leaves it out, Shift and Ctrl select several. */
 export const ReviewTable = (props: ReviewTableProps) => {
-  const { handle, total, question, rowAt, onRange, selection, onActive, order } = props;
+  const { handle, total, question, rowAt, onRange, selection, onActive, order, shownId } = props;
   const onOpen = useLatest(props.onOpen);
   const onTakePart = useLatest(props.onTakePart);
   const onDrag = useLatest(props.onDrag);
@@ -47,13 +47,14 @@ export const ReviewTable = (props: ReviewTableProps) => {
       toggle: (row) => onTakePart(row, row.choice === 'left-out'),
       rowLabel: (row) => t('newUpload.row.take', { folder: rowName(row) }),
       describedBy: whyId,
+      isShown: ({ rowId }) => rowId === shownId,
       onDrag: (row, { dataTransfer }) => {
         dataTransfer.setData(draggedRows, String(row.rowId));
         dataTransfer.effectAllowed = 'move';
         onDrag(row);
       },
     }),
-    [revision, onTakePart, onDrag],
+    [revision, shownId, onTakePart, onDrag],
   );
   const onRowKey = (event: KeyboardEvent): void => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
@@ -65,9 +66,9 @@ export const ReviewTable = (props: ReviewTableProps) => {
   };
   return (
     <DataTable
-      id={props.beside ? 'new-upload-beside' : 'new-upload'}
+      id={shownId !== undefined ? 'new-upload-beside' : 'new-upload'}
       label={t('newUpload.row.label')}
-      columns={props.beside ? columnsBesidePanel : rowColumns}
+      columns={shownId !== undefined ? columnsBesidePanel : rowColumns}
       count={total}
       rowAt={rowAt}
       rowHeight={52}

@@ -162,7 +162,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
             <ReviewTable
               handle={table}
-              beside={isBeside}
+              shownId={isBeside ? row.rowId : undefined}
               total={held.total}
               question={held.question}
               rowAt={rowAt}

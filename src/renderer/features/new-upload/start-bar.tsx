@@ -9,8 +9,8 @@ import { useStarted } from './use-started.ts';
 
 const useStyles = makeStyles({
   bar: {
-    position: 'sticky',
-    bottom: 0,
+    // In a low window it would cover the table.
+    '@media (min-height: 520px)': { position: 'sticky', bottom: 0 },
     zIndex: 1,
     display: 'flex',
     flexWrap: 'wrap',

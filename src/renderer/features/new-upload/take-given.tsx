@@ -7,6 +7,7 @@ import { useAction } from '../../state/use-action.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 import { namesText } from './row-words.ts';
+import { useNames } from './use-names.ts';
 
 /**
  * Takes the folders that were given: they begin a draft. If there is one already, folders chosen on this page are added to
@@ -17,9 +18,11 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const given = useApp((state) => state.given);
   const takeGiven = useApp((state) => state.takeGiven);
   const [asked, ask] = useState<Given>();
-  const begin = useAction(({ folders, AssignmentId }: Given) =>
-    drafts.open({ folderIds: folders.map(({ folderId }) => folderId), ...(AssignmentId && { AssignmentId }) }),
-  );
+  const names = useNames();
+  const begin = useAction(async ({ folders, AssignmentId }: Given) => {
+    await drafts.open({ folderIds: folders.map(({ folderId }) => folderId), ...(AssignmentId && { AssignmentId }) });
+    if (names.isChosen) await drafts.setNames(names.value);
+  });
   const add = useAction(({ folders }: Given) => drafts.add({ folderIds: folders.map(({ folderId }) => folderId) }));
   useEffect(() => {
     const taken = given && takeGiven();

@@ -10,6 +10,8 @@ export type RowChecks<Row> = {
   readonly rowLabel: (row: Row) => string;
   /** The id of the element that describes the row. */
   readonly describedBy?: (row: Row) => string;
+  /** Whether more of this row is shown beside the table. */
+  readonly isShown?: (row: Row) => boolean;
   /** Makes rows draggable; called when a drag begins. */
   readonly onDrag?: (row: Row, event: DragEvent) => void;
 };

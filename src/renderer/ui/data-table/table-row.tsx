@@ -52,10 +52,11 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       aria-rowindex={index + 2}
       data-row={index}
       aria-selected={selection?.has(row)}
+      aria-current={checks?.isShown?.(row) === true ? 'true' : undefined}
       className={mergeClasses(
         styles.row,
         (open ?? selection) && styles.openable,
-        selection?.has(row) && styles.selected,
+        (selection?.has(row) || checks?.isShown?.(row)) && styles.selected,
       )}
       onClick={(open ?? selection) && onClick}
       onMouseDown={selection && onMouseDown}

@@ -3,6 +3,7 @@ export const shortcuts = {
   title: 'Keyboard shortcuts',
   everywhere: 'Everywhere',
   inTables: 'In tables',
+  inNewUpload: 'In a new upload',
   search: 'Search everywhere',
   find: 'Search or filter this page',
   intoTable: 'Go from the search to the results',
@@ -17,6 +18,9 @@ export const shortcuts = {
   select: 'Select the row',
   selectMore: 'Select the rows beside it',
   selectAll: 'Select all rows',
+  takePart: 'Leave a folder out or take it in',
+  choose: 'Open a folder, choose its assignment',
+  chooseAlike: 'Choose it for all folders like this one',
   close: 'Close a dialog or the details',
   show: 'Show these shortcuts',
   /** Keys, as they are labelled on keyboards of the language. */

@@ -5,6 +5,7 @@ export const shortcuts = {
   title: 'Tastenkombinationen',
   everywhere: 'Überall',
   inTables: 'In Tabellen',
+  inNewUpload: 'In einem neuen Upload',
   search: 'Überall suchen',
   find: 'Auf dieser Seite suchen oder filtern',
   intoTable: 'Von der Suche zu den Treffern',
@@ -19,6 +20,9 @@ export const shortcuts = {
   select: 'Zeile markieren',
   selectMore: 'Benachbarte Zeilen markieren',
   selectAll: 'Alle Zeilen markieren',
+  takePart: 'Einen Ordner auslassen oder aufnehmen',
+  choose: 'Einen Ordner öffnen, seinen Auftrag wählen',
+  chooseAlike: 'Ihn für alle ähnlichen Ordner wählen',
   close: 'Dialogfeld oder Details schließen',
   show: 'Diese Liste anzeigen',
   key: {

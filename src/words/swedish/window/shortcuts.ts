@@ -5,6 +5,7 @@ export const shortcuts = {
   title: 'Kortkommandon',
   everywhere: 'Överallt',
   inTables: 'I tabeller',
+  inNewUpload: 'I en ny uppladdning',
   search: 'Sök överallt',
   find: 'Sök eller filtrera på sidan',
   intoTable: 'Gå från sökningen till resultaten',
@@ -19,6 +20,9 @@ export const shortcuts = {
   select: 'Markera raden',
   selectMore: 'Markera raderna intill',
   selectAll: 'Markera alla rader',
+  takePart: 'Utelämna en mapp eller ta med den',
+  choose: 'Öppna en mapp, välj dess uppdrag',
+  chooseAlike: 'Välj det för alla liknande mappar',
   close: 'Stäng en dialogruta eller detaljerna',
   show: 'Visa kortkommandon',
   key: {
