@@ -222,6 +222,17 @@ describe('consent page', () => {
     expect(policy).toContain("form-action 'self' http://127.0.0.1:1;");
   });
 
+  test.each([
+    ['sv-SE,sv;q=0.9,en;q=0.8', 'sv', 'Tillåt'],
+    ['de', 'de', 'Zulassen'],
+    ['fi', 'en', 'Allow'],
+  ])('speaks the language of a browser that accepts %s', async (accepted, language, allow) => {
+    const headers = { 'accept-language': accepted };
+    const page = await (await fetch(authorizeUrl(asking, pkce), { headers })).text();
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(`value="allow">${allow}<`);
+  });
+
   test('returns a code once when allowed', async () => {
     const { request } = await ask();
     const allowed = await decide(request, 'allow');

@@ -7,6 +7,7 @@ import type { SampleUsers } from '../state/sample-users.ts';
 import { randomSecret } from '../state/secrets.ts';
 import type { CodeGrant, TokenStore } from '../state/tokens.ts';
 import { consentPage, type Page, refusalPage } from './consent-page.ts';
+import { consentWords } from './consent-words.ts';
 import { isRegisteredRedirect } from './redirect-uris.ts';
 
 const pendingTtlMs = 10 * 60_000;
@@ -36,7 +37,7 @@ export const authorizeRoutes = (dependencies: {
     for (const [id, { expiresAtMs }] of pending) if (expiresAtMs <= now()) pending.delete(id);
     const requestId = randomSecret();
     pending.set(requestId, request);
-    return show(c, 200, consentPage(users.present(), request.clientId, request.redirectUri, requestId));
+    return show(c, 200, consentPage(wordsFor(c), users.present(), request.clientId, request.redirectUri, requestId));
   };
 
   const authorize = (c: Context): Response | Promise<Response> => {
@@ -44,11 +45,11 @@ export const authorizeRoutes = (dependencies: {
     // No redirect before the client and the redirect_uri are known to belong together.
     const clientId = onlyValue(query, 'client_id');
     if (clientId === undefined || !clientIds.includes(clientId)) {
-      return show(c, 400, refusalPage('The application (client_id) is not known here.'));
+      return show(c, 400, refusalPage(wordsFor(c), 'client'));
     }
     const redirectUri = onlyValue(query, 'redirect_uri');
     if (redirectUri === undefined || !isRegisteredRedirect(redirectUris, redirectUri)) {
-      return show(c, 400, refusalPage('The return address (redirect_uri) is not registered for this application.'));
+      return show(c, 400, refusalPage(wordsFor(c), 'redirect'));
     }
     const state = onlyValue(query, 'state');
     const fault = requestFault(query);
@@ -65,7 +66,7 @@ export const authorizeRoutes = (dependencies: {
     const request = pending.get(requestId);
     pending.delete(requestId);
     if (request === undefined || request.expiresAtMs <= now()) {
-      return show(c, 400, refusalPage('This page has expired or was answered before.'));
+      return show(c, 400, refusalPage(wordsFor(c), 'expired'));
     }
     if (form.get('decision') === 'allow') return allow(c, request);
     return sendBack(c, request.redirectUri, { error: 'access_denied', state: request.state });
@@ -95,6 +96,8 @@ const requestFault = (query: URLSearchParams): { error: string; error_descriptio
 };
 
 const invalidRequest = (error_description: string) => ({ error: 'invalid_request', error_description });
+
+const wordsFor = (c: Context) => consentWords(c.req.header('accept-language'));
 
 const onlyValue = (query: URLSearchParams, name: string): string | undefined => {
   const values = query.getAll(name);

@@ -1,7 +1,9 @@
 /** The page on which a person allows or denies the sign-in, and the page for a request that is refused. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import type { Language } from '../../contract/preferences.ts';
 import type { SampleUser } from '../state/sample-users.ts';
+import type { consentWords, RefusalReason } from './consent-words.ts';
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -20,28 +22,38 @@ export type Page = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The page on which `user` allows or denies a client's request; `requestId` returns with the decision. */
-export const consentPage = (user: SampleUser, clientId: string, redirectUri: string, requestId: string): Page =>
+/**
+ * The page on which `user` allows or denies a client's request, in the person's language; `requestId` returns with the
+ * decision.
+ */
+export const consentPage = (
+  { language, words }: ReturnType<typeof consentWords>,
+  user: SampleUser,
+  clientId: string,
+  redirectUri: string,
+  requestId: string,
+): Page =>
   page(
-    'Sign in to Sample Inspection Service',
-    html`<p><strong>${clientId}</strong> asks to work with the inspections and documents of:</p>
+    language,
+    words.title,
+    html`<p><strong>${clientId}</strong> ${words.asks}</p>
       <p>${user.name}<br />${user.company}</p>
       <form method="post" action="consent">
         <input type="hidden" name="request" value="${requestId}" />
-        <button name="decision" value="allow">Allow</button>
-        <button name="decision" value="deny">Deny</button>
+        <button name="decision" value="allow">${words.allow}</button>
+        <button name="decision" value="deny">${words.deny}</button>
       </form>`,
     // Browsers check the redirect that answers a form against form-action as well.
     `'self' ${redirectSource(new URL(redirectUri))}`,
   );
 
 /** The page for a request whose redirect_uri must not be followed. */
-export const refusalPage = (reason: string): Page =>
-  page('This sign-in cannot go on', html`<p>${reason}</p><p>Close this page and start again in the application.</p>`);
+export const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
+  page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
 
-const page = (title: string, content: ReturnType<typeof html>, formAction = "'none'"): Page => ({
+const page = (language: Language, title: string, content: ReturnType<typeof html>, formAction = "'none'"): Page => ({
   html: html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
