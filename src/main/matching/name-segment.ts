@@ -41,14 +41,18 @@ const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]
 const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
 
 /** The number of a flat: a unit's word with the number behind it, a Norwegian one ("H0201"), or the floor's number before its word. */
-const unitTokens = (tokens: readonly Token[]): ReadonlySet<number> =>
+const unitTokens = (name: string, tokens: readonly Token[]): ReadonlySet<number> =>
   new Set(
     tokens.flatMap((token, at) => {
       const before = tokens[at - 1];
       if (!token.isNumber) return [];
       const isNorwegian = before?.text === 'h' && token.gap === '' && token.end - token.start === 4;
       const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text);
-      const isFloor = /^(etg|etasje|etage|og|kerros|krs|vaning|floor|stock)$/.test(tokens[at + 1]?.text ?? '');
+      const after = tokens[at + 1];
+      // "OG" is a floor in German, "og" is "and" in the Nordic languages.
+      const isFloor = /^(etg|etasje|etage|OG|kerros|krs|våning|floor|stock)$/.test(
+        name.slice(after?.start, after?.end),
+      );
       return isNorwegian || isBehind || isFloor ? [at] : [];
     }),
   );
@@ -61,7 +65,7 @@ export const segmentOf = (given: string): Segment => {
   const spanOf = new Map<string, Span>();
   for (const span of spans) if (!spanOf.has(span.text)) spanOf.set(span.text, span);
   const dates = dateMentions(name);
-  const units = unitTokens(tokens);
+  const units = unitTokens(name, tokens);
   const lower = plain(name);
   return {
     name,

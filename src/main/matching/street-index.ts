@@ -135,6 +135,14 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
         if (sameKind(abbreviated, street.name)) add(street, 'exact');
     for (const { street, name: short, form } of byShort.get(name.stem) ?? [])
       if (sameKind(name, short) === true && name.stem.length >= 2) add(street, form);
+    // "Chr. Michelsens gate": more than the initial, with a full stop.
+    const [first = '', ...rest] = words;
+    if (first.length > 1 && first.length < 5 && rest.length > 0 && segment.tokens[span.from + 1]?.gap.startsWith('.')) {
+      const initial = streetNameOf([first[0] ?? '', ...rest]);
+      for (const { street, name: short, form } of byShort.get(initial.stem) ?? [])
+        if (form === 'initials' && sameKind(initial, short) === true && street.words[0]?.startsWith(first))
+          add(street, form);
+    }
     return hits.map((hit) =>
       isModified(segment, span) ? { ...hit, form: hit.form === 'exact' ? 'part' : hit.form } : hit,
     );

@@ -116,8 +116,11 @@ const FILLING = new Set(
 /** A street's name without its kind, and the kinds that its last (or first) word may mean; none where it names no kind. */
 export type StreetName = { readonly stem: string; readonly kinds: ReadonlySet<string>; readonly full: string };
 
+/** Titles that are mostly abbreviated. */
+const SAINTS = new Map(['saint', 'sankt', 'sint', 'sainte'].map((word) => [word, 'st']));
+
 const stemOf = (words: readonly string[]): string => {
-  const telling = words.filter((word) => !FILLING.has(word));
+  const telling = words.filter((word) => !FILLING.has(word)).map((word) => SAINTS.get(word) ?? word);
   return (telling.length > 0 ? telling : words).join('');
 };
 

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import type { MatchDecision } from '../../contract/matching.ts';
+import { createMatchIndex } from './match-index.ts';
+import { nameKey } from './name-key.ts';
+import { idOf, SAMPLE, targetAt } from './sample-targets.ts';
+
+const index = createMatchIndex(SAMPLE);
+const best = (path: string, fileNames?: readonly string[]): readonly [MatchDecision, string | undefined] => {
+  const { decision, candidates } = index.match({ path, ...(fileNames && { fileNames }) });
+  return [decision, candidates[0]?.AssignmentId];
+};
+
+describe('a folder is sent to the assignment that its name tells from all others', () => {
+  test.each([
+    // As it is, and what stands around it.
+    ['Elveveien 97', 1],
+    ['elveveien 97', 1],
+    ['ELVEVEIEN 97', 1],
+    ['2026-05-12 Elveveien 97, bilder', 1],
+    ['12.05.26 Elveveien 97', 1],
+    ['20260512_Elveveien_97', 1],
+    ['24117 - Elveveien 97', 1],
+    ['Elveveien 97 (ferdig)', 1],
+    ['Elveveien 97 – FDV-dokumentasjon', 1],
+    ['Elveveien 97 tak v2', 1],
+    ['Kunde Elveveien 97 kopi', 1],
+    ['003_Elveveien 97', 1],
+    ['Elveveien 97, 5003 Bergen', 1],
+    ['5003 Bergen Elveveien 97', 1],
+    // Order, and parts glued together.
+    ['97 Elveveien', 1],
+    ['Bergen, Elveveien 97', 1],
+    ['Elveveien97', 1],
+    ['Elveveien nr. 97', 1],
+    ['ElveVeien97Bilder', 1],
+    ['Station Road 109', 2],
+    ['109_station_road_photos', 2],
+    ['York - 109 Station Road', 2],
+    // Abbreviations and other forms.
+    ['Elvevn 97', 1],
+    ['Elvevn. 97', 1],
+    ['Elvev. 97', 1],
+    ['Elve vei 97', 1],
+    ['Elvevegen 97', 1],
+    ['109 Station Rd', 2],
+    ['109 Station Rd. - inspection', 2],
+    ['5 Mill Ln', 9],
+    ['Hauptstr. 45', 10],
+    ['Hauptstrasse 45 Köln', 10],
+    ['Haupt-Str. 45', 10],
+    ['N. Hamngatan 12 C', 4],
+    ['N Hamngatan 12c', 4],
+    ['Chr. Michelsens gt 4', 19],
+    ['C. Michelsens gate 4', 19],
+    ['Prins Hendrik kade 33', 18],
+    ['Prins Hendrikkade 33 1012 TM Amsterdam', 18],
+    ['Rue du Faubourg St-Honoré 14 Paris', 16],
+    ['14 r. du Faubourg Saint Honore', 16],
+    ['Via G. Garibaldi 21', 17],
+    // Accents.
+    ['Bjornstads vei 59', 3],
+    ['Bjoernstadsvei 59', 3],
+    ['BJØRNSTADSVEIEN 59', 3],
+    ['BjÃ¸rnstads vei 59', 3],
+    ['Itainen Pitkakatu 5', 6],
+    ['Angsvagen 33', 13],
+    ['Aengsvaegen 33', 13],
+    ['A\u0308ngsva\u0308gen 33', 13],
+    ['Ostergade 8, Århus', 15],
+    ['Oestergade 8', 15],
+    ['Höhenstr. 2', 33],
+    ['Hoehenstrasse 2', 33],
+    ['St Marys Walk 12', 12],
+    ["St. Mary's Walk 12", 12],
+    // Typing mistakes.
+    ['Elveveeien 97', 1],
+    ['Elevveien 97', 1],
+    ['Drotninggatan 55', 26],
+    ['Drottninggtan 55 Malmö', 26],
+    ['109 Staton Road', 2],
+    ['Trädgårsgatan 7', 34],
+    ['Am Ketnersbusch 29', 30],
+    // Letters, ranges, numbers in names, flats.
+    ['Mäkelänkatu 129C', 14],
+    ['Mäkelänkatu 129 c', 14],
+    ['Nygårdsgaten 97-99', 24],
+    ['17. mai gate 8', 25],
+    ['17 mai gt. 8 Drammen', 25],
+    ['Flat 3, 31 Priory Close', 27],
+    ['31 Priory Cl flat 4', 28],
+    ['Solbakken Voss', 29],
+    ['Elveveien 97 K. Hansen', 1],
+    // Above the folder.
+    ['Bergen/Elveveien/97', 1],
+    ['Bergen/Elveveien/97 bilder', 1],
+    ['Kunder 2026/Bergen/Storgata 12', 7],
+    ['2026/Uke 12/Elveveien 97', 1],
+    ['Oslo/Storgata/12', 8],
+    ['Elveveien 97/Bilder/Stue', 1],
+    ['Storgata 12 Oslo', 8],
+    ['Storgt. 12, Bergen', 7],
+    // Ids.
+    [idOf(9), 9],
+    [idOf(9).toUpperCase(), 9],
+    [idOf(9).replaceAll('-', ''), 9],
+    ['a0000009 bilder', 9],
+    ['FAC-100013', 13],
+    ['fac100013 photos', 13],
+    ['fac_100013', 13],
+    ['b0000030-2222-4222-8222-222222222222', 30],
+    // What tells two assignments at one address apart.
+    ['Kirkegata 3 Ingrid Haugen', 20],
+    ['Haugen - Kirkegata 3', 20],
+    ['Kirkegata 3, Fjord Bygg', 21],
+    ['2026-08-20 Kirkegata 3', 21],
+    ['Nordmann, Kari - Elveveien', 1],
+  ])('%s', (path, number) => {
+    expect(best(path)).toEqual(['send', idOf(number)]);
+  });
+});
+
+describe('a folder is left to a person where its name can mean another place', () => {
+  test.each([
+    // Several fit.
+    'Storgata 12',
+    'Kirkegata 3',
+    'Skovvej 70',
+    'Elveveien',
+    '31 Priory Close',
+    'Storgata 12 og Elveveien 97',
+    // Another number, letter, city, street.
+    'Elveveien 79',
+    'Elveveien 98',
+    'Elveveien 97B',
+    'Elveveien 97 B',
+    'Mäkelänkatu 129',
+    'Mäkelänkatu 129 D',
+    'Nygårdsgaten 97',
+    'Oslo - Elveveien 97',
+    'Elveveien 97 Tromsø',
+    'Elveveien 97 Trondhiem',
+    '5 Mill Street',
+    'Norra Hamngatan 14',
+    'Hamngatan 14',
+    'Old Station Road 109',
+    '1090 Station Road',
+    'Elveveien 12.05.26',
+    // Both.
+    'FAC-100001 Storgata 12',
+    'Elveveien 97/Storgata 5',
+    // A name alone.
+    'Kari Nordmann',
+    'Whitaker',
+  ])('%s', (path) => {
+    expect(index.match({ path }).decision).not.toBe('send');
+  });
+});
+
+describe('a folder that names no place belongs nowhere', () => {
+  test.each([
+    ...[
+      'Bilder',
+      'Invoices',
+      'Old',
+      'Misc',
+      '2026',
+      'Uke 12',
+      'Week 12',
+      'Mai',
+      'IMG_0123',
+      'DSC00231',
+      'Ny mappe (2)',
+    ],
+    ...[
+      '',
+      '/',
+      'x',
+      '7',
+      '97',
+      '📁',
+      '🏠 97',
+      'שלום 97',
+      '东京 5',
+      '....',
+      '- - -',
+      ' ',
+      'a'.repeat(1000),
+      '9'.repeat(1000),
+    ],
+    ...['Kirkevegen 5', 'Ukjentveien 12', '5 Nowhere Lane', 'Bergen', 'FAC-1', '2026/05/12', 'Jobs/Archive/Old'],
+  ])('%s', (path) => {
+    expect(index.match({ path })).toMatchObject({ decision: 'none', candidates: [] });
+  });
+});
+
+test('says which words of the path are for and against', () => {
+  expect(index.match({ path: 'Oslo - Elveveien 97' }).candidates[0]?.reasons).toEqual([
+    { signal: 'address', found: 'Elveveien 97' },
+    { signal: 'city', found: 'Oslo', against: true },
+  ]);
+  expect(index.match({ path: 'Bergen/Elveveien/97' }).candidates[0]?.reasons).toEqual([
+    { signal: 'address', found: 'Elveveien/97' },
+    { signal: 'city', found: 'Bergen' },
+  ]);
+  expect(index.match({ path: 'Elveveien 98' }).candidates[0]?.reasons).toContainEqual({
+    signal: 'house-number',
+    found: '98',
+    against: true,
+  });
+});
+
+test('lists assignments that still expect files before closed ones, but is no more certain of them', () => {
+  const { decision, candidates } = index.match({ path: 'Skovvej 70 Odense' });
+  expect(decision).toBe('ask');
+  expect(candidates.map(({ AssignmentId }) => AssignmentId)).toEqual([idOf(23), idOf(22)]);
+  expect(candidates[0]?.certainty).toBeCloseTo(candidates[1]?.certainty ?? 0, 9);
+  expect(candidates[1]?.reasons).toContainEqual({ signal: 'status', found: 'CANCELLED', against: true });
+});
+
+test('reads the names of files where they say more than the folder', () => {
+  expect(best('Bilder', ['IMG_1.jpg', 'Elveveien 97 kjøkken.jpg'])).toEqual(['send', idOf(1)]);
+  expect(best('Bilder', ['Elveveien 97.jpg', '109 Station Road.pdf'])[0]).toBe('ask');
+  expect(best('Kirkegata 3', ['FAC-100020 rapport.pdf'])).toEqual(['send', idOf(20)]);
+  expect(best('Elveveien 97', ['109 Station Road.pdf'])).toEqual(['send', idOf(1)]);
+});
+
+test('a choice that was confirmed before decides between those that fit', () => {
+  const confirmed = new Map([[nameKey('Jobs/Storgata 12'), idOf(8)]]);
+  const { decision, candidates } = index.match({ path: '2026-03-01 storgata_12 bilder' }, { confirmed });
+  expect(decision).toBe('send');
+  expect(candidates[0]?.AssignmentId).toBe(idOf(8));
+  expect(candidates[0]?.reasons.map(({ signal }) => signal)).toContain('confirmed');
+  expect(index.match({ path: 'Storgata 14' }, { confirmed }).decision).not.toBe('send');
+});
+
+test('tells how certain any one assignment is, whether the name points to it or not', () => {
+  expect(index.certaintyOf({ path: 'Elveveien 97' }, idOf(1))?.certainty).toBeGreaterThan(0.95);
+  expect(index.certaintyOf({ path: 'Elveveien 97' }, idOf(2))?.certainty).toBeLessThan(0.01);
+  expect(index.certaintyOf({ path: 'Elveveien 97' }, idOf(999))).toBeUndefined();
+});
+
+test('asks where a person wants more certainty', () => {
+  expect(index.match({ path: 'Elveveien 97' }, { minCertainty: 0.9999 }).decision).toBe('ask');
+});
+
+test('works without any assignment, and with addresses that say nothing', () => {
+  expect(createMatchIndex([]).match({ path: 'Elveveien 97' })).toMatchObject({ decision: 'none' });
+  const odd = ['', ',', '12', 'C 4', '—', '🏠'].map((Address, at) => targetAt(at, Address, '', { LastName: '' }));
+  expect(createMatchIndex(odd).match({ path: 'C 4 12' }).decision).not.toBe('send');
+});
