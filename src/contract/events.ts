@@ -3,7 +3,7 @@
  * snapshot.
  */
 import { z } from 'zod';
-import { Batch, BatchId } from './batches.ts';
+import { Batch, UploadId } from './batches.ts';
 import { Connection, SessionStatus } from './connection.ts';
 import { Draft } from './drafts.ts';
 import { OfflineStatus } from './offline.ts';
@@ -17,7 +17,8 @@ import { WatchedFolder } from './watched-folders.ts';
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
   z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
-  z.object({ revision: z.int(), type: z.literal('batch'), batch: Batch }),
+  /** Batches that have changed, each once. */
+  z.object({ revision: z.int(), type: z.literal('batches'), batches: z.array(Batch).readonly() }),
   z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
   z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
@@ -32,7 +33,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
   }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
   z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
-  /** A click on a notification asked to show the upload `batchId`, or the list of uploads if it is absent. */
-  z.object({ revision: z.int(), type: z.literal('show-upload'), batchId: BatchId.optional() }),
+  /** A click on a notification asked to show the upload `uploadId`, or the list of uploads if it is absent. */
+  z.object({ revision: z.int(), type: z.literal('show-upload'), uploadId: UploadId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;

@@ -44,7 +44,7 @@ const upload = async (baseUrl: string, url: string) => {
     baseUrl,
     session: { signedIn: true },
     service: signing,
-    onBatch: () => {},
+    onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
   });

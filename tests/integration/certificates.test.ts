@@ -89,7 +89,7 @@ test('B12: an upload to such a storage pauses with the reason, and no file fails
       }),
       removeFile: async () => undefined,
     },
-    onBatch: () => {},
+    onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
   });

@@ -170,7 +170,7 @@ test('every change has the next revision, and so does a snapshot', async () => {
   await desk.handlers.session.signOut(undefined);
   expect(desk.events.map((event) => event.revision)).toEqual(desk.events.map((_, index) => revision + index + 1));
   expect((await snapshot(desk)).revision).toBe(desk.events.at(-1)?.revision);
-  expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batch', 'reachability']));
+  expect(new Set(desk.events.map(({ type }) => type))).toEqual(new Set(['session', 'batches', 'reachability']));
 });
 
 test('one endpoint that always resets does not make the service count as unreachable', async () => {

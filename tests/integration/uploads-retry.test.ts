@@ -47,10 +47,11 @@ test('retries them while the batch runs, with correct counts', async () => {
   await sandbox.control.faults.release();
   expect(await desk.when(batch, isFinished)).toMatchObject({ uploaded: 40, failed: 0 });
   for (const event of desk.events) {
-    if (event.type !== 'batch') continue;
-    const { files: all, uploaded, failed, bytes: total, bytesSent } = event.batch;
-    expect(uploaded + failed).toBeLessThanOrEqual(all);
-    expect(bytesSent).toBeLessThanOrEqual(total);
+    if (event.type !== 'batches') continue;
+    for (const { files: all, uploaded, failed, bytes: total, bytesSent } of event.batches) {
+      expect(uploaded + failed).toBeLessThanOrEqual(all);
+      expect(bytesSent).toBeLessThanOrEqual(total);
+    }
   }
   await upload.expectStored();
 });

@@ -1,6 +1,6 @@
 /** Uploads, from the preview to the receipt. */
 import { z } from 'zod';
-import { Batch, BatchId } from '../batches.ts';
+import { Batch, BatchId, UploadId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
@@ -8,6 +8,7 @@ import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files
 import { UploadDoubt, UploadPreview } from '../upload-preview.ts';
 import { call, nothing, savedFile } from './call.ts';
 
+const ofUpload = z.object({ uploadId: UploadId });
 const ofBatch = z.object({ batchId: BatchId });
 /** Without `nameTemplate` each file keeps its own name; without `onClash` a file whose name is taken is renamed. */
 const toAssignment = z.object({
@@ -28,7 +29,8 @@ export const uploadsCalls = {
     toAssignment.pick({ AssignmentId: true }).extend({ folderId: z.string() }),
     z.array(UploadDoubt).readonly(),
   ),
-  start: call(toAssignment.extend({ folderId: z.string() }), Batch),
+  /** `uploadId`: the upload that the folder belongs to; absent: one of its own. */
+  start: call(toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional() }), Batch),
   files: call(
     ofBatch.extend({
       states: z.array(FileState).readonly().optional(),
@@ -42,6 +44,11 @@ export const uploadsCalls = {
   resume: call(ofBatch, Batch),
   cancel: call(ofBatch, Batch),
   retryFailed: call(ofBatch, Batch),
+  /** All batches of an upload that can be paused; likewise below. Their changes arrive as events. */
+  pauseAll: call(ofUpload, z.void()),
+  resumeAll: call(ofUpload, z.void()),
+  cancelAll: call(ofUpload, z.void()),
+  retryAllFailed: call(ofUpload, z.void()),
   /** Only these files; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */

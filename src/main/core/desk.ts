@@ -196,9 +196,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             resumeUploads,
             onSession: (status) => log.info('session', { session: status.state }),
             onNotice: notice,
-            onBatch: (batch) => {
-              uploadWatch.see(batch);
-              state.batchChanged(batch);
+            onBatches: (batches) => {
+              batches.forEach(uploadWatch.see);
+              state.batchesChanged(batches);
             },
             onBug,
             onFile: onFile ?? (() => {}),

@@ -52,7 +52,7 @@ it('reads the files of an assignment again after a removal and after an upload',
   await act(async () => void (await desk.assignments.removeFile({ AssignmentId, Key: 'k1' })));
   await waitFor(() => expect(result.current.value?.map(({ Key }) => Key)).toEqual(['k2']));
   files = [...files, fileOf('k3')];
-  act(() => emit({ type: 'batch', revision: 2, batch: { ...sampleBatch, uploaded: 1 } }));
+  act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, uploaded: 1 }] }));
   await waitFor(() => expect(result.current.value?.map(({ Key }) => Key)).toEqual(['k2', 'k3']));
 });
 

@@ -28,12 +28,12 @@ it('reads what an upload has changed again, and nothing else', async () => {
     useCounties();
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(5));
-  emit({ type: 'batch', revision: 2, batch });
+  emit({ type: 'batches', revision: 2, batches: [batch] });
   await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(2));
   await waitFor(() => expect(countOf(called, 'assignments.knownFiles')).toBe(3));
   // The last of many changes is read, too.
-  emit({ type: 'batch', revision: 3, batch: { ...batch, failed: 1 } });
-  emit({ type: 'batch', revision: 4, batch: { ...batch, failed: 2 } });
+  emit({ type: 'batches', revision: 3, batches: [{ ...batch, failed: 1 }] });
+  emit({ type: 'batches', revision: 4, batches: [{ ...batch, failed: 2 }] });
   await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(3));
   // No more files have arrived.
   expect(countOf(called, 'assignments.knownFiles')).toBe(3);

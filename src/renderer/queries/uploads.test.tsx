@@ -61,7 +61,7 @@ it('reads the files and the reasons again when their batch changes', async () =>
   const { result } = render(() => ({ files: useBatchFiles({ batchId }), groups: useErrorGroups(batchId) }), undefined);
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 0 }]));
   failed = 2;
-  act(() => emit({ type: 'batch', revision: 2, batch: { ...sampleBatch, failed } }));
+  act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, failed }] }));
   await waitFor(() => expect(result.current.files.held?.total).toBe(2));
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 2 }]));
 });

@@ -18,6 +18,7 @@ const FilesPage = later(async () => (await import('../features/files/files-page.
 const SearchPage = later(async () => (await import('../features/search/search-page.tsx')).SearchPage);
 const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
+const UploadPage = later(async () => (await import('../features/uploads/upload-page.tsx')).UploadPage);
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const UploadsPage = later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage);
 const WatchedFoldersPage = later(
@@ -55,6 +56,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <FilesPage text={place.text} assignment={place.assignment} />;
     case 'batch':
       return <BatchPage id={place.batch} />;
+    case 'upload':
+      return <UploadPage id={place.upload} />;
     case 'settings':
       return <SettingsPage />;
     case 'help':

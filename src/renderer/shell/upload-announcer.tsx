@@ -2,6 +2,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import type { Batch } from '../../contract/batches.ts';
 import { folderName, stateSentence } from '../domain/uploads/batch-words.ts';
+import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../state/context.tsx';
 import { unseen } from '../ui/unseen.ts';
 import { t } from '../words/words.ts';
@@ -14,21 +15,19 @@ const endings: readonly Batch['state'][] = ['finished', 'paused', 'cancelled'];
 export const UploadAnnouncer = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const before = useRef(batches);
+  const before = useRef<ReadonlyMap<string, Batch>>(new Map());
   const [said, say] = useState('');
   useEffect(() => {
-    const ended = batches.filter(
-      (batch) =>
-        endings.includes(batch.state) &&
-        before.current.some((old) => old.batchId === batch.batchId && old.state !== batch.state),
+    const old = before.current;
+    before.current = new Map(groupUploads(batches).map(({ uploadId, whole }) => [uploadId, whole]));
+    const ended = before.current.entries().filter(([uploadId, { state }]) => {
+      const was = old.get(uploadId)?.state;
+      return endings.includes(state) && was !== undefined && was !== state;
+    });
+    const sentences = [...ended].map(([, whole]) =>
+      t('uploads.said.batch', { folder: folderName(whole.root), sentence: stateSentence(whole) }),
     );
-    before.current = batches;
-    if (ended.length > 0)
-      say(
-        ended
-          .map((batch) => t('uploads.said.batch', { folder: folderName(batch.root), sentence: stateSentence(batch) }))
-          .join(' '),
-      );
+    if (sentences.length > 0) say(sentences.join(' '));
   }, [batches]);
   return (
     <div role="status" aria-label={t('uploads.title')} className={styles.unseen}>

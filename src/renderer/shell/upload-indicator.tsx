@@ -23,7 +23,9 @@ export const UploadIndicator = () => {
     <Button appearance="subtle" icon={<ArrowUpload20Regular />} onClick={() => open({ name: 'uploads' })}>
       <span className={styles.content}>
         <span className={styles.label}>
-          {t(uploadTrouble(reachability) ? 'shell.uploadsWaiting' : 'shell.uploading', { count: active.length })}
+          {t(uploadTrouble(reachability) ? 'shell.uploadsWaiting' : 'shell.uploading', {
+            count: new Set(active.map(({ uploadId }) => uploadId)).size,
+          })}
         </span>
         <ProgressBar aria-hidden="true" {...progressOfAll(active)} />
       </span>

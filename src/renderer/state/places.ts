@@ -54,6 +54,8 @@ export const Place = z
       section: Section,
     }),
     z.object({ name: z.literal('batch'), batch: z.string() }),
+    /** An upload of any number of batches; that of one is the page of its batch. */
+    z.object({ name: z.literal('upload'), upload: z.string() }),
   ])
   .readonly();
 export type Place = z.infer<typeof Place>;
@@ -80,6 +82,8 @@ export const placeKey = (place: Place): string => {
       return `assignment ${place.AssignmentId}`;
     case 'batch':
       return `batch ${place.batch}`;
+    case 'upload':
+      return `upload ${place.upload}`;
     case 'protocols':
       return key('protocols', place.month?.value, named('severity', place.severity), named('text', place.text));
     case 'search':
@@ -101,6 +105,7 @@ export const sectionOf = (place: Place): Section | undefined => {
     case 'assignment':
       return place.section;
     case 'batch':
+    case 'upload':
     case 'watched-folders':
       return 'uploads';
     case 'licences':
@@ -117,6 +122,7 @@ const ownPlaces: readonly Place['name'][] = [
   'files',
   'watched-folders',
   'batch',
+  'upload',
   'settings',
   'licences',
   'help',

@@ -17,8 +17,8 @@ const snapshot = (revision: number, uploaded = 0): Snapshot => ({
 
 const progress = (revision: number, uploaded: number): DeskEvent => ({
   revision,
-  type: 'batch',
-  batch: batch(uploaded),
+  type: 'batches',
+  batches: [batch(uploaded)],
 });
 
 const current = (revision: number): Projection => withSnapshot(nothingKnown, snapshot(revision));
@@ -70,7 +70,7 @@ describe('the projection of main', () => {
     const other = { ...batch(0), batchId: '00000000-0000-4000-8000-000000000009' };
     const notice = { code: 'data/moved-aside', message: '', retry: 'never', details: {} } as const;
     const events: readonly DeskEvent[] = [
-      { revision: 5, type: 'batch', batch: other },
+      { revision: 5, type: 'batches', batches: [other] },
       { revision: 6, type: 'notice', notice },
     ];
     const { snapshot: after } = events.reduce(withEvent, current(4));

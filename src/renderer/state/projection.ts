@@ -18,11 +18,12 @@ export type Projection = {
 
 export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
-/** `batches` with `batch` in its place, or at the end when it is new. */
-export const withBatch = (batches: readonly Batch[], batch: Batch): Batch[] =>
-  batches.some((known) => known.batchId === batch.batchId)
-    ? batches.map((known) => (known.batchId === batch.batchId ? batch : known))
-    : [...batches, batch];
+/** `batches` with each of `changed` in its place, or at the end when it is new. */
+export const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
+  const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
+  for (const batch of changed) byId.set(batch.batchId, batch);
+  return [...byId.values()];
+};
 
 const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   const { revision } = event;
@@ -31,8 +32,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, connection: event.connection };
     case 'session':
       return { ...snapshot, revision, session: event.session };
-    case 'batch':
-      return { ...snapshot, revision, batches: withBatch(snapshot.batches, event.batch) };
+    case 'batches':
+      return { ...snapshot, revision, batches: withBatches(snapshot.batches, event.batches) };
     case 'notice':
       return { ...snapshot, revision, notices: [...snapshot.notices, event.notice] };
     case 'reachability':

@@ -9,7 +9,7 @@ import type { RendererDesk } from './desk.ts';
 import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
 import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
-import { nothingKnown, type Projection, withBatch, withEvent, withSnapshot } from './projection.ts';
+import { nothingKnown, type Projection, withBatches, withEvent, withSnapshot } from './projection.ts';
 
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
@@ -128,7 +128,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
           const { snapshot } = projection;
           if (snapshot === undefined || snapshot.batches.some((known) => known.batchId === batch.batchId)) return {};
           return {
-            projection: { ...projection, snapshot: { ...snapshot, batches: withBatch(snapshot.batches, batch) } },
+            projection: { ...projection, snapshot: { ...snapshot, batches: withBatches(snapshot.batches, [batch]) } },
           };
         }),
       dismissNotices: async () => {
@@ -160,7 +160,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     // A new window first opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
-        open(event.batchId === undefined ? { name: 'uploads' } : { name: 'batch', batch: event.batchId }),
+        open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),
       );
   });
   const stopWatching = store.subscribe((state, before) => {

@@ -120,7 +120,8 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
     when: (id, is) =>
       new Promise((resolve) => {
         const stop = desk.onEvent((event) => {
-          if (event.type === 'batch' && event.batch.batchId === id) settle(event.batch);
+          const changed = event.type === 'batches' && event.batches.find(({ batchId }) => batchId === id);
+          if (changed) settle(changed);
         });
         const settle = (batch: Batch): void => {
           if (!is(batch)) return;

@@ -98,7 +98,7 @@ type ConnectionServicesOptions = {
   /** Called first whenever the session changes, even if the connection is not the present one. */
   readonly onSession: (status: SessionStatus) => void;
   readonly onNotice: (notice: DeskError) => void;
-  readonly onBatch: (batch: Batch) => void;
+  readonly onBatches: (batches: readonly Batch[]) => void;
   /** Receives errors that no caller waits for. */
   readonly onBug: (error: unknown) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
@@ -178,9 +178,9 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     session: session.user(),
     service: access.once,
     onSeen: access.observeStorage,
-    onBatch: (batch) => {
-      options.onBatch(titled(batch));
-      watchedFolders.see(batch);
+    onBatches: (batches) => {
+      options.onBatches(batches.map(titled));
+      batches.forEach(watchedFolders.see);
     },
     onFile: options.onFile,
   });

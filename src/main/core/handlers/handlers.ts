@@ -127,15 +127,17 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
           folder: sourceName(parts.sourceOf(folderId)),
           AssignmentId,
         }),
-      start: ({ folderId, AssignmentId, nameTemplate, onClash }) =>
-        changeBatch((uploads) =>
-          uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, nameTemplate, onClash }),
-        ),
+      start: ({ folderId, AssignmentId, ...upload }) =>
+        changeBatch((uploads) => uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, ...upload })),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
       pause: ({ batchId }) => changeBatch((uploads) => uploads.pause(batchId)),
       resume: ({ batchId }) => changeBatch((uploads) => uploads.resume(batchId)),
       cancel: ({ batchId }) => changeBatch((uploads) => uploads.cancel(batchId)),
       retryFailed: ({ batchId }) => changeBatch((uploads) => uploads.retryFailed(batchId)),
+      pauseAll: ({ uploadId }) => connected().uploads.pauseAll(uploadId),
+      resumeAll: ({ uploadId }) => connected().uploads.resumeAll(uploadId),
+      cancelAll: ({ uploadId }) => connected().uploads.cancelAll(uploadId),
+      retryAllFailed: ({ uploadId }) => connected().uploads.retryAllFailed(uploadId),
       retryFiles: ({ batchId, ids }) => changeBatch((uploads) => uploads.retryFiles(batchId, ids)),
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
       verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),

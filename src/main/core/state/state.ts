@@ -44,7 +44,7 @@ export type State = {
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   readonly connectionChanged: () => void;
   readonly sessionChanged: () => void;
-  readonly batchChanged: (batch: Batch) => void;
+  readonly batchesChanged: (batches: readonly Batch[]) => void;
   readonly reachabilityChanged: (reachability: Reachability) => void;
   readonly offlineChanged: (offline: OfflineStatus) => void;
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
@@ -53,7 +53,7 @@ export type State = {
   /** Undefined: there is no draft any more. */
   readonly draftChanged: (draft: Draft | undefined) => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
-  readonly showUpload: (batch: string | undefined) => void;
+  readonly showUpload: (uploadId: string | undefined) => void;
   /** Folders were passed to the app from outside the window. */
   readonly foldersGiven: (folders: readonly Folder[]) => void;
   readonly notice: (error: DeskError) => void;
@@ -139,7 +139,7 @@ export const createState = (sources: StateSources): State => {
     },
     connectionChanged: () => emit((revision) => ({ revision, type: 'connection', ...connection() })),
     sessionChanged: () => emit((revision) => ({ revision, type: 'session', session: session() })),
-    batchChanged: (batch) => emit((revision) => ({ revision, type: 'batch', batch })),
+    batchesChanged: (batches) => emit((revision) => ({ revision, type: 'batches', batches })),
     reachabilityChanged: (reachability) => emit((revision) => ({ revision, type: 'reachability', reachability })),
     offlineChanged: (offline) => emit((revision) => ({ revision, type: 'offline', offline })),
     outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox })),
@@ -151,8 +151,8 @@ export const createState = (sources: StateSources): State => {
       draft = changed;
       emit((revision) => ({ revision, type: 'draft', ...(changed && { draft: changed }) }));
     },
-    showUpload: (batchId) =>
-      emit((revision) => ({ revision, type: 'show-upload', ...(batchId !== undefined && { batchId }) })),
+    showUpload: (uploadId) =>
+      emit((revision) => ({ revision, type: 'show-upload', ...(uploadId !== undefined && { uploadId }) })),
     foldersGiven: (folders) => emit((revision) => ({ revision, type: 'folders-given', folders })),
     notice,
     dismissNotices: () => {

@@ -28,7 +28,14 @@ const setUp = () => {
   );
   const see = (batchId: string, state: Batch['state'], more: Partial<Batch> = {}) =>
     watch.see({
-      ...{ batchId, state, AssignmentId: 'one', title: '12 Mill Street, York', root: `/home/anna/${batchId}` },
+      ...{
+        batchId,
+        uploadId: batchId,
+        state,
+        AssignmentId: 'one',
+        title: '12 Mill Street, York',
+        root: `/home/anna/${batchId}`,
+      },
       ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, createdAtMs: 0, ...more },
     } as Batch);
   const said = () => {
@@ -61,35 +68,36 @@ test('B9: a notice names the folder and the assignment, and leads to the upload'
 
 test('B9: folders that were started together give one notice, when the last of them has ended', () => {
   const { see, said, notices, opened } = setUp();
+  const together = { uploadId: 'upload' };
   const folders = ['Photos', 'Plans', 'Certificates', 'Reports'];
-  for (const [index, folder] of folders.entries()) see(folder, 'running', { createdAtMs: index * 500 });
-  see('elsewhere', 'running', { AssignmentId: 'two', createdAtMs: 0 });
-  see('Photos', 'finished');
-  see('Plans', 'finished');
+  for (const folder of folders) see(folder, 'running', together);
+  see('elsewhere', 'running');
+  see('Photos', 'finished', together);
+  see('Plans', 'finished', together);
   expect(said()).toEqual([]);
-  see('Certificates', 'finished');
-  see('Reports', 'finished', { uploaded: 9, failed: 1 });
+  see('Certificates', 'finished', together);
+  see('Reports', 'finished', { ...together, uploaded: 9, failed: 1 });
   expect(said()).toEqual([
     'Upload finished: 4 folders: Photos, Plans, Certificates and 1 more. 39 of 40 files uploaded to 12 Mill Street, York, 1 failed.',
   ]);
   notices[0]?.open();
-  expect(opened).toEqual([undefined]);
+  expect(opened).toEqual(['upload']);
 });
 
 test('B9: an upload that was started later does not keep back the notice of one that is done', () => {
   const { see, said } = setUp();
-  see('Photos', 'running', { createdAtMs: 0 });
-  see('Plans', 'running', { createdAtMs: 3_600_000 });
+  see('Photos', 'running');
+  see('Plans', 'running');
   see('Photos', 'finished');
   expect(said()).toHaveLength(1);
 });
 
 test('B9: a stop is said at once, with its reason, whatever was started with it', () => {
   const { see, said } = setUp();
-  see('Photos', 'running');
-  see('Plans', 'running');
+  see('Photos', 'running', { uploadId: 'upload' });
+  see('Plans', 'running', { uploadId: 'upload' });
   const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
-  see('Photos', 'paused', { uploaded: 3, reason });
+  see('Photos', 'paused', { uploadId: 'upload', uploaded: 3, reason });
   expect(said()).toEqual([
     'Upload paused: Photos: 3 of 10 files uploaded to 12 Mill Street, York. Your sign-in has expired.',
   ]);

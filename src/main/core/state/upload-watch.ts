@@ -11,13 +11,10 @@ type UploadWatch = {
 /** Uploads that end or pause within this time share a notice. */
 const TOGETHER_MS = 2_000;
 
-/** Folders that are uploaded together start within this time of each other. */
-const STARTED_TOGETHER_MS = 10_000;
-
 /** `onOpen` is called with the upload that a person opened from a notice, or without one for the list of uploads. */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
-  onOpen: (batch: string | undefined) => void,
+  onOpen: (uploadId: string | undefined) => void,
 ): UploadWatch => {
   const running = new Map<string, Batch>();
   /** Ended or paused, and not notified yet. */
@@ -35,15 +32,17 @@ export const createUploadWatch = (
   };
 
   /** A paused upload needs attention now; a finished one waits for those that were started with it. */
-  const isToBeTold = (batch: Batch): boolean =>
-    batch.state === 'paused' || ![...running.values()].some((other) => wereStartedTogether(batch, other));
+  const isToBeTold = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
+    state === 'paused' || !inProgress.has(uploadId);
 
   const tell = (): void => {
     tellsLater = undefined;
-    const [first, ...others] = [...ended.values()].filter(isToBeTold);
+    const inProgress = new Set(running.values().map(({ uploadId }) => uploadId));
+    const [first, ...others] = [...ended.values()].filter((batch) => isToBeTold(batch, inProgress));
     if (first === undefined) return;
     for (const { batchId } of [first, ...others]) ended.delete(batchId);
-    notify([first, ...others], () => onOpen(others.length === 0 ? first.batchId : undefined));
+    const isOne = others.every(({ uploadId }) => uploadId === first.uploadId);
+    notify([first, ...others], () => onOpen(isOne ? first.uploadId : undefined));
   };
 
   const end = (batch: Batch): void => {
@@ -71,6 +70,3 @@ export const createUploadWatch = (
     },
   };
 };
-
-const wereStartedTogether = (one: Batch, other: Batch): boolean =>
-  one.AssignmentId === other.AssignmentId && Math.abs(one.createdAtMs - other.createdAtMs) <= STARTED_TOGETHER_MS;

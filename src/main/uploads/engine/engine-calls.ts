@@ -75,7 +75,8 @@ export type EngineCalls = {
 
 /** The calls that main answers. */
 export type MainCalls = ServiceCalls & {
-  readonly batch: (change: OfConnection<{ readonly batch: Batch }>) => void;
+  /** Batches that have changed, each once. */
+  readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: HostSeen) => void;
   readonly bug: (error: Error) => void;

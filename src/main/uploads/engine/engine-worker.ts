@@ -9,6 +9,7 @@ import { createKeyedLock } from '../../async/keyed-lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createRateLimit } from '../../async/rate-limit.ts';
 import { sleep } from '../../async/sleep.ts';
+import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { createStorageAgent } from '../../net/agents.ts';
@@ -30,6 +31,9 @@ import { createRemoteService } from './remote-service.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
 type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
+
+/** The least time between two reports of changed batches. */
+const TELL_INTERVAL_MS = 50;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
@@ -75,23 +79,34 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   };
   const connections = new Map<
     number,
-    { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void }
+    { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void; readonly tell: () => void }
   >();
 
   const openUploads = ({ handle, connectionId, isLocal, ...at }: Parameters<EngineCalls['open']>[0]): Uploads => {
     let { session } = at;
+    /** Thousands of batches may change at once: main learns of them together. */
+    const changed = new Map<string, Batch>();
+    const tell = (): void => {
+      if (changed.size > 0) main.tell('batches', { handle, batches: [...changed.values()] });
+      changed.clear();
+    };
+    const telling = createThrottle(tell, TELL_INTERVAL_MS);
     const uploads = createUploads({
       context: { ...shared, isLocal, service: createRemoteService(main, handle) },
       owner: () => ({ connectionId, subject: session.subject }),
       assertSignedIn: () => {
         if (!session.signedIn) throw new DeskError('auth/required', 'nobody is signed in');
       },
-      onBatch: (batch) => main.tell('batch', { handle, batch }),
+      onBatch: (batch) => {
+        changed.set(batch.batchId, batch);
+        telling.request();
+      },
       ...(settings.reportFiles && { onFile: (batch, file) => main.tell('file', { handle, batch, file }) }),
       onBug,
     });
     connections.set(handle, {
       uploads,
+      tell,
       setSession: (to) => {
         session = to;
       },
@@ -123,11 +138,21 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       return ledger.damage ? readable(list) : list();
     },
     session: ({ handle, session }) => opened(handle).setSession(session),
-    uploads: ({ handle, name, args, cancellable }, signal) => {
-      const call = opened(handle).uploads[name] as (...args: readonly unknown[]) => unknown;
-      return call(...args, ...(cancellable ? [signal] : []));
+    uploads: async ({ handle, name, args, cancellable }, signal) => {
+      const { uploads, tell } = opened(handle);
+      const call = uploads[name] as (...args: readonly unknown[]) => unknown;
+      // Main knows what a call has changed before it gets the answer.
+      try {
+        return await call(...args, ...(cancellable ? [signal] : []));
+      } finally {
+        tell();
+      }
     },
-    close: ({ handle }) => opened(handle).uploads.close(),
+    close: async ({ handle }) => {
+      const { uploads, tell } = opened(handle);
+      await uploads.close();
+      tell();
+    },
     end: async () => {
       stopWatching();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));

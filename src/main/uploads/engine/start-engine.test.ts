@@ -35,7 +35,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
     baseUrl: 'http://127.0.0.1',
     session: mine,
     service: { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined },
-    onBatch: () => {},
+    onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
     ...own,

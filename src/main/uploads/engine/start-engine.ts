@@ -47,6 +47,10 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   cancel: 'changes',
   retryFailed: 'changes',
   retryFiles: 'changes',
+  pauseAll: 'changes',
+  resumeAll: 'changes',
+  cancelAll: 'changes',
+  retryAllFailed: 'changes',
   resumeInterrupted: 'changes',
   ended: 'reads',
   errorGroups: 'reads',
@@ -79,7 +83,7 @@ export type EngineConnection = {
   readonly session: EngineSession;
   /** Makes each call once: a transfer decides about retries. */
   readonly service: UploadService;
-  readonly onBatch: (batch: Batch) => void;
+  readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
 };
@@ -137,11 +141,13 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   let hangs = false;
   let { limit } = settings;
 
-  const changed = ({ batches, inProgress, onBatch }: OpenConnection, batch: Batch): void => {
-    batches.set(batch.batchId, batch);
-    const isInProgress = isActive(batch);
-    inProgress[isInProgress ? 'add' : 'delete'](batch.batchId);
-    onBatch(batch);
+  const changed = ({ batches, inProgress, onBatches }: OpenConnection, all: readonly Batch[]): void => {
+    for (const batch of all) {
+      batches.set(batch.batchId, batch);
+      const isInProgress = isActive(batch);
+      inProgress[isInProgress ? 'add' : 'delete'](batch.batchId);
+    }
+    onBatches(all);
   };
 
   const find = (handle: number): OpenConnection => {
@@ -157,9 +163,9 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
 
   const main: MainCalls = {
     ...answerServiceCalls(find),
-    batch: ({ handle, batch }) => {
+    batches: ({ handle, batches }) => {
       const connection = connections.get(handle);
-      if (connection) changed(connection, batch);
+      if (connection) changed(connection, batches);
     },
     file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
     seen: reportSeen,
@@ -169,9 +175,12 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   /** Marks the batches in progress as paused: without an engine, nothing else reports it. */
   const down = (error: DeskError): void => {
     for (const connection of connections.values()) {
-      for (const batch of [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? [])) {
-        changed(connection, { ...batch, state: 'paused', reason: toErrorData(error), bytesPerSecond: 0 });
-      }
+      const stopped = [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? []);
+      const reason = toErrorData(error);
+      changed(
+        connection,
+        stopped.map((batch) => ({ ...batch, state: 'paused', reason, bytesPerSecond: 0 })),
+      );
     }
     onDown(error);
   };

@@ -106,3 +106,23 @@ test('batches that wait when the app closes stay open, so that the next start re
   await uploads.close();
   expect(new Set(ledger.batches.list(CONNECTION).map(({ state }) => state))).not.toContain('paused');
 });
+
+test('a whole upload is paused, resumed, retried and cancelled, and another one is left alone', async () => {
+  const { ledger, uploads, together, refuse, begun } = setUp(COUNT);
+  const { uploadId: other } = await uploads.start(together[0] ?? expect.unreachable());
+  const [{ uploadId } = { uploadId: '' }] = await uploads.startTogether({ uploads: together.slice(1) });
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE + 1);
+  const states = (id: string) => [...new Set(ledger.batches.ofUpload(id).map(({ state }) => state))];
+
+  await uploads.pauseAll(uploadId);
+  expect([states(uploadId), states(other)]).toEqual([['paused'], ['running']]);
+  // Transfers in progress finish first.
+  refuse();
+  await uploads.resumeAll(uploadId);
+  expect(states(uploadId)).not.toContain('paused');
+  for (const { id } of ledger.batches.ofUpload(uploadId)) await uploads.ended(id);
+  expect(states(uploadId)).toEqual(['finished']);
+  await uploads.retryAllFailed(uploadId);
+  await uploads.cancelAll(uploadId);
+  expect(states(uploadId).filter((state) => state !== 'cancelled' && state !== 'finished')).toEqual([]);
+});

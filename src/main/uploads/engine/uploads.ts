@@ -31,6 +31,7 @@ import {
 } from './plan-names.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { verifyPart } from './verify.ts';
+import { createWholeUpload, type WholeUpload } from './whole-upload.ts';
 
 type UploadsOptions = SupervisorOptions & {
   /** The connection and who is signed in to it; no subject while nobody is. */
@@ -62,7 +63,7 @@ type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly 
  * also `upload/other-session` if it belongs to another connection or user, and `upload/batch-state` if its state does
  * not allow the call.
  */
-export type Uploads = {
+export type Uploads = WholeUpload & {
   /** What `start` would send of the sources, one after another. Errors: `upload/folder-…`, the reason of `signal`. */
   readonly preview: (upload: PlannedUpload, signal: AbortSignal) => Promise<UploadPreview>;
   /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
@@ -70,7 +71,7 @@ export type Uploads = {
   /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
   readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
-  readonly start: (upload: Upload) => Promise<Batch>;
+  readonly start: (upload: Upload & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
   /**
    * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
    * this order. Errors: those of `start`.
@@ -263,6 +264,32 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id);
   };
 
+  const changes: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed'> = {
+    pause: async (id, reason) => {
+      assertState(ownRow(id), 'scanning', 'running');
+      supervisor.pause(id);
+      await commit(() => {
+        // Unless the batch has finished meanwhile.
+        if (!isActive(rowOf(id))) return;
+        batches.setState(id, 'paused', reason);
+        // A run that was about to start has started by now, or finds the batch paused.
+        supervisor.pause(id);
+      });
+      return notify(id);
+    },
+    resume: async (id) => {
+      const row = ownRow(id);
+      assertSignedIn();
+      assertState(row, 'scanning', 'running', 'paused');
+      return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id);
+    },
+    cancel: async (id) => {
+      assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
+      return cancel(id);
+    },
+    retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
+  };
+
   return {
     preview: (upload, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal),
     clashes: (upload, window, signal) => findClashes(upload.sources, namingOf(upload, signal), window, signal),
@@ -271,9 +298,9 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const { assignments, smallestRefused } = context.ledger.history;
       return { assignments: assignments(connectionId), refusedBytes: smallestRefused(connectionId) };
     },
-    start: async (upload) => {
+    start: async ({ uploadId = randomUUID(), ...upload }) => {
       assertSignedIn();
-      const batch = await newBatch(upload, randomUUID());
+      const batch = await newBatch(upload, uploadId);
       await commit(() => batches.insert(batch));
       return run(batch.id);
     },
@@ -308,29 +335,8 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
     contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
-    pause: async (id, reason) => {
-      assertState(ownRow(id), 'scanning', 'running');
-      supervisor.pause(id);
-      await commit(() => {
-        // Unless the batch has finished meanwhile.
-        if (!isActive(rowOf(id))) return;
-        batches.setState(id, 'paused', reason);
-        // A run that was about to start has started by now, or finds the batch paused.
-        supervisor.pause(id);
-      });
-      return notify(id);
-    },
-    resume: async (id) => {
-      const row = ownRow(id);
-      assertSignedIn();
-      assertState(row, 'scanning', 'running', 'paused');
-      return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id);
-    },
-    cancel: async (id) => {
-      assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
-      return cancel(id);
-    },
-    retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
+    ...changes,
+    ...createWholeUpload({ ...changes, batchesOf: (id) => batches.ofUpload(id).flatMap(viewIfReadable) }),
     retryFiles: (id, ids) => retry(id, (row) => requeueFiles(context.ledger, row, ids)),
     knownFiles: (assignmentId) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
     removeFile: ({ AssignmentId, Key }, signal) =>

@@ -11,9 +11,12 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },
 });
 
+/** How many files failed, or arrived without the earlier file being removed. */
+const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
+
 /** Whether failed files can be retried while others of the upload are still queued. */
-const canRetryMeanwhile = ({ state, failed, reason }: Batch): boolean =>
-  failed > 0 && (state === 'running' || state === 'paused') && !isBeingCancelled({ reason });
+const canRetryMeanwhile = (batch: Batch): boolean =>
+  failures(batch) > 0 && (batch.state === 'running' || batch.state === 'paused') && !isBeingCancelled(batch);
 
 type Step = 'pause' | 'resume' | 'retryFailed';
 
@@ -31,14 +34,31 @@ const steps = {
 const nextStep = (batch: Batch): Step | undefined => {
   if (isActive(batch)) return 'pause';
   if (batch.state === 'paused') return 'resume';
-  return batch.state === 'finished' && batch.failed > 0 ? 'retryFailed' : undefined;
+  return batch.state === 'finished' && failures(batch) > 0 ? 'retryFailed' : undefined;
+};
+
+/** The same steps for all batches of an upload. */
+const ofAll = {
+  pause: 'pauseAll',
+  resume: 'resumeAll',
+  retryFailed: 'retryAllFailed',
+  cancel: 'cancelAll',
+} as const;
+
+type BatchActionsProps = {
+  readonly batch: Batch;
+  /** The upload that `batch` stands for as a whole: every step is for all of its batches. */
+  readonly upload?: string | undefined;
 };
 
 /** What can be done with an upload in its present state. */
-export const BatchActions = ({ batch }: { readonly batch: Batch }) => {
+export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const act = useAction((step: Step | 'cancel') => uploads[step]({ batchId: batch.batchId }));
+  const act = useAction(async (step: Step | 'cancel') => {
+    if (uploadId === undefined) await uploads[step]({ batchId: batch.batchId });
+    else await uploads[ofAll[step]]({ uploadId });
+  });
   const step = nextStep(batch);
   return (
     <div className={styles.actions}>

@@ -20,8 +20,15 @@ const useStyles = makeStyles({
   },
 });
 
+type BatchProgressProps = {
+  readonly batch: Batch;
+  /** Of an upload of several batches, which `batch` stands for; default: those of the batch. */
+  readonly progress?: { readonly value?: number };
+  readonly text?: string;
+};
+
 /** The progress of an upload, or why there is none. */
-export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
+export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
   const styles = useStyles();
   const { state } = batch;
   const wait = waitOf(
@@ -40,13 +47,15 @@ export const BatchProgress = ({ batch }: { readonly batch: Batch }) => {
         <ProgressBar
           aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
           thickness="large"
-          {...progressOf(batch)}
+          {...progress}
         />
       )}
       <div className={styles.line}>
         <BatchStateBadge batch={batch} />
         {state === 'running' && wait === undefined && <Throughput batch={batch} />}
-        <Text>{ended ? outcomeText(batch) : progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch)}</Text>
+        <Text>
+          {ended ? outcomeText(batch) : (text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
+        </Text>
       </div>
       {wait !== undefined && !wait.isShownAbove && (
         <MessageBar intent="warning" title={wait.title} action={<TryNow />}>

@@ -55,11 +55,12 @@ export const progressText = (batch: Batch): string => {
 };
 
 /** The outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
-export const outcomeText = ({ uploaded, skipped, failed, cancelled }: Batch): string =>
+export const outcomeText = ({ uploaded, skipped, failed, notReplaced = 0, cancelled }: Batch): string =>
   [
     t('uploads.progress.uploaded', { count: uploaded }),
     skipped > 0 && t('uploads.progress.skipped', { count: skipped }),
     failed > 0 && t('uploads.progress.failed', { count: failed }),
+    notReplaced > 0 && t('uploads.progress.notReplaced', { count: notReplaced }),
     cancelled > 0 && t('uploads.progress.cancelled', { count: cancelled }),
   ]
     .filter((part) => part !== false)

@@ -55,15 +55,13 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
   const close = (): void => closeDialog(() => setFolders([]), opener.current ?? zone.current?.querySelector('button'));
 
   const upload = useAction(async (nameTemplate: NameTemplate) => {
-    const batches = [];
+    const uploadId = crypto.randomUUID();
     for (const { folderId } of folders) {
-      const batch = await desk.uploads.start({ folderId, AssignmentId: id, nameTemplate });
+      const batch = await desk.uploads.start({ folderId, AssignmentId: id, nameTemplate, uploadId });
       addBatch(batch);
-      batches.push(batch);
     }
-    const [first] = batches;
     close();
-    if (first !== undefined) open(batches.length === 1 ? { name: 'batch', batch: first.batchId } : { name: 'uploads' });
+    open({ name: 'upload', upload: uploadId });
   });
   const pick = useAction(async () => {
     const folder = await desk.folders.pick();

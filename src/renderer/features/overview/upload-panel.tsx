@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type Batch, hasEnded } from '../../../contract/batches.ts';
-import { BatchCard } from '../../domain/uploads/batch-card.tsx';
-import { sortBatches } from '../../domain/uploads/batch-words.ts';
+import { hasEnded } from '../../../contract/batches.ts';
+import { UploadCard } from '../../domain/uploads/upload-card.tsx';
+import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
@@ -19,15 +19,16 @@ const useStyles = makeStyles({
 
 const shown = 4;
 
-/** Whether `batch` is in progress, waits for a person, or has failed files. */
-const needsAttention = (batch: Batch): boolean => !hasEnded(batch) || (batch.state === 'finished' && batch.failed > 0);
+/** Whether the upload is in progress, waits for a person, or has failed files. */
+const needsAttention = ({ whole }: Upload): boolean =>
+  !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
 
 /** The uploads that need attention. */
 export const UploadPanel = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const watched = sortBatches(batches.filter(needsAttention));
+  const watched = groupUploads(batches).filter(needsAttention);
   return (
     <Part
       title={t('overview.uploads')}
@@ -41,8 +42,8 @@ export const UploadPanel = () => {
         <Text>{t('overview.noUploads')}</Text>
       ) : (
         <ul className={styles.list} aria-label={t('overview.uploads')}>
-          {watched.slice(0, shown).map((batch) => (
-            <BatchCard key={batch.batchId} batch={batch} />
+          {watched.slice(0, shown).map((upload) => (
+            <UploadCard key={upload.uploadId} upload={upload} />
           ))}
         </ul>
       )}

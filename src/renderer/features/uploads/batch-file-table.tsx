@@ -49,6 +49,13 @@ const TwoLines = ({ first, second, cut }: TwoLinesProps) => {
 };
 
 const Problem = ({ file }: { readonly file: UploadFile }) => {
+  if (file.replaced?.error !== undefined)
+    return (
+      <TwoLines
+        first={t('uploads.files.notReplaced')}
+        second={fileErrorText({ ...file.replaced.error, details: {} }).title}
+      />
+    );
   if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
   // The row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
@@ -84,13 +91,15 @@ const problem: Column<UploadFile> = {
 
 const columnsOf = (
   filter: FileFilter,
-  { failed, skipped }: Batch,
+  { failed, skipped, notReplaced = 0 }: Batch,
   state: Column<UploadFile>,
 ): readonly Column<UploadFile>[] => {
   // A narrow window leaves out the state where it is nearly the same for all.
   if (filter === 'failed') return [file, size, { ...state, minor: true }, { ...problem, width: '50%' }];
   // Without problems to show, the names get the room of the last column.
-  return filter === 'waiting' || failed + skipped === 0 ? [file, size, state] : [file, size, state, problem];
+  return filter === 'waiting' || failed + skipped + notReplaced === 0
+    ? [file, size, state]
+    : [file, size, state, problem];
 };
 
 /** The text for a filter that no file matches, by its key. */

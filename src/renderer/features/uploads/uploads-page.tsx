@@ -1,23 +1,15 @@
-import { Button, makeStyles } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
-import { BatchCard } from '../../domain/uploads/batch-card.tsx';
-import { sortBatches } from '../../domain/uploads/batch-words.ts';
-import { useApp, useSnapshot } from '../../state/context.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { useApp } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { t } from '../../words/words.ts';
+import { UploadList } from './upload-list.tsx';
 import { WaitingDraft } from './waiting-draft.tsx';
-
-const useStyles = makeStyles({
-  list: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column', gap: '12px' },
-});
 
 /** All uploads from this computer. */
 export const UploadsPage = () => {
-  const styles = useStyles();
   const open = useApp((state) => state.open);
-  const batches = useSnapshot((snapshot) => snapshot.batches);
   return (
     <Page
       title={t('uploads.title')}
@@ -32,15 +24,7 @@ export const UploadsPage = () => {
     >
       <PageBody>
         <WaitingDraft />
-        {batches.length === 0 ? (
-          <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} />
-        ) : (
-          <ul className={styles.list} aria-label={t('uploads.title')}>
-            {sortBatches(batches).map((batch) => (
-              <BatchCard key={batch.batchId} batch={batch} />
-            ))}
-          </ul>
-        )}
+        <UploadList />
       </PageBody>
     </Page>
   );

@@ -21,10 +21,11 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   const { uploads } = desk.connected();
   const show = createProgressLine(output);
   const unsubscribe = desk.onEvent((event) => {
-    if (event.type === 'batch' && event.batch.batchId === id) {
-      output.event(progressEvent(event.batch));
-      show(event.batch);
-    }
+    if (event.type !== 'batches') return;
+    const changed = event.batches.find(({ batchId }) => batchId === id);
+    if (!changed) return;
+    output.event(progressEvent(changed));
+    show(changed);
   });
   const stop = (): void => void uploads.close();
   signal.addEventListener('abort', stop);

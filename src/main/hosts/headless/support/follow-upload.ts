@@ -27,10 +27,14 @@ export const followUpload = async (
   const seen = new Map<string, Batch>();
   const draw = createProgressLine(output);
   const unsubscribe = desk.onEvent((event) => {
-    if (event.type !== 'batch' || !wanted.has(event.batch.batchId)) return;
-    seen.set(event.batch.batchId, event.batch);
-    output.event(progressEvent(event.batch));
-    draw(sumOf([...seen.values()], event.batch));
+    if (event.type !== 'batches') return;
+    const changed = event.batches.filter(({ batchId }) => wanted.has(batchId));
+    for (const batch of changed) {
+      seen.set(batch.batchId, batch);
+      output.event(progressEvent(batch));
+    }
+    const last = changed.at(-1);
+    if (last) draw(sumOf([...seen.values()], last));
   });
   const wanted = new Set(batchIds);
   const stop = (): void => void uploads.close();

@@ -1,5 +1,4 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/batches.ts';
 import { useApp } from '../../state/context.tsx';
 import { lines } from '../../ui/lines.ts';
 import { formatMoment } from '../../words/dates.ts';
@@ -7,6 +6,7 @@ import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { folderName, targetName } from './batch-words.ts';
+import { folderNames, progressOfUpload, type Upload, uploadText } from './whole-upload.ts';
 
 const useStyles = makeStyles({
   card: {
@@ -29,26 +29,31 @@ const useStyles = makeStyles({
   name: { fontWeight: tokens.fontWeightSemibold },
 });
 
-/** One upload in the list of uploads. */
-export const BatchCard = ({ batch }: { readonly batch: Batch }) => {
+/** One upload in a list of uploads. */
+export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const styles = useStyles();
+  const { uploadId, batches, whole } = upload;
   const open = useApp((state) => state.open);
-  const assignment = useApp((state) => state.assignments[batch.AssignmentId]);
-  const target = targetName(batch, assignment);
+  const assignment = useApp((state) => state.assignments[whole.AssignmentId]);
+  const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
+  const target =
+    targets === 1 ? targetName(batches[0] ?? whole, assignment) : t('count.assignment', { count: targets });
+  const started = t('uploads.started', { at: formatMoment(whole.createdAtMs) });
+  const parts = [t('uploads.to', { assignment: target }), started];
   return (
     <li className={styles.card}>
       <div className={styles.header}>
         <div className={styles.title}>
-          <Link as="button" className={styles.name} onClick={() => open({ name: 'batch', batch: batch.batchId })}>
-            {folderName(batch.root)}
+          <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>
+            {folderName(whole.root)}
           </Link>
           <Text size={200} className={styles.minor} title={target}>
-            {t('uploads.to', { assignment: target })} · {t('uploads.started', { at: formatMoment(batch.createdAtMs) })}
+            {(batches.length === 1 ? parts : [folderNames(batches), ...parts]).join(' · ')}
           </Text>
         </div>
-        <BatchActions batch={batch} />
+        <BatchActions batch={whole} upload={batches.length === 1 ? undefined : uploadId} />
       </div>
-      <BatchProgress batch={batch} />
+      <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
     </li>
   );
 };

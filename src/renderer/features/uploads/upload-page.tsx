@@ -1,0 +1,69 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useMemo } from 'react';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
+import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
+import { folderName, leftOutText } from '../../domain/uploads/batch-words.ts';
+import {
+  folderNames,
+  groupUploads,
+  progressOfUpload,
+  type Upload,
+  uploadText,
+} from '../../domain/uploads/whole-upload.ts';
+import { useSnapshot } from '../../state/context.tsx';
+import { Page } from '../../ui/page.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import { BatchPage } from './batch-page.tsx';
+import { UploadBatchTable } from './upload-batch-table.tsx';
+
+const useStyles = makeStyles({
+  summary: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
+  },
+  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+});
+
+/** One upload with its folders and their assignments; that of one folder is the page of its batch. */
+export const UploadPage = ({ id }: { readonly id: string }) => {
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const upload = useMemo(() => groupUploads(batches.filter(({ uploadId }) => uploadId === id))[0], [batches, id]);
+  if (upload === undefined)
+    return (
+      <Page title={t('uploads.one')}>
+        <Failure error={{ code: 'upload/batch-unknown', message: `upload ${id}`, retry: 'never', details: {} }} />
+      </Page>
+    );
+  return upload.batches.length === 1 ? (
+    <BatchPage id={upload.whole.batchId} />
+  ) : (
+    <UploadOfSeveral key={upload.uploadId} upload={upload} />
+  );
+};
+
+const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
+  const styles = useStyles();
+  const { uploadId, batches, whole } = upload;
+  const leftOut = leftOutText(whole.leftOut);
+  return (
+    <Page
+      title={folderName(whole.root)}
+      subtitle={`${folderNames(batches)} · ${t('uploads.started', { at: formatMoment(whole.createdAtMs) })}`}
+      actions={<BatchActions batch={whole} upload={uploadId} />}
+    >
+      <div className={styles.summary}>
+        <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
+        {leftOut !== '' && (
+          <Text size={200} className={styles.minor}>
+            {t('uploads.leftOut', { what: leftOut })}
+          </Text>
+        )}
+      </div>
+      <UploadBatchTable batches={batches} />
+    </Page>
+  );
+};
