@@ -1,0 +1,51 @@
+/** The review of a new upload with many folders: how it scrolls, and how fast its filter answers. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSection } from '../../tests/e2e/support/steps.ts';
+import type { MeasuredApp } from './app.ts';
+import { measureScrolling } from './scrolling.ts';
+import { measureTyping } from './typing.ts';
+
+type Reviewing = {
+  /** Milliseconds of each frame while all rows are scrolled through. */
+  readonly frames: readonly number[];
+  /** Milliseconds from a keystroke in the filter to the rows it leaves. */
+  readonly keystrokes: readonly number[];
+  /** From the choice of the folder until everything in it can be decided. */
+  readonly seconds: number;
+};
+
+const FILES_EACH = 10;
+const ROWS_A_FRAME = 10;
+
+const streets = ['Mill Lane', 'Harbour Street', 'Station Road', 'Priory Close', 'Foundry Row'];
+
+const writeTree = async (root: string, folders: number): Promise<void> => {
+  for (let index = 0; index < folders; index += 1) {
+    const folder = join(root, `${index} ${streets[index % streets.length]}, York`);
+    await mkdir(folder, { recursive: true });
+    for (let file = 0; file < FILES_EACH; file += 1) await writeFile(join(folder, `photo ${file}.jpg`), '');
+  }
+};
+
+/** Reviews `folders` folders with ten files each. They are matched with the assignments that are there. */
+export const measureReviewing = async (measured: MeasuredApp, folders: number): Promise<Reviewing> => {
+  const { driver, scratch } = measured;
+  const page = measured.page();
+  const root = join(scratch, 'Jobs');
+  await writeTree(root, folders);
+  await openSection(page, 'New upload');
+  const begun = performance.now();
+  await driver.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
+  // The assignments of so many protocols would be read for hours.
+  await page.getByRole('button', { name: 'Continue without waiting' }).click({ timeout: 600_000 });
+  await page.getByRole('tab', { name: `All (${folders.toLocaleString('en')})` }).waitFor({ timeout: 600_000 });
+  await page.locator('[data-row="0"]').filter({ visible: true }).waitFor();
+  const seconds = (performance.now() - begun) / 1000;
+  const frames = await measureScrolling(page, folders, ROWS_A_FRAME);
+  const filter = page.getByRole('searchbox', { name: 'Filter folders' });
+  const keystrokes = await measureTyping(page, filter, ['station', '4711 priory', 'harbour 12']);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload' }).click();
+  return { frames, keystrokes, seconds };
+};
