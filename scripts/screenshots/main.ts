@@ -1,18 +1,25 @@
-/** Retakes all screenshots of docs/user-guide.md and the README from the app in Electron on sample data. */
+/**
+ * Retakes all screenshots of docs/user-guide.md and the README from the app in Electron on sample data. `--language sv` or
+ * `de`: the same pictures in that language, to look at.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Language } from '../../src/contract/preferences.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { launchElectron } from '../../tests/e2e/support/electron-driver.ts';
 import { pictureBrowsing, pictureFirstStart } from './browsing.ts';
 import { createCamera } from './camera.ts';
 import { pictureNewUpload, pictureOffline, pictureUploads } from './uploads.ts';
 
+const { values } = parseArgs({ options: { language: { type: 'string', default: 'en' } } });
+const language = Language.parse(values.language);
 const scratch = await mkdtemp(join(tmpdir(), 'Inspections '));
 const sandbox = await startSandbox();
 try {
   await withApp('sample', {}, async (desk) => {
-    const camera = await createCamera(desk.page);
+    const camera = await createCamera(desk.page, language);
     await pictureFirstStart(desk, camera);
     await pictureBrowsing(camera);
   });
@@ -23,7 +30,7 @@ try {
     INSPECTION_DESK_CLIENT_ID: clientId,
   };
   await withApp('uploads', connection, async (desk) => {
-    const camera = await createCamera(desk.page);
+    const camera = await createCamera(desk.page, language);
     await pictureUploads(desk, camera, { sandbox, folder: scratch });
     await pictureNewUpload(desk, camera, scratch);
     await pictureOffline(camera, sandbox);

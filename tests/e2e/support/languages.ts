@@ -1,6 +1,5 @@
 /** Changes the language of the app during a walk, as a person does in the settings. */
-import type { Page } from '@playwright/test';
-import { expect } from './test.ts';
+import { expect, type Page } from '@playwright/test';
 
 /** In the pseudo-language all words of the app are longer, and have accents and brackets. */
 export const walkLanguages = ['en', 'sv', 'de', 'pseudo'] as const;

@@ -38,8 +38,16 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-const foldedOf = (row: DraftRow): string =>
-  wordsOf(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');
+/** The words of each row, which are searched again with each letter that is typed. */
+const foldedRows = new WeakMap<DraftRow, string>();
+
+const foldedOf = (row: DraftRow): string => {
+  const known = foldedRows.get(row);
+  if (known !== undefined) return known;
+  const folded = wordsOf(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');
+  foldedRows.set(row, folded);
+  return folded;
+};
 
 /**
  * The rows that a query selects, in its order: those that need a decision first, unless it says otherwise. `rows` are in the

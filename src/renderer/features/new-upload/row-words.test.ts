@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { DraftRow } from '../../../contract/drafts.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { parentOf, reasonText, rowCertainty, rowName, targetText, warningText } from './row-words.ts';
+
+speakEnglish();
+
+const AssignmentId = '00000000-0000-4000-8000-0000000000a1';
+
+const row: DraftRow = {
+  rowId: 1,
+  path: 'Jobs 2026/Elveveien 97',
+  name: 'Elveveien 97',
+  files: 3,
+  bytes: 300,
+  choice: 'undecided',
+  reasons: [],
+  candidates: 1,
+  warnings: [],
+};
+
+describe('a row in words', () => {
+  it.each([
+    [{ certainty: 0.99 }, 'certain'],
+    [{ certainty: 0.8 }, 'likely'],
+    [{ certainty: 0.3 }, 'unsure'],
+    [{ certainty: 0 }, 'none'],
+    [{}, 'none'],
+    [{ choice: 'assignment', chosenBy: 'match', certainty: 0.99 }, 'certain'],
+    [{ choice: 'assignment', chosenBy: 'person', certainty: 0.1 }, 'person'],
+    [{ choice: 'assignment', chosenBy: 'map' }, 'map'],
+    [{ choice: 'left-out', chosenBy: 'person', certainty: 0.99 }, 'leftOut'],
+  ] as const)('says how certain its assignment is: %o', (change, certainty) => {
+    expect(rowCertainty({ ...row, ...change })).toBe(certainty);
+  });
+
+  it('names a folder, and loose files by the first of them', () => {
+    expect([rowName(row), parentOf(row)]).toEqual(['Elveveien 97', 'Jobs 2026']);
+    const loose = { ...row, path: 'Jobs 2026', name: 'Jobs 2026', fileNames: ['a.pdf', 'b.pdf', 'c.pdf'] };
+    expect([rowName(loose), parentOf(loose)]).toEqual(['a.pdf and 2 more', 'Jobs 2026']);
+    expect(rowName({ ...loose, fileNames: ['a.pdf'], files: 1 })).toBe('a.pdf');
+  });
+
+  it('says what speaks for and against an assignment', () => {
+    expect(reasonText({ signal: 'address', found: 'Elveveien 97' })).toBe('“Elveveien 97” is its address.');
+    expect(reasonText({ signal: 'house-number', found: '97', against: true })).toBe('The number “97” differs.');
+  });
+
+  it('says what to look at again', () => {
+    expect(warningText({ kind: 'empty', files: 2 })).toBe('2 files are empty.');
+    expect(
+      warningText({ kind: 'other-assignment', AssignmentId, name: 'Elveveien 97, Oslo', found: 'Elveveien 97' }),
+    ).toBe('The name contains “Elveveien 97”, which belongs to Elveveien 97, Oslo.');
+  });
+
+  it('names an assignment that was never read by its id', () => {
+    expect(targetText({ AssignmentId })).toBe(`Assignment ${AssignmentId}`);
+    expect(targetText({})).toBe('');
+  });
+});
