@@ -34,6 +34,8 @@ type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefi
 
 /** The least time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
+/** Batches in one message: main has to do other things in between. */
+const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
@@ -87,8 +89,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     /** Thousands of batches may change at once: main learns of them together. */
     const changed = new Map<string, Batch>();
     const tell = (): void => {
-      if (changed.size > 0) main.tell('batches', { handle, batches: [...changed.values()] });
+      const batches = [...changed.values()];
       changed.clear();
+      for (let next = 0; next < batches.length; next += TELL_BATCHES)
+        main.tell('batches', { handle, batches: batches.slice(next, next + TELL_BATCHES) });
     };
     const telling = createThrottle(tell, TELL_INTERVAL_MS);
     const uploads = createUploads({
