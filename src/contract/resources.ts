@@ -6,9 +6,9 @@
 import { z } from 'zod';
 import { isPathSegment } from './path-segment.ts';
 
-/** An id that later calls name. */
+/** An id that later calls refer to. */
 const Id = z.string().refine(isPathSegment);
-/** A name, an address, a status: longer than any of them. What is beyond it is not the interface's, and not kept. */
+/** A name, an address, a status. The limit is longer than any real one; a longer text is malformed. */
 const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { AssignmentSummary, ProtocolSummary } from './resources.ts';
 
-/** How many characters of a text are searched for. */
+/** The maximum length of a searched text, in characters. */
 export const LONGEST_SEARCH = 200;
 
 export const SearchText = z.string().max(LONGEST_SEARCH);
 
-/** What a search finds first of each kind, and how many there are in all. */
+/** The first results of each kind, and their total number. */
 export const Found = z.object({
   protocols: z.array(ProtocolSummary).readonly(),
   protocolTotal: z.int(),
@@ -16,7 +16,7 @@ export const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-/** A window of what a search finds of one kind, `total` in all: exact matches first. */
+/** A window of the results of one kind, exact matches first; `total`: all of them. */
 export const searchResults = <T extends z.ZodType>(item: T) =>
   z.object({ Items: z.array(item).readonly(), total: z.int() });
 export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };

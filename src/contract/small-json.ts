@@ -1,4 +1,4 @@
-/** JSON from a page, which may hand over anything: cyclic values, millions of levels, the same object a million times. */
+/** JSON from a page, which may pass anything: cyclic values, millions of levels, the same object a million times. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 

@@ -10,7 +10,7 @@ import { Language, Preferences, Views } from './preferences.ts';
 import { Reachability } from './reachability.ts';
 import { WatchedFolder } from './watched-folders.ts';
 
-/** News for the person that no call of theirs caused, such as a damaged settings file moved aside. */
+/** Something to tell the person that none of their actions caused, such as a damaged settings file that was moved aside. */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 

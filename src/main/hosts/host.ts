@@ -64,11 +64,11 @@ export type Host = {
   readonly notify: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
-  /** The module of uploads/worker/main.ts, which the upload engine's thread begins with. */
+  /** The module uploads/engine/engine-worker.ts, the thread of the upload engine. */
   readonly uploadWorker: URL;
-  /** The module of uploads/hashing/main.ts, which that thread hashes large files with. */
+  /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */
   readonly hashThread: URL;
-  /** The module of uploads/reading/main.ts, which it reads small files with. */
+  /** The module uploads/source/read-worker.ts, in which the engine reads small files. */
   readonly readThread: URL;
   /** The module uploads/find/find-worker.ts, in which files are searched for. */
   readonly searchWorker: URL;

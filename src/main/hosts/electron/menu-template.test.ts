@@ -19,7 +19,7 @@ const labelsIn = async (spoken: Spoken, isMac: boolean): Promise<readonly (strin
 };
 
 describe.each([true, false])('the menu, on a Mac: %s', (isMac) => {
-  it('takes every label from the words, whatever its role', async () => {
+  it('takes every label from the catalog, whatever its role', async () => {
     for (const label of await labelsIn('pseudo', isMac)) expect(label).toMatch(/^(\[.*\]|Desk)$/);
   });
 

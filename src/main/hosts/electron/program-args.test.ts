@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { programArgs } from './program-args.ts';
 
-test('knows what is the program’s own', () => {
+test('separates the arguments of the program from those of the runtime', () => {
   const own = ['--home', '/data', 'upload', '/photos'];
   expect(programArgs(['/opt/inspection-desk', ...own], true)).toEqual(own);
   expect(programArgs(['/electron', '/repository', ...own], false)).toEqual(own);

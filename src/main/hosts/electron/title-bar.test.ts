@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backgroundOf, frameOf, overlayOf, titleBarOf } from './title-bar.ts';
 
-it('leaves the lights of a Mac in the window’s own top row', () => {
+it('keeps the traffic lights of macOS in the top row of the window', () => {
   expect(frameOf('darwin')).toBe('mac');
   expect(titleBarOf('darwin', { dark: false })).toEqual({
     titleBarStyle: 'hiddenInset',
@@ -9,7 +9,7 @@ it('leaves the lights of a Mac in the window’s own top row', () => {
   });
 });
 
-it('lays the buttons of Windows over it, in the colours of the app', () => {
+it('places the buttons of Windows over the top row, in the colours of the app', () => {
   expect(frameOf('win32')).toBe('windows');
   expect(titleBarOf('win32', { dark: true })).toEqual({
     titleBarStyle: 'hidden',
@@ -18,13 +18,13 @@ it('lays the buttons of Windows over it, in the colours of the app', () => {
   expect(overlayOf({ dark: false })).toMatchObject({ color: '#ffffff', symbolColor: '#242424' });
 });
 
-it('takes the system’s colours where these are forced', () => {
+it('uses the system’s colours if they are forced', () => {
   const forced = { window: '#000000', text: '#ffff00' };
   expect(overlayOf({ dark: false, forced })).toMatchObject({ color: '#000000', symbolColor: '#ffff00' });
   expect(backgroundOf({ dark: false, forced })).toBe('#000000');
 });
 
-it('leaves the title bar to the desktop elsewhere', () => {
+it('leaves the title bar to the desktop on other systems', () => {
   expect(frameOf('linux')).toBeUndefined();
   expect(titleBarOf('linux', { dark: true })).toEqual({});
 });

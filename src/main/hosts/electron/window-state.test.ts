@@ -12,7 +12,7 @@ it('opens where it was', () => {
   });
 });
 
-it('opens on the display that is there when its own is gone', () => {
+it('opens on the remaining display if its own is gone', () => {
   expect(openingFor(kept, [laptop])).toEqual({ bounds: { width: 1000, height: 700 }, maximized: false });
 });
 
@@ -28,7 +28,7 @@ it('is no larger than its display', () => {
   expect(openingFor({ ...kept, x: 0, y: 0, width: 3000, height: 2000 }, [laptop]).bounds).toEqual(laptop);
 });
 
-it('opens maximised where it was left so', () => {
+it('opens maximised if it was closed maximised', () => {
   expect(openingFor({ ...kept, maximized: true }, [laptop]).maximized).toBe(true);
 });
 
@@ -39,6 +39,6 @@ it.each([undefined, null, 'large', { width: -1 }, { ...kept, x: 0.5 }])(
   },
 );
 
-it('opens without displays, as they may be asleep', () => {
+it('opens even without displays, because they may be asleep', () => {
   expect(openingFor(kept, [])).toEqual({ bounds: { width: 1000, height: 700 }, maximized: false });
 });

@@ -22,7 +22,7 @@ export type Terminal = {
   readonly onHang: () => void;
 };
 
-/** Runs the command of `args` (without the executable); answers the exit code of design's contract. */
+/** Runs the command of `args` (without the executable); returns its exit code (docs/command-line.md). */
 export const runCli = async (args: readonly string[], terminal: Terminal): Promise<number> => {
   let exitCode: number = EXIT.done;
   const speech = await createHostSpeech(cliLanguage(terminal.env));

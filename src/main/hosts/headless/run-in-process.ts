@@ -4,12 +4,12 @@ import { EXIT } from '../shared/exit-codes.ts';
 import { runCli } from './run-cli.ts';
 import type { CliParts } from './support/cli-host.ts';
 
-/** What a command may take, after Ctrl-C, to close what it has open. Closing waits for files on their way itself. */
+/** How long a command may take after Ctrl-C to close everything. Closing itself waits for files in transfer. */
 const INTERRUPT_MS = 20_000;
 
 /**
- * Runs the command of `args` at this process's own terminal; answers its exit code. Ctrl-C ends it in good order, and
- * a drive that answers no more keeps it from ending neither then nor when it is done.
+ * Runs the command of `args` on the terminal of this process and returns its exit code. Ctrl-C stops it cleanly. A drive
+ * that no longer responds prevents neither that nor the normal end of the process.
  */
 export const runInProcess = async (args: readonly string[], parts: CliParts): Promise<number> => {
   const { stdout, stderr, env } = process;

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-test('gives a file out once, and keeps nothing of it', async () => {
+test('hands out a file once, and then removes it', async () => {
   const downloads = createDownloads(root);
   const path = await downloads.place('Protocols å.csv');
   await writeFile(path, 'City');
@@ -22,12 +22,12 @@ test('gives a file out once, and keeps nothing of it', async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-test('gives out nothing that was not offered', async () => {
+test('hands out only what was offered', async () => {
   const downloads = createDownloads(root);
   await writeFile(await downloads.place('secret.csv'), 'x');
   for (const id of ['', '..', 'secret.csv', ...(await readdir(root))]) expect(await downloads.take(id)).toBeUndefined();
 });
 
-test('stays under its root whatever the name', async () => {
+test('stays below its root, whatever the name is', async () => {
   expect((await createDownloads(root).place('../../x.csv')).startsWith(root)).toBe(true);
 });

@@ -24,7 +24,7 @@ const letIn = async () => (await open()).headers.get('location')?.slice('/#'.len
 const call = (headers: Record<string, string>, method = 'POST') =>
   app.request(`${origin}/desk/call/app.snapshot`, { method, headers });
 
-test('A12: exchanges the secret for a key that is in no request but those of the page', async () => {
+test('A12: exchanges the secret for a key that only requests of the page contain', async () => {
   const response = await open();
   expect(response.status).toBe(302);
   expect(response.headers.get('location')).toMatch(/^\/#[\w-]{43}$/);
@@ -32,7 +32,7 @@ test('A12: exchanges the secret for a key that is in no request but those of the
   expect(response.headers.get('set-cookie')).toBeNull();
 });
 
-test('exchanges it once', async () => {
+test('exchanges the secret only once', async () => {
   await letIn();
   expect((await open()).status).toBe(403);
 });
@@ -42,14 +42,14 @@ test.each(['?secret=', '?secret=guess', `?secret=${'ø'.repeat(43)}`])('refuses 
   expect((await open()).status).toBe(302);
 });
 
-test('takes the secret at the root only, and never for a call', async () => {
+test('accepts the secret only at the root, never for a call', async () => {
   const at = (path: string) => app.request(`${origin}${path}`, { headers: { host, [keyHeader]: secret } });
   expect((await at(`/desk/events?secret=${secret}`)).status).toBe(403);
   expect((await at(`/index.html?secret=${secret}`)).status).toBe(403);
   expect((await at('/desk/events')).status).toBe(403);
 });
 
-test.each(['GET', 'POST'])('A12: answers no %s without the key', async (method) => {
+test.each(['GET', 'POST'])('A12: refuses %s without the key', async (method) => {
   const key = await letIn();
   const own = { host, origin };
   expect((await call(own, method)).status).toBe(403);

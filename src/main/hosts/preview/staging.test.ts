@@ -12,7 +12,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const body = (text: string) => new Response(text).body;
 
-test('keeps folders as they were handed over', async () => {
+test('stores folders as they were sent', async () => {
   const staging = createStaging(root);
   const id = await staging.open();
   await staging.add(id, 'Photos/floor 1/å.jpg', body('jpeg'));
@@ -24,7 +24,7 @@ test('keeps folders as they were handed over', async () => {
   expect(await readFile(join(root, id, 'Photos', 'empty.txt'), 'utf8')).toBe('');
 });
 
-test.skipIf(process.platform === 'win32')('keeps names that only Windows has no files of', async () => {
+test.skipIf(process.platform === 'win32')('accepts names that only Windows does not allow', async () => {
   const staging = createStaging(root);
   const id = await staging.open();
   await staging.add(id, 'Photos/10:30 \\ roof.jpg', body('jpeg'));
@@ -54,7 +54,7 @@ const endless = () =>
     pull: (controller) => controller.enqueue(new Uint8Array(1000)),
   });
 
-test('A16: takes no file, no folder and no number of files beyond its limits', async () => {
+test('A16: refuses files, folders and numbers of files beyond its limits', async () => {
   const staging = createStaging(root, { fileBytes: 2000, totalBytes: 3000, files: 3 });
   const id = await staging.open();
   const refused = (limit: string) => ({ code: 'preview/too-large', details: { limit } });
@@ -71,7 +71,7 @@ test('A16: takes no file, no folder and no number of files beyond its limits', a
   await expect(staging.add(id, 'Photos/e.jpg', body(''))).rejects.toMatchObject(refused('more than 3 files'));
 });
 
-test('A16: keeps nothing of a file that the browser stopped sending', async () => {
+test('A16: removes a file that the browser stopped sending', async () => {
   const staging = createStaging(root);
   const id = await staging.open();
   const cut = new ReadableStream<Uint8Array>({
@@ -93,13 +93,13 @@ test.each(['Photos/a.jpg', 'Photos/a.jpg/b.jpg', `Photos/${'x'.repeat(300)}`])(
   },
 );
 
-test('knows only what it has opened itself', async () => {
+test('accepts only ids that it has issued', async () => {
   const staging = createStaging(root);
   await expect(staging.add('..', 'Photos/a.txt', body('x'))).rejects.toMatchObject({ code: 'input/invalid' });
   await expect(staging.folders('nothing')).rejects.toMatchObject({ code: 'input/invalid' });
 });
 
-test('is cleaned of what is a day old and not needed any more', async () => {
+test('removes copies that are a day old and no longer needed', async () => {
   const staging = createStaging(root);
   const [needed, old, fresh] = [await staging.open(), await staging.open(), await staging.open()];
   for (const id of [needed, old, fresh]) await staging.add(id, 'Photos/a.jpg', body('jpeg'));

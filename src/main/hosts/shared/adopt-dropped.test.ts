@@ -25,7 +25,7 @@ const drop = async (...names: readonly string[]) => {
   return adopted;
 };
 
-test('a folder is taken whole, files are with the others of their folder', async () => {
+test('adopts a folder as a whole, and files together with others of the same folder', async () => {
   expect(await drop('photos/b.jpg', 'plans', 'photos/a.jpg', 'plans/a.jpg')).toEqual([
     { root: 'photos', only: ['b.jpg', 'a.jpg'] },
     { root: 'plans' },
@@ -33,6 +33,6 @@ test('a folder is taken whole, files are with the others of their folder', async
   ]);
 });
 
-test('what is gone already is said', async () => {
+test('reports what no longer exists', async () => {
   await expect(drop('photos', 'gone.jpg')).rejects.toMatchObject({ code: 'upload/file-missing' });
 });

@@ -10,7 +10,7 @@ export const EXIT = {
   unreachable: 4,
   inUse: 5,
   bug: 70,
-  /** Ended by Ctrl-C, as shells have it: 128 + SIGINT. */
+  /** Stopped by Ctrl-C: 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 

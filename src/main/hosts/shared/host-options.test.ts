@@ -4,7 +4,7 @@ import { findCallback, findPaths, isCommand, parseHostOptions } from './host-opt
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
 
-test('knows its defaults', () => {
+test('has defaults', () => {
   expect(parseHostOptions([], {})).toEqual({
     home: undefined,
     tokenStore: 'keychain',
@@ -14,7 +14,7 @@ test('knows its defaults', () => {
   });
 });
 
-test('reads options between those of the runtime', () => {
+test('reads its options among those of the runtime', () => {
   const args = ['--no-sandbox', '--inspect=0', '/app', '--home', 'data', '--sample', '--port', '8080'];
   expect(parseHostOptions(args, {})).toMatchObject({ home: resolve('data'), sample: true, port: 8080 });
   expect(parseHostOptions(['--base-url', 'https://service.example'], {}).connection).toEqual({
@@ -31,14 +31,14 @@ test('prefers an option to the environment', () => {
   });
 });
 
-test('finds the paths that a system passes, and none beside a link', () => {
+test('finds the paths passed by the system, but none on a line with a link', () => {
   const folder = resolve('jobs');
   expect(findPaths(['--no-sandbox', '--home', resolve('data'), folder, 'upload'])).toEqual([folder]);
   expect(findPaths([folder, link])).toEqual([]);
   expect(findPaths([link, folder])).toEqual([]);
 });
 
-test('takes an option without its value as absent', () => {
+test('treats an option without a value as absent', () => {
   expect(parseHostOptions(['--home'], {}).home).toBeUndefined();
 });
 
@@ -72,7 +72,7 @@ test.each([['--redirect-uri', 'com.inspectiondesk.app:/cb'], ['--redirect-uri=CO
   },
 );
 
-test('tells a command from a window', () => {
+test('distinguishes a command from a start with a window', () => {
   expect(isCommand([])).toBe(false);
   expect(isCommand(['--home', 'upload', '--no-sandbox'])).toBe(false);
   expect(isCommand(['/photos'])).toBe(false);
@@ -82,7 +82,7 @@ test('tells a command from a window', () => {
   expect(isCommand(['--version'])).toBe(true);
 });
 
-test('takes no command from a line with a link', () => {
+test('ignores commands on a line with a link', () => {
   expect(isCommand([link, 'upload', '/photos'])).toBe(false);
   expect(isCommand(['upload', '/photos', link])).toBe(false);
 });

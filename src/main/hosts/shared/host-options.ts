@@ -1,13 +1,13 @@
-/** What a desktop or preview is started with: options of the command line, then the environment. */
+/** The start options of the desktop and the preview: from the command line, then from the environment. */
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ConnectionLayer } from '../../settings/resolve-connection.ts';
 
 export type HostOptions = {
-  /** The data directory, absolute; absent: the host's usual place. */
+  /** The absolute path of the data directory. Absent: the default of the host. */
   readonly home: string | undefined;
   readonly tokenStore: 'keychain' | 'memory';
-  /** What the options say of the connection. */
+  /** The connection, as far as the options specify it. */
   readonly connection: ConnectionLayer;
   /** Open on sample data when no connection is set up. */
   readonly sample: boolean;
@@ -20,7 +20,7 @@ export const appId = 'com.inspectiondesk.app';
 export const callbackScheme = appId;
 export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
 
-/** Whether `text` is an address of the app's scheme, whose case says nothing (RFC 3986 section 3.1). */
+/** Whether `text` is an address of the app's scheme, whose case is ignored (RFC 3986 section 3.1). */
 export const isSchemeAddress = (text: string): boolean => text.toLowerCase().startsWith(`${callbackScheme}:`);
 
 const parse = (args: readonly string[]) =>

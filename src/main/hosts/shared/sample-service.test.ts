@@ -18,7 +18,7 @@ const playProcess = (line: string | undefined): SampleProcess & { readonly stop:
   return { stdout, ended, stop: vi.fn(() => resolve()) };
 };
 
-test('answers where the sandbox listens, and nothing else that it says', async () => {
+test('returns the address of the sandbox and none of its other output', async () => {
   const start = vi.fn(() => playProcess(listening));
   const { close, ...sample } = await createStartSample(start)('/data/sample', 4100);
   expect(sample).toEqual(address);
@@ -34,20 +34,20 @@ test('stops the process and waits for its end', async () => {
   expect(process.stop).toHaveBeenCalledOnce();
 });
 
-test('takes any free port where the wanted one is taken', async () => {
+test('uses any free port if the requested one is in use', async () => {
   const start = vi.fn<(flags: readonly string[]) => SampleProcess>();
   start.mockReturnValueOnce(playProcess(undefined)).mockReturnValueOnce(playProcess(listening));
   await createStartSample(start)('/data/sample', 80);
   expect(start.mock.calls.map(([flags]) => flags.at(-1))).toEqual(['80', '0']);
 });
 
-test('stops a process that says something else', async () => {
+test('stops a process that prints something else', async () => {
   const process = playProcess('not JSON');
   await expect(createStartSample(() => process)('/data/sample', undefined)).rejects.toThrow();
   expect(process.stop).toHaveBeenCalledOnce();
 });
 
-test.each([undefined, 'not JSON', '{"type":"other"}'])('rejects when %j is all it says', async (line) => {
+test.each([undefined, 'not JSON', '{"type":"other"}'])('rejects if %j is all it prints', async (line) => {
   await expect(createStartSample(() => playProcess(line))('/data/sample', undefined)).rejects.toMatchObject({
     code: 'service/unreachable',
   });

@@ -24,12 +24,12 @@ const hostile = fc.oneof(
 );
 const texts = fc.array(hostile).map((pieces) => pieces.join(''));
 
-test('A9: a line has no control character, no format character and no second line in it', () => {
+test('A9: a line contains no control characters, no format characters and no line breaks', () => {
   fc.assert(fc.property(texts, (text) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(plain(text))));
   expect(plain('a\u001b[31mb\tc\nd\u202egpj.exe Ångström 現場')).toBe('a�[31mb c d�gpj.exe Ångström 現場');
 });
 
-test('A9: all that writes, writes no other characters but line breaks, and on a terminal its own two', () => {
+test('A9: every writer adds only line breaks, and on a terminal its own two control characters', () => {
   fc.assert(
     fc.property(texts, (text) => {
       let written = '';
@@ -42,7 +42,7 @@ test('A9: all that writes, writes no other characters but line breaks, and on a 
   );
 });
 
-test('A9: JSON stays the same data, and has no such character in it', () => {
+test('A9: JSON keeps its data and contains no such characters', () => {
   fc.assert(
     fc.property(texts, fc.jsonValue(), (text, value) => {
       const json = toJson({ text, value });
@@ -72,7 +72,7 @@ test('A9: nothing else in the app writes to the terminal', () => {
   expect(matching(/\bconsole\.|writeSync\(\s*[12]\b|\/dev\/(?:tty|std)/)).toEqual([]);
 });
 
-test('B11: what is written piece by piece waits for its reader, and ends where that has gone', async () => {
+test('B11: writing in pieces waits for the reader, and stops when the reader has gone', async () => {
   const written: string[] = [];
   let onDrain = (): void => {};
   let isAhead = false;

@@ -12,8 +12,8 @@ import { formatBytes } from './units.ts';
 import type { CliContext } from './with-desk.ts';
 
 /**
- * Waits until the batch does not run any more and prints how it went; the exit code says whether all is done. Ctrl-C
- * (`signal`) breaks it off, for `uploads resume` to finish.
+ * Waits until the batch is no longer running and prints the result; the exit code says whether everything was uploaded.
+ * Ctrl-C (`signal`) stops it; `uploads resume` continues it.
  */
 export const followBatch = async (desk: Desk, { output, signal }: CliContext, id: string): Promise<number> => {
   const beganMs = performance.now();
@@ -43,7 +43,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
-/** Puts each file that reached its end into the JSON stream. Undefined without one: telling of each file costs time. */
+/** Writes each settled file into the JSON stream. Undefined without `--json`, because reporting each file costs time. */
 export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
   json
     ? (batch, { path, FileName, sizeBytes, state, sha256, error, replaced }) =>

@@ -19,7 +19,7 @@ const read = async (...pages: Parameters<typeof joinPages>) => {
 };
 const endless = { code: 'service/endless' };
 
-test('pages are joined until all are there, or one is empty', async () => {
+test('joins pages until all are read or one is empty', async () => {
   const TotalCount = 3;
   const whole = await read(page(0, ['a'], { TotalCount }), async (n) => page(n, [`b${n}`], { TotalCount }));
   expect(whole).toMatchObject({ ids: ['a', 'b1', 'b2'], value: { Count: 3, TotalCount: 3, CurrentPage: 0 } });
@@ -27,7 +27,7 @@ test('pages are joined until all are there, or one is empty', async () => {
   expect(await read(page(1, ['a']), async (n) => page(n, []))).toMatchObject({ ids: ['a'], value: { Count: 1 } });
 });
 
-test('a list that becomes shorter or longer meanwhile ends where its newest page says', async () => {
+test('a list whose length changes while it is read ends where its newest page says', async () => {
   const asked: number[] = [];
   const shorter = await read(page(1, ['a', 'b'], { TotalCount: 4 }), async (n) => {
     asked.push(n);
@@ -39,7 +39,7 @@ test('a list that becomes shorter or longer meanwhile ends where its newest page
   expect(longer).toMatchObject({ ids: ['a', 'b2', 'b3'], value: { Count: 3, TotalCount: 3 } });
 });
 
-test('A10: a page is asked for once the one before it was taken', async () => {
+test('A10: a page is requested after the one before it has been consumed', async () => {
   const asked: number[] = [];
   const { items } = joinPages(page(1, ['a1', 'a2']), async (n) => {
     asked.push(n);
@@ -53,7 +53,7 @@ test('A10: a page is asked for once the one before it was taken', async () => {
   expect(asked).toEqual([2]);
 });
 
-test('A10: a page that comes again ends the list, and it is said', async () => {
+test('A10: a repeated page ends the list, which is reported', async () => {
   const joined = await read(page(1, ['a', 'b']), async () => page(1, ['b', 'a']));
   expect(joined).toMatchObject({ ids: ['a', 'b'], cut: endless });
 });
@@ -62,19 +62,19 @@ test.each([
   { pages: 5, protocols: 1000, characters: 100_000 },
   { pages: 1000, protocols: 5, characters: 100_000 },
   { pages: 1000, protocols: 1000, characters: 9 },
-])('A10: a list without an end is cut at its bounds: %j', async (most) => {
+])('A10: an endless list is cut at its limits: %j', async (most) => {
   const joined = await read(page(1, ['p1']), async (n) => page(n, [`p${n}`]), most);
   expect(joined.ids).toHaveLength(5);
   expect(joined.cut).toMatchObject(endless);
 });
 
-test('A10: pages that cannot be read end, too', async () => {
+test('A10: a list of unreadable pages ends, too', async () => {
   const most = { pages: 5, protocols: 1000, characters: 1000 };
   const joined = await read(page(1, []), async (n) => page(n, [], { unreadable: 1 }), most);
   expect(joined).toMatchObject({ unreadable: 4, cut: endless });
 });
 
-test('a page that fails cuts the list there, and what came before it counts', async () => {
+test('a page that fails ends the list there; the pages before it count', async () => {
   const joined = await read(page(1, ['a']), async () => {
     throw new DeskError('service/failed', 'the service reported an error');
   });

@@ -38,7 +38,7 @@ describe('with --json', () => {
   });
 });
 
-test('without it, results are words, and events are nothing', () => {
+test('without --json, results are printed as text, and events are not printed', () => {
   const { output, written } = setUp(false);
   output.result({ a: 1 }, () => 'words');
   output.event({ type: 'progress' });
@@ -46,7 +46,7 @@ test('without it, results are words, and events are nothing', () => {
   expect(written).toEqual({ stdout: 'words\n', stderr: '' });
 });
 
-test('on a terminal, status draws over itself and never wraps', () => {
+test('on a terminal, the status overwrites itself and never wraps', () => {
   const { output, written } = setUp(false, { columns: 10 });
   output.status('a very long line');
   output.status('');
@@ -63,11 +63,11 @@ test.each([
     'error: Assignment ID is not valid. Correct it and try again. (input/invalid)',
   ],
   [new TypeError('secret inside'), expect.stringMatching(/^error: (?!.*secret).*\(app\/bug\)$/)],
-])('%s is said in one line', (error, line) => {
+])('%s is printed on one line', (error, line) => {
   expect(describeError(error, english)).toEqual(line);
 });
 
-test('a table is as wide as its cells, numbers to the right, and steers no terminal', () => {
+test('a table is as wide as its cells, aligns numbers to the right, and does not control the terminal', () => {
   const columns = [
     { title: 'Name', cell: ({ name }: { name: string; size: number }) => name },
     { title: 'Size', cell: ({ size }: { name: string; size: number }) => size },
@@ -83,7 +83,7 @@ test('a table is as wide as its cells, numbers to the right, and steers no termi
   ]);
 });
 
-test('what is to be copied from a table is whole in it', () => {
+test('columns meant for copying are never cut', () => {
   const columns = [{ title: 'Key', cell: (key: string) => key, whole: true }];
   expect(formatTable(['k'.repeat(200)], columns)).toEqual(['Key', 'k'.repeat(200)]);
 });

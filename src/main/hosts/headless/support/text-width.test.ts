@@ -16,7 +16,7 @@ test.each([
   ['', 0],
 ])('%s takes %i columns', (text, width) => expect(textWidth(text)).toBe(width));
 
-test('a text is cut between two characters, to no more columns than there are', () => {
+test('cuts a text between two characters, to at most the given columns', () => {
   expect(cutToWidth('abcdef', 6)).toBe('abcdef');
   expect(cutToWidth('abcdefg', 6)).toBe('abcde…');
   expect(cutToWidth('東京都港区', 6)).toBe('東京…');

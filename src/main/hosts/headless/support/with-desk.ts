@@ -1,4 +1,4 @@
-/** Running a command on a desk: opened before, closed after, whatever happens between. */
+/** Runs a command on a desk that is opened before and always closed afterwards. */
 import { DeskError } from '../../../../contract/errors.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
 import { createDesk, type Desk, type DeskOptions } from '../../../core/desk.ts';
