@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AssignmentList, AssignmentSummary } from '../../src/contract/resources.ts';
 import { callWith, protocolPage, signIn } from '../../src/sandbox/testing/client.ts';
-import { type CliOptions, cli, ofType } from './support/cli.ts';
+import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts';
@@ -198,4 +198,12 @@ test('people get a table, and what to do with the rest', async () => {
   expect(run.stdout).toMatch(/^Folder +Decision +Certainty +Assignment +Files +Size\n/);
   expect(run.stdout).toContain('certain');
   expect(run.stderr).toContain('1 folder has no certain assignment.');
+});
+
+test('a process of its own exits as the command does', async () => {
+  const root = makeFolder({ 'Somewhere/x.txt': 'x' });
+  expect(await spawnCli(['upload', root, '--match', '--dry-run'], options)).toMatchObject({
+    exitCode: 1,
+    signal: null,
+  });
 });

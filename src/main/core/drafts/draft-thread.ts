@@ -47,11 +47,14 @@ export const startDraftThread = ({ worker, onDraft, countClashes, onBug, onLost 
     tell,
     end: async () => {
       isEnding = true;
+      // The process waits for the end of the thread, and does not exit before.
+      thread.ref();
       const late = Promise.withResolvers<{ hangs: boolean }>();
       const timer = setTimeout(() => late.resolve({ hangs: true }), END_MS);
       const answer = await Promise.race([call('end', undefined).catch(() => ({ hangs: false })), late.promise]);
       clearTimeout(timer);
-      if (!answer.hangs) await exited;
+      if (answer.hangs) thread.unref();
+      else await exited;
       end(closed());
       return answer;
     },

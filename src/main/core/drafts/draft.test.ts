@@ -1,0 +1,140 @@
+/** Any sequence of choices: no file is in two rows or sent twice, and what is undone is as it was. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createDraftModel, type DraftModel } from './draft.ts';
+import type { PlannedRow } from './draft-calls.ts';
+import { createFolderTree } from './folder-tree.ts';
+import { createKnownTargets } from './known-targets.ts';
+import { readMap } from './map-rows.ts';
+
+const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
+
+/** Paths of files below the chosen folder, up to four folders deep. */
+const paths = fc.uniqueArray(
+  fc
+    .tuple(
+      fc.array(fc.constantFrom('a', 'b', 'Elveveien 9', 'photos'), { maxLength: 4 }),
+      fc.constantFrom('x', 'y', 'z'),
+    )
+    .map(([folders, file]) => [...folders, `${file}.txt`].join('/')),
+  { minLength: 1, maxLength: 25 },
+);
+
+const modelOf = (files: readonly string[], map?: string): DraftModel => {
+  const tree = createFolderTree();
+  const targets = createKnownTargets();
+  const source = tree.addSource('chosen');
+  for (const path of files) tree.addFiles(source, [{ path, sizeBytes: 1, modifiedMs: 0 }]);
+  targets.finish({});
+  const read = map === undefined ? { parts: [] } : readMap(map, tree, (id) => id);
+  const mapped = 'parts' in read ? read.parts : [];
+  return createDraftModel({
+    start: { draftId: ids[0] ?? '' },
+    ...{ sources: () => [{ root: '/chosen', name: 'chosen' }], tree, targets, mapped: () => mapped },
+    ...{ phase: () => 'ready', reason: () => undefined, hasFiles: () => false, countClashes: async () => [] },
+    leftOut: () => ({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }),
+    ...{ onChange: () => {}, onBug: () => {} },
+  });
+};
+
+/** The files that an upload of these rows would read. */
+const filesIn = (rows: readonly Pick<PlannedRow, 'upload'>[], files: readonly string[]): readonly string[] =>
+  rows.flatMap(({ upload: { root, only } }) => {
+    const prefix = `${root}/`.slice('/chosen/'.length);
+    return only ? only.map((name) => prefix + name) : files.filter((path) => path.startsWith(prefix));
+  });
+
+const rowIdsOf = (model: DraftModel): readonly number[] => model.everyRow().map(({ rowId }) => rowId);
+const some = (all: readonly number[], seed: number): readonly number[] =>
+  all.filter((_, at) => (seed >> (at % 16)) & 1);
+
+const step = fc.record({
+  act: fc.constantFrom('assign', 'leaveOut', 'takeIn', 'setLevel', 'undo', 'start'),
+  seed: fc.nat(65_535),
+});
+
+test('each file is in exactly one row, at every level', () => {
+  fc.assert(
+    fc.property(paths, fc.nat(6), (files, level) => {
+      const model = modelOf(files);
+      model.setLevel({ level });
+      model.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
+      expect(filesIn(model.plan(undefined), files).toSorted()).toEqual(files.toSorted());
+    }),
+  );
+});
+
+test('no file is sent twice, whatever is chosen, at whatever level, in any order', () => {
+  fc.assert(
+    fc.property(paths, fc.array(step, { maxLength: 20 }), (files, steps) => {
+      const model = modelOf(files);
+      const sent: string[] = [];
+      for (const { act, seed } of steps) {
+        const rowIds = some(rowIdsOf(model), seed);
+        if (act === 'setLevel') model.setLevel({ level: seed % 6 });
+        else if (act === 'undo') model.undo(undefined);
+        else if (act === 'start') {
+          const planned = model.plan(undefined).filter((_, at) => (seed >> (at % 16)) & 1);
+          sent.push(...filesIn(planned, files));
+          model.started(planned.map(({ rowId }) => rowId));
+        } else if (rowIds.length > 0) {
+          if (act === 'assign') model.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
+          else model[act]({ rowIds });
+        }
+        const planned = filesIn(model.plan(undefined), files);
+        expect(new Set([...sent, ...planned]).size).toBe(sent.length + planned.length);
+      }
+      model.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
+      expect([...sent, ...filesIn(model.plan(undefined), files)].toSorted()).toEqual(files.toSorted());
+    }),
+  );
+});
+
+test('what is undone is as it was', () => {
+  fc.assert(
+    fc.property(paths, fc.array(step, { maxLength: 12 }), (files, steps) => {
+      const model = modelOf(files);
+      const shown = () => {
+        const { revision: _, canUndo: __, ...draft } = model.view();
+        const window = { filter: 'all', descending: false, offset: 0, limit: 100 } as const;
+        return { draft, rows: model.rows(window) };
+      };
+      const before = [shown()];
+      for (const { act, seed } of steps) {
+        const rowIds = some(rowIdsOf(model), seed);
+        if (act === 'setLevel') model.setLevel({ level: seed % 6 });
+        else if (rowIds.length === 0 || act === 'undo' || act === 'start') continue;
+        else if (act === 'assign') model.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
+        else model[act]({ rowIds });
+        before.push(shown());
+      }
+      for (const state of before.toReversed().slice(1)) {
+        model.undo(undefined);
+        expect(shown()).toEqual(state);
+      }
+    }),
+  );
+});
+
+test('a map file wins: its folders go where it says, without those that it names inside them', () => {
+  fc.assert(
+    fc.property(paths, fc.array(fc.tuple(fc.nat(), fc.nat(2)), { minLength: 1, maxLength: 6 }), (files, lines) => {
+      const folders = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.'))];
+      const chosen = new Map(lines.map(([at, id]) => [folders[at % folders.length] ?? '.', ids[id] ?? '']));
+      const text = ['path,assignment', ...[...chosen].map(([path, id]) => `"${path}",${id}`)].join('\n');
+      const model = modelOf(files, text);
+      const goesTo = (path: string): string | undefined => {
+        for (let folder = path; folder !== ''; ) {
+          folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+          const id = chosen.get(folder || '.');
+          if (id !== undefined) return id;
+        }
+        return undefined;
+      };
+      const planned = model.plan(undefined);
+      const found = planned.flatMap((row) => filesIn([row], files).map((path) => [path, row.upload.assignmentId]));
+      const expected = files.flatMap((path) => (goesTo(path) === undefined ? [] : [[path, goesTo(path)]]));
+      expect(found.toSorted()).toEqual(expected.toSorted());
+    }),
+  );
+});
