@@ -1,6 +1,9 @@
 /** Files of all uploads. */
 import { z } from 'zod';
+import { BatchId } from '../batches.ts';
 import { FileQuery, FoundFiles, SentBefore } from '../found-files.ts';
+import { OutboxEntry, RemovedFile } from '../outbox.ts';
+import { AssignmentId } from '../resources.ts';
 import { call, nothing } from './call.ts';
 
 export const filesCalls = {
@@ -18,4 +21,27 @@ export const filesCalls = {
     z.array(SentBefore).readonly(),
   ),
   cancelSentBefore: call(nothing, z.void()),
+  /**
+   * The uploaded files of a batch that are still on its assignment, by folder: `''` has all of them, any other one those in it
+   * and below. `names`: the first few.
+   */
+  removable: call(
+    z.object({ batchId: BatchId }),
+    z
+      .array(z.object({ folder: z.string(), files: z.int(), bytes: z.number(), names: z.array(z.string()).readonly() }))
+      .readonly(),
+  ),
+  /**
+   * Removes several files from an assignment, a few at once, now or as soon as the service can be reached. Answers at once;
+   * the outbox reports the progress. Errors: `input/invalid` if there are none, `data/…`.
+   */
+  remove: call(
+    z.union([
+      z.object({ AssignmentId, Keys: z.array(z.string().min(1)).min(1).max(100_000).readonly() }),
+      z.object({ batchId: BatchId, folder: z.string().default('') }),
+    ]),
+    OutboxEntry,
+  ),
+  /** The files of a removal, those first that could not be removed. */
+  removal: call(z.object({ id: z.int() }), z.array(RemovedFile).readonly()),
 };

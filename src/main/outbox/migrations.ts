@@ -17,4 +17,37 @@ export const outboxMigrations: Migrations = [
     UNIQUE (connection, assignment, kind, file_key)
   ) STRICT;
   `,
+  `
+  -- Removals of several files are one entry for people, with a random text as file_key.
+  CREATE TABLE new_entry (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    connection TEXT NOT NULL,
+    subject    TEXT,           -- who made it, where the access token told
+    assignment TEXT NOT NULL,
+    kind       TEXT NOT NULL CHECK (kind IN ('plan-after', 'remove-file', 'remove-files')),
+    PlanAfter  REAL,           -- null: to be cleared
+    file_key   TEXT NOT NULL,  -- of a removal; else empty
+    error      TEXT,           -- why the service refused it, as JSON
+    at_ms      INTEGER NOT NULL,
+    UNIQUE (connection, assignment, kind, file_key)
+  ) STRICT;
+  INSERT INTO new_entry SELECT * FROM entry;
+  DROP TABLE entry;
+  ALTER TABLE new_entry RENAME TO entry;
+
+  -- The files of such an entry, and what became of each.
+  CREATE TABLE removal_file (
+    entry      INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+    file_key   TEXT NOT NULL,
+    FileName   TEXT NOT NULL,
+    folder     TEXT,
+    size_bytes INTEGER,
+    added_ms   INTEGER,
+    state      TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'removed', 'refused', 'kept')),
+    error      TEXT,
+    settled_ms INTEGER,
+    PRIMARY KEY (entry, file_key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX removal_file_by_state ON removal_file (entry, state, file_key);
+  `,
 ];

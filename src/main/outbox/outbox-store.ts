@@ -2,13 +2,15 @@
  * outbox.sqlite: pending changes, which exist nowhere else. A damaged file is never touched; changes can then be made only
  * while the service is reachable.
  */
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { OutboxEntry } from '../../contract/outbox.ts';
+import type { OutboxEntry, RemovableFile } from '../../contract/outbox.ts';
 import { isSameUser, type Owner } from '../../contract/owner.ts';
-import { openDatabase, translated } from '../data/sqlite.ts';
+import { openDatabase, transaction, translated } from '../data/sqlite.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { outboxMigrations } from './migrations.ts';
+import { createRemovals, type Removals } from './removals.ts';
 
 /** Without `PlanAfter` the value is cleared. */
 export type PlanAfterChange = {
@@ -21,6 +23,8 @@ export type Change = PlanAfterChange | FileRemoval;
 
 /** Errors of all that write: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = {
+  /** The files of removals of several. */
+  readonly removals: Removals;
   /** In the order in which they were made, without those that cannot be read. */
   readonly list: (owner: Owner) => readonly OutboxEntry[];
   /** Appends a change, and removes an earlier one of the same value. */
@@ -28,6 +32,8 @@ export type OutboxStore = {
   /** Removes an earlier change of the same value as `change`. */
   readonly supersede: (owner: Owner, change: Change) => void;
   readonly remove: (id: number) => void;
+  /** Appends the removal of several files; answers its id. */
+  readonly putRemoval: (owner: Owner, assignmentId: string, files: readonly RemovableFile[], atMs: number) => number;
   readonly refused: (id: number, error: DeskError) => void;
   readonly retry: (id: number) => void;
   /** Why nothing can be stored, if so. */
@@ -54,6 +60,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
     `INSERT OR REPLACE INTO entry (connection, subject, assignment, kind, PlanAfter, file_key, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
+  const lastId = db.prepare('SELECT last_insert_rowid() AS id');
   const supersede = db.prepare(
     'DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = ? AND file_key = ?',
   );
@@ -69,21 +76,36 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
         details: { part: 'pending changes', file: path },
       })
     : undefined;
-  const write = (work: () => unknown): void => {
+  const write = <T>(work: () => T): T => {
     if (damage) throw damage;
-    translated(path, work);
+    return translated(path, work);
   };
+  const removals = createRemovals(db, write);
 
   return {
     list: (owner) =>
       translated(path, () => list.all(owner.connectionId))
         .filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))
-        .flatMap((row) => Row.safeParse(row).data ?? []),
+        .flatMap((row) => {
+          const entry = Row.safeParse(row).data;
+          if (entry?.kind !== 'remove-files') return entry ?? [];
+          return { ...entry, ...translated(path, () => removals.counts(entry.id)) };
+        }),
     put: ({ connectionId, subject }, change, atMs) =>
       write(() => {
         const { kind, AssignmentId } = change;
         insert.run(connectionId, subject ?? null, AssignmentId, kind, numberOf(change), keyOf(change), atMs);
       }),
+    putRemoval: ({ connectionId, subject }, assignmentId, files, atMs) =>
+      write(() =>
+        transaction(db, () => {
+          insert.run(connectionId, subject ?? null, assignmentId, 'remove-files', null, randomUUID(), atMs);
+          const id = Number(lastId.get()?.id);
+          removals.add(id, files);
+          return id;
+        }),
+      ),
+    removals,
     supersede: ({ connectionId }, change) =>
       write(() => supersede.run(connectionId, change.AssignmentId, change.kind, keyOf(change))),
     remove: (id) => write(() => remove.run(id)),
@@ -103,7 +125,7 @@ const Row = z
   .object({
     id: storedCount,
     assignment: z.string(),
-    kind: z.enum(['plan-after', 'remove-file']),
+    kind: z.enum(['plan-after', 'remove-file', 'remove-files']),
     PlanAfter: absent(z.number()),
     file_key: z.string(),
     error: absent(storedJson(ErrorData)),
@@ -111,6 +133,7 @@ const Row = z
   })
   .transform(({ id, assignment, kind, PlanAfter, file_key, error, at_ms }): OutboxEntry => {
     const entry = { id, AssignmentId: assignment, createdAtMs: at_ms, ...(error && { error }) };
+    if (kind === 'remove-files') return { ...entry, kind, files: 0, bytes: 0, removed: 0, refused: 0, waiting: 0 };
     if (kind === 'remove-file') return { ...entry, kind, Key: file_key };
     return { ...entry, kind, ...(PlanAfter !== undefined && { PlanAfter }) };
   });

@@ -1,12 +1,19 @@
 /** Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can. */
 
 import { DeskError } from '../../contract/errors.ts';
-import type { OutboxEntry } from '../../contract/outbox.ts';
+import {
+  isPending,
+  type OutboxEntry,
+  type RemovableFile,
+  type Removal,
+  type RemovedFile,
+} from '../../contract/outbox.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createSerial } from '../async/serial.ts';
 import type { Sleep } from '../async/sleep.ts';
+import { createThrottle } from '../async/throttle.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
@@ -20,6 +27,13 @@ export type Removed = { readonly left: AssignmentFiles | undefined };
 export type Outbox = {
   readonly planAfter: (change: Omit<PlanAfterChange, 'kind'>) => Promise<PlanAfterValue | undefined>;
   readonly removeFile: (change: Omit<FileRemoval, 'kind'>) => Promise<Removed | undefined>;
+  /**
+   * Removes several files, a few at once, as soon as the service can be reached; answers the entry that reports the progress
+   * at once. Errors: `input/invalid` without files, `data/…`.
+   */
+  readonly removeFiles: (AssignmentId: string, files: readonly RemovableFile[]) => OutboxEntry;
+  /** The files of such an entry. */
+  readonly removal: (id: number) => readonly RemovedFile[];
   readonly list: () => readonly OutboxEntry[];
   /** Sends pending changes; resolves when all were tried or the service was unreachable. */
   readonly send: () => Promise<void>;
@@ -57,6 +71,13 @@ const SENDING: RetryPolicy = {
   jitter: false,
 };
 
+/** How many files of a removal are removed at once. */
+const REMOVED_AT_ONCE = 4;
+/** How often the progress of a removal is reported. */
+const TOLD_MS = 250;
+
+type SingleEntry = Exclude<OutboxEntry, Removal>;
+
 /** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions): Outbox => {
   const { store, owner, apply, onChange, onBug, sleep, now } = options;
@@ -66,11 +87,14 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let sending: number | undefined;
   let sendingAll: Promise<void> | undefined;
   let pause: AbortController | undefined;
+  let removing: Promise<void> | undefined;
   let failures = 0;
 
   const list = () => store.list(owner());
   const told = () => onChange(list());
-  const next = () => list().find(({ error }) => error === undefined);
+  const soon = createThrottle(told, TOLD_MS);
+  const next = () => list().find((entry): entry is SingleEntry => entry.kind !== 'remove-files' && isPending(entry));
+  const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
   const trySendingLater = (): void => {
     pause?.abort();
@@ -81,7 +105,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   };
 
   /** Returns whether the entry is settled: made at the service, or rejected. */
-  const settle = async (entry: OutboxEntry): Promise<boolean> => {
+  const settle = async (entry: SingleEntry): Promise<boolean> => {
     sending = entry.id;
     try {
       if (entry.kind === 'plan-after') await apply.planAfter(entry, closing.signal);
@@ -112,15 +136,50 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       }
     });
 
-  const send = (): Promise<void> => {
-    sendingAll ??= sendAll().finally(() => {
-      sendingAll = undefined;
-    });
-    return sendingAll;
+  /** Removes one file of a removal; returns whether that is settled. */
+  const removeOne = async ({ id, AssignmentId }: Removal, Key: string, signal: AbortSignal): Promise<boolean> => {
+    try {
+      await apply.removeFile({ kind: 'remove-file', AssignmentId, Key }, signal);
+      store.removals.removed(id, Key, now());
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      if (error.code === 'service/not-found') store.removals.removed(id, Key, now());
+      else if (isRefusal(error)) store.removals.refused(id, Key, error, now());
+      else {
+        if (error.retry === 'later') trySendingLater();
+        return false;
+      }
+    }
+    failures = 0;
+    soon.request();
+    return true;
   };
 
+  /** A few at once, until all are settled or one cannot be: the service is away, or nobody is signed in. */
+  const removeAll = async (): Promise<void> => {
+    pause?.abort();
+    for (let entry = nextRemoval(); entry && !closing.signal.aborted; entry = nextRemoval()) {
+      const removal = entry;
+      const keys = store.removals.waiting(removal.id, REMOVED_AT_ONCE);
+      const settled = await Promise.all(keys.map((Key) => removeOne(removal, Key, closing.signal)));
+      if (settled.includes(false)) break;
+    }
+    told();
+  };
+
+  const once = (running: Promise<void> | undefined, begin: () => Promise<void>, set: (to?: Promise<void>) => void) => {
+    const work = running ?? begin().finally(() => set(undefined));
+    set(work);
+    return work;
+  };
+  const sendSingle = () => once(sendingAll, sendAll, (to) => (sendingAll = to));
+  const sendRemovals = () => once(removing, removeAll, (to) => (removing = to));
+  const send = async (): Promise<void> => void (await Promise.all([sendSingle(), sendRemovals()]));
+
   const reached = (): void => {
-    if (!closing.signal.aborted && next()) send().catch(onBug);
+    if (closing.signal.aborted) return;
+    if (next()) sendSingle().catch(onBug);
+    if (nextRemoval()) sendRemovals().catch(onBug);
   };
 
   const change = <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> =>
@@ -150,28 +209,45 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       const wanted = { kind: 'remove-file', ...input } as const;
       return change(wanted, () => apply.removeFile(wanted, closing.signal));
     },
+    removeFiles: (AssignmentId, files) => {
+      if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
+      const id = store.putRemoval(owner(), AssignmentId, files, now());
+      told();
+      const entry = list().find((one) => one.id === id);
+      if (!entry) throw new Error('a stored removal is not listed');
+      reached();
+      return entry;
+    },
+    removal: (id) => (list().some((entry) => entry.id === id) ? store.removals.files(id) : []),
     list,
     send,
     reached,
     revoke: (id) => {
-      if (id === sending || !list().some((entry) => entry.id === id)) return;
-      store.remove(id);
+      const entry = list().find((one) => one.id === id);
+      if (id === sending || !entry) return;
+      // What was removed before is not undone, so its receipt stays.
+      if (entry.kind === 'remove-files' && entry.waiting > 0 && entry.waiting < entry.files)
+        store.removals.keepRest(id);
+      else store.remove(id);
       told();
     },
     retry: (id) => {
       if (!list().some((entry) => entry.id === id)) return;
       store.retry(id);
+      store.removals.retry(id);
       told();
       reached();
     },
     close: async () => {
       closing.abort();
       await sendingAll?.catch(onBug);
+      await removing?.catch(onBug);
+      soon.end();
     },
   };
 };
 
-const isSameValue = (one: Change, other: Change): boolean =>
+const isSameValue = (one: OutboxEntry, other: Change): boolean =>
   one.AssignmentId === other.AssignmentId &&
   (one.kind === 'remove-file' ? other.kind === 'remove-file' && one.Key === other.Key : other.kind === 'plan-after');
 

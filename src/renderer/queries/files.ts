@@ -1,7 +1,10 @@
 /** The files of all uploads. */
 import { useEffect } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../contract/found-files.ts';
+import type { RemovedFile } from '../../contract/outbox.ts';
+import type { RendererDesk } from '../state/desk.ts';
 import { useCalls } from './provider.tsx';
+import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 
 /** How soon a search is repeated while files are being added to the index. */
@@ -23,4 +26,16 @@ export const useFoundFiles = (
     return () => clearTimeout(timer);
   }, [indexing, reload]);
   return found;
+};
+
+type Removable = Awaited<ReturnType<RendererDesk['files']['removable']>>;
+
+/** The files of a batch that can be removed, by folder. */
+export const useRemovable = (batchId: string): Answer<Removable> =>
+  useAnswerQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
+
+/** The files of a removal; read again when more of them were `refused`. */
+export const useRemoval = (id: number, refused: number): Answer<readonly RemovedFile[]> => {
+  const { queryKey, queryFn } = useCalls().files.removal({ id });
+  return useAnswerQuery({ queryKey: [...queryKey, refused], queryFn });
 };

@@ -1,4 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { isPending, isRejected } from '../../contract/outbox.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { t } from '../words/words.ts';
 
@@ -20,15 +21,15 @@ const useStyles = makeStyles({
 export const ChangeIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
-  const all = useSnapshot(({ outbox }) => outbox.length);
-  const refused = useSnapshot(({ outbox }) => outbox.filter(({ error }) => error !== undefined).length);
+  const waiting = useSnapshot(({ outbox }) => outbox.filter(isPending).length);
+  const refused = useSnapshot(({ outbox }) => outbox.filter(isRejected).length);
   const words = [
     refused > 0 && t('shell.changesRefused', { count: refused }),
-    all > refused && t('shell.changesWaiting', { count: all - refused }),
+    waiting > 0 && t('shell.changesWaiting', { count: waiting }),
   ];
   return (
     <div role="status">
-      {all > 0 && (
+      {waiting + refused > 0 && (
         <button type="button" className={styles.changes} onClick={() => open({ name: 'overview' })}>
           {words.filter(Boolean).join(', ')}
         </button>

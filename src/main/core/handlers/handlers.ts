@@ -13,6 +13,7 @@ import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
+import { createRemovalHandlers } from './removal-handlers.ts';
 import { createRuleHandlers } from './rule-handlers.ts';
 import { createTurns } from './turns.ts';
 import { findUploadDoubts } from './upload-doubts.ts';
@@ -32,7 +33,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   return {
     ...createOfflineHandlers(parts),
     drafts: createDraftHandlers(parts),
-    files: createFindHandlers(parts),
+    files: { ...createFindHandlers(parts), ...createRemovalHandlers(connections) },
     rules: createRuleHandlers(parts),
     app: {
       snapshot: () => state.snapshot(),

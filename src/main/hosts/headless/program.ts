@@ -143,6 +143,8 @@ const addReadCommands = (program: Command, run: Run, t: Translate): void => {
     .action(run(reads.events));
 };
 
+type RemoveOptions = { readonly batch?: string; readonly folder?: string };
+
 const addAssignmentCommands = (program: Command, run: Run, t: Translate): void => {
   program
     .command('plan-after <assignment-id> [value]')
@@ -158,7 +160,7 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
   files
     .command('find [text...]')
     .description(t('help.command.filesFind'))
-    .addOption(new Option('--sha256 <hash>', t('help.option.sha256')).argParser(hashBeginning))
+    .addOption(new Option('--sha256 <hash>', t('help.option.hash')).argParser(hashBeginning))
     .addOption(new Option('--limit <n>', t('help.option.limit')).argParser(positive).default(200))
     .action(
       run((context, words: readonly string[], options: { readonly sha256?: string; readonly limit: number }) => {
@@ -171,9 +173,19 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
     .description(t('help.command.filesList'))
     .action(run((context, id: string) => assignment.files(context, id)));
   files
-    .command('remove <assignment-id> <key>')
+    .command('remove [assignment-id] [key...]')
     .description(t('help.command.filesRemove'))
-    .action(run((context, id: string, key: string) => assignment.removeFile(context, id, key)));
+    .option('--batch <batch>', t('help.option.batch'))
+    .option('--folder <path>', t('help.option.folder'))
+    .action(
+      run((context, id: string | undefined, keys: readonly string[], { batch, folder }: RemoveOptions) => {
+        if ((batch === undefined) !== keys.length > 0 || (folder !== undefined && batch === undefined))
+          throw usage('keysOrBatch');
+        return batch === undefined
+          ? assignment.removeFiles(context, id ?? '', keys)
+          : assignment.removeBatch(context, batch, folder ?? '');
+      }),
+    );
 };
 
 const addUploadCommands = (program: Command, run: Run, t: Translate): void => {

@@ -58,6 +58,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   report: 'reads',
   verify: 'reads',
   contentOf: 'reads',
+  removable: 'reads',
   mayHaveArrived: 'reads',
   knownFiles: 'reads',
   removeFile: 'changes',

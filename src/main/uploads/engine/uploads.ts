@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/names.ts';
+import type { RemovableFile } from '../../../contract/outbox.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
@@ -15,7 +16,7 @@ import type { ReceiptJob } from '../receipts/receipt.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf } from '../source/in-time.ts';
-import { realRootOf } from '../source/paths.ts';
+import { chosenFolderOf, realRootOf } from '../source/paths.ts';
 import { assertFolder, type Source } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
 import { removeFile } from '../transfer/remove-file.ts';
@@ -100,6 +101,11 @@ export type Uploads = WholeUpload & {
     path: string,
     signal: AbortSignal,
   ) => Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
+  /** The uploaded files of a batch that are still known to be on its assignment. */
+  readonly removable: (batch: string) => {
+    readonly AssignmentId: string;
+    readonly files: readonly (RemovableFile & { readonly path: string; readonly sizeBytes: number })[];
+  };
   /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
   readonly mayHaveArrived: (batch: string) => boolean;
   /** `reason`: why the app pauses it; absent: a person does. */
@@ -334,6 +340,18 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
     contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
+    removable: (id) => {
+      const { connectionId, assignmentId, root } = rowOf(id);
+      const known = new Map(knownFiles.list({ connectionId, assignmentId }).map((file) => [file.Key, file]));
+      const files = [];
+      for (const { state, key, path, fileName, sizeBytes } of everyItem(items, id)) {
+        const there = state === 'done' && key !== undefined ? known.get(key) : undefined;
+        if (!there) continue;
+        const { Key, addedAtMs } = there;
+        files.push({ Key, FileName: fileName, path, folder: chosenFolderOf({ root, path }), sizeBytes, addedAtMs });
+      }
+      return { AssignmentId: assignmentId, files };
+    },
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     ...changes,
     ...createWholeUpload({ ...changes, batchesOf: (id) => batches.ofUpload(id).flatMap(viewIfReadable) }),

@@ -117,7 +117,7 @@ test('filters by state, time, assignment and upload, and says which files were r
   });
   await settle(ledger, late, 200);
   await addBatch(ledger, [scanned('queued.jpg')], { assignmentId: randomUUID(), createdAtMs: 300 });
-  await ledger.commit(() => ledger.knownFiles.removed({ connectionId, assignmentId }, 'key-late.jpg'));
+  await ledger.commit(() => ledger.knownFiles.removed({ connectionId, assignmentId }, 'key-late.jpg', 0));
   expect(await paths({ states: ['queued'] })).toEqual(['queued.jpg']);
   expect(await paths({ states: ['done'], text: 'late' })).toEqual(['later.jpg', 'late.jpg']);
   expect(await paths({ fromMs: 200, beforeMs: 300 })).toEqual(['later.jpg', 'late.jpg']);

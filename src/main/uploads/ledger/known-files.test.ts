@@ -91,6 +91,6 @@ test('files are found by name while they are there, with their content if it is 
     'hash of b',
     undefined,
   ]);
-  await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a'));
+  await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 0));
   expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ key }) => key)).toEqual(['b', 'c']);
 });

@@ -39,7 +39,8 @@ export type KnownFiles = {
    * uploaded since, which the answer could not include.
    */
   readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
-  readonly removed: (assignment: AssignmentRef, key: string) => void;
+  /** Answers to removals that were requested before `atMs` may still list it: they no longer make it known. */
+  readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => void;
   /** Files with this FileName, or one that a file system may take for the same. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
   /** Up to a thousand of them, those with a greater Key, in its order. */
@@ -57,6 +58,9 @@ export const fillNameKeys = (db: DatabaseSync): void => {
     });
   }
 };
+
+/** Removals are answered long before there are so many others. */
+const MOST_GONE = 100_000;
 
 /** The known files in `db`, which has been migrated. */
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
@@ -92,6 +96,9 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     `SELECT *, ${uploadId} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
   );
 
+  /** When files were removed. Several are removed at once, and their answers may be older than the removal of others. */
+  const gone = new Map<string, number>();
+
   return {
     list: ({ connectionId, assignmentId }) =>
       list.all(connectionId, assignmentId).map((row) => ({
@@ -111,6 +118,8 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     answered: ({ connectionId, assignmentId }, { Files }, askedMs, atMs) => {
       forgetOlder.run(connectionId, assignmentId, askedMs, JSON.stringify(Files.map(({ Key }) => Key)));
       for (const { Key, FileName, UploadedBy } of Files) {
+        const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
+        if (goneMs !== undefined && goneMs >= askedMs) continue;
         upsert.run(
           connectionId,
           assignmentId,
@@ -129,7 +138,9 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         );
       }
     },
-    removed: ({ connectionId, assignmentId }, key) => {
+    removed: ({ connectionId, assignmentId }, key, atMs) => {
+      if (gone.size >= MOST_GONE) gone.clear();
+      gone.set(`${connectionId} ${assignmentId} ${key}`, atMs);
       remove.run(connectionId, assignmentId, key);
     },
     named: ({ connectionId, assignmentId }, fileName) =>

@@ -34,12 +34,12 @@ export const removeFile = async (
       { subject, ...(signal && { signal }) },
     );
     await ledger.commit(() => {
-      ledger.knownFiles.removed(assignment, key);
+      ledger.knownFiles.removed(assignment, key, now());
       if (answer) ledger.knownFiles.answered(assignment, answer, askedMs, now());
     });
     return answer;
   } catch (error) {
-    if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(assignment, key));
+    if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(assignment, key, now()));
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 /** Changes to an assignment in words. */
 
-import type { OutboxEntry } from '../../../contract/outbox.ts';
+import type { OutboxEntry, Removal } from '../../../contract/outbox.ts';
 import type { KnownFile } from '../../../contract/upload-files.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -18,4 +18,16 @@ export const removalText = (Key: string, files: readonly KnownFile[] = []): stri
   t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
 
 export const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
-  entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry.Key, files);
+  entry.kind === 'plan-after'
+    ? planAfterText(entry)
+    : entry.kind === 'remove-file'
+      ? removalText(entry.Key, files)
+      : removalsText(entry);
+
+/** What a removal of several files will do, or has done. */
+export const removalsText = ({ files, removed, waiting }: Removal): string => {
+  if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
+  return removed === files
+    ? t('assignment.change.removed', { count: files })
+    : t('assignment.change.partly', { done: removed, files: t('count.file', { count: files }) });
+};

@@ -5,6 +5,7 @@ import { codeWords } from '../../domain/code-words.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import type { TableSelection } from '../../ui/data-table/use-selection.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
@@ -48,10 +49,11 @@ type KnownFileTableProps = {
   readonly files: readonly KnownFile[];
   readonly busy: boolean;
   readonly onRemove: (Key: string) => void;
+  readonly selection: TableSelection<KnownFile>;
 };
 
 /** The known files, and how each is known. */
-export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) => {
+export const KnownFileTable = ({ files, busy, onRemove, selection }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
     { id: 'File', header: () => t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
@@ -90,6 +92,7 @@ export const KnownFileTable = ({ files, busy, onRemove }: KnownFileTableProps) =
         columns={columns}
         count={files.length}
         rowAt={(index) => files[index]}
+        selection={selection}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
 import { assignmentName } from '../../../contract/assignment-name.ts';
+import { isPending } from '../../../contract/outbox.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
@@ -54,7 +55,7 @@ export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const entries = useSnapshot((snapshot) => snapshot.outbox);
   const send = useAction(() => outbox.send().then(onSent));
   if (entries.length === 0) return null;
-  const waits = entries.some(({ error }) => error === undefined);
+  const waits = entries.some(isPending);
   return (
     <Part
       title={t('overview.changes')}

@@ -5,6 +5,7 @@ import type { Batch } from '../../../contract/batches.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
+import { RemoveFiles } from './remove-files.tsx';
 import { VerifyFiles } from './verify-files.tsx';
 
 const useStyles = makeStyles({
@@ -42,6 +43,7 @@ export const BatchFilesActions = ({ batch: whole }: { readonly batch: Batch }) =
         {t('uploads.action.saveReport')}
       </Button>
       <VerifyFiles batch={whole} />
+      <RemoveFiles batch={whole} />
       <span role="status" className={styles.saved} title={path}>
         {path !== undefined && t('protocols.saved', { path })}
       </span>

@@ -2,6 +2,7 @@ import { Link, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-co
 import { useState } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
+import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
@@ -81,6 +82,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
         </Text>
         <BatchFilesActions batch={batch} />
+        <PendingChanges id={AssignmentId} kind="remove-file" />
       </div>
       <TabList
         className={styles.tabs}

@@ -44,6 +44,7 @@ export const cli = {
   },
   files: {
     found: '{{shown, number}} of {{files}}',
+    removedOf: '{{done, number}} of {{files}} removed.',
     foundMore: '{{shown, number}} of more than {{files}}',
     none: 'No files. The list has files uploaded from this computer and files the service reported when a file was removed.',
     removed_one: 'Removed. The assignment now has {{count, number}} file.',

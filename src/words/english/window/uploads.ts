@@ -45,6 +45,10 @@ export const uploads = {
     batch: '{{folder}}: {{sentence}}',
   },
   action: {
+    remove: 'Remove files',
+    removeWhich: 'Which files',
+    removeAll: 'All files',
+    removeNone: 'None of its files are known to be on the assignment.',
     pause: 'Pause',
     resume: 'Resume',
     retryFailed: 'Retry failed',

@@ -49,6 +49,7 @@ export const cli: Translation<typeof english> = {
   },
   files: {
     found: '{{shown, number}} von {{files}}',
+    removedOf: '{{done, number}} von {{files}} entfernt.',
     foundMore: '{{shown, number}} von mehr als {{files}}',
     none: 'Keine Dateien. Die Liste enthält Dateien, die von diesem Computer hochgeladen wurden, und Dateien, die der Dienst beim Entfernen einer Datei gemeldet hat.',
     removed_one: 'Entfernt. Der Auftrag hat jetzt {{count, number}} Datei.',

@@ -47,6 +47,10 @@ export const uploads = {
     batch: '{{folder}}: {{sentence}}',
   },
   action: {
+    remove: 'Dateien entfernen',
+    removeWhich: 'Welche Dateien',
+    removeAll: 'Alle Dateien',
+    removeNone: 'Keine ihrer Dateien ist bei dem Auftrag bekannt.',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
     retryFailed: 'Fehlgeschlagene erneut hochladen',

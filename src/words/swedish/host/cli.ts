@@ -44,6 +44,7 @@ export const cli: Translation<typeof english> = {
   },
   files: {
     found: '{{shown, number}} av {{files}}',
+    removedOf: '{{done, number}} av {{files}} borttagna.',
     foundMore: '{{shown, number}} av fler än {{files}}',
     none: 'Inga filer. Listan innehåller filer som laddats upp från den här datorn och filer som tjänsten rapporterade när en fil togs bort.',
     removed_one: 'Borttagen. Uppdraget har nu {{count, number}} fil.',

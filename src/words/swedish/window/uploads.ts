@@ -47,6 +47,10 @@ export const uploads = {
     batch: '{{folder}}: {{sentence}}',
   },
   action: {
+    remove: 'Ta bort filer',
+    removeWhich: 'Vilka filer',
+    removeAll: 'Alla filer',
+    removeNone: 'Ingen av filerna är känd på uppdraget.',
     pause: 'Pausa',
     resume: 'Återuppta',
     retryFailed: 'Ladda upp misslyckade igen',

@@ -1,9 +1,13 @@
 /** plan-after and files: what is done to one assignment. */
 
+import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
+import type { RemovableFile } from '../../../../contract/outbox.ts';
 import { serviceTimeMs } from '../../../../contract/service-time.ts';
 import type { KnownFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Desk } from '../../../core/desk.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
+import { foldersAbove } from '../../../core/handlers/removal-handlers.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';
 import { type Column, formatTable } from '../support/table.ts';
@@ -42,18 +46,91 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     return EXIT.done;
   });
 
-/** Removes a file from an assignment at the service, and prints the remaining ones. */
-export const removeFile = (context: CliContext, AssignmentId: string, Key: string): Promise<number> =>
+/** Removes files from an assignment at the service. For one Key it prints the remaining files, as the interface does. */
+export const removeFiles = (context: CliContext, AssignmentId: string, Keys: readonly string[]): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
     assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
     const { uploads } = desk.connected();
+    const [Key] = Keys;
+    if (Key === undefined || Keys.length > 1) {
+      const known = new Map((await uploads.knownFiles(AssignmentId)).map((file) => [file.Key, file]));
+      return removeAll(
+        context,
+        desk,
+        AssignmentId,
+        Keys.map((one) => known.get(one) ?? { Key: one, FileName: one }),
+      );
+    }
     const answer =
       (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
     output.result(answer, () => output.speech.t('cli.files.removed', { count: answer.Files.length }));
     return EXIT.done;
   });
+
+/** Removes the uploaded files of a batch, or those of one of its folders, that are still on its assignment. */
+export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    await ensureSignedIn(desk, context.signal);
+    const { AssignmentId, files: all } = await desk.connected().uploads.removable(batch);
+    const wanted = folder.replace(/\/+$/, '');
+    return removeAll(
+      context,
+      desk,
+      AssignmentId,
+      all.filter(({ path }) => foldersAbove(path).includes(wanted)),
+    );
+  });
+
+/** How many files are removed at once. */
+const AT_ONCE = 4;
+
+/** Removes files, a few at once; those that the service rejects are listed. Errors: those that concern every file. */
+const removeAll = async (
+  { output, signal }: CliContext,
+  desk: Desk,
+  AssignmentId: string,
+  files: readonly RemovableFile[],
+): Promise<number> => {
+  const { t, errorText } = output.speech;
+  const removed: RemovableFile[] = [];
+  const failed: (RemovableFile & { readonly error: ErrorData })[] = [];
+  const left = files.values();
+  const work = async (): Promise<void> => {
+    for (const file of left) {
+      try {
+        await desk.connected().uploads.removeFile({ AssignmentId, Key: file.Key }, signal);
+        removed.push(file);
+      } catch (error) {
+        const isRejected = error instanceof DeskError && error.retry === 'never' && error.code.startsWith('service/');
+        if (!isRejected) throw error;
+        if (error.code === 'service/not-found') removed.push(file);
+        else failed.push({ ...file, error: toErrorData(error) });
+      }
+      output.status(t('cli.upload.of', { done: removed.length + failed.length, all: files.length }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  output.status('');
+  const row = ({ Key, FileName, folder }: RemovableFile) => ({
+    Key,
+    FileName,
+    ...(folder !== undefined && { folder }),
+  });
+  output.result(
+    {
+      AssignmentId,
+      removed: removed.map(row),
+      failed: failed.map((file) => ({ ...row(file), error: file.error })),
+    },
+    () => [
+      ...failed.map((file) => `${file.FileName}: ${errorText(file.error).title} (${file.error.code})`),
+      t('cli.files.removedOf', { done: removed.length, files: t('cli.file', { count: files.length }) }),
+    ],
+  );
+  return failed.length > 0 ? EXIT.failures : EXIT.done;
+};
 
 const fileRow = ({ addedAtMs, ...file }: KnownFile) => ({ ...file, at: addedAtMs });
 

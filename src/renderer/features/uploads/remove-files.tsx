@@ -1,0 +1,79 @@
+import { Button, Field, Select, Text } from '@fluentui/react-components';
+import { Delete20Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
+import { type Batch, isActive } from '../../../contract/batches.ts';
+import { RemoveMany } from '../../domain/assignments/remove-many.tsx';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { useRemovable } from '../../queries/files.ts';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { formatBytes } from '../../words/amounts.ts';
+import { t } from '../../words/words.ts';
+
+/** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
+export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Delete20Regular />}
+        disabledFocusable={batch.uploaded === 0 || isActive(batch)}
+        onClick={() => setOpen(true)}
+      >
+        {t('uploads.action.remove')}
+      </Button>
+      {isOpen && <WhichFiles batchId={batch.batchId} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
+
+const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
+  const { value: folders, error, reload } = useRemovable(batchId);
+  const [folder, setFolder] = useState('');
+  const chosen = folders?.find((one) => one.folder === folder);
+  return (
+    <DialogFrame
+      title={t('uploads.action.remove')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <RemoveMany
+            trigger={
+              <Button appearance="primary" disabledFocusable={!chosen}>
+                {t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
+              </Button>
+            }
+            files={chosen?.files ?? 0}
+            bytes={chosen?.bytes ?? 0}
+            names={chosen?.names ?? []}
+            what={{ batchId, folder }}
+            onBegun={onClose}
+          />
+        </>
+      }
+    >
+      {error !== undefined && <Failure error={error} onRetry={reload} />}
+      {error === undefined && folders === undefined && <Loading label={t('uploads.files.loading')} lines={2} />}
+      {folders?.length === 0 && <Text>{t('uploads.action.removeNone')}</Text>}
+      {folders !== undefined && folders.length > 0 && (
+        <Field label={t('uploads.action.removeWhich')}>
+          <Select value={folder} onChange={(_, { value }) => setFolder(value)}>
+            {folders.map((one) => (
+              <option key={one.folder} value={one.folder}>
+                {[
+                  one.folder || t('uploads.action.removeAll'),
+                  t('count.file', { count: one.files }),
+                  formatBytes(one.bytes),
+                ].join(' · ')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+    </DialogFrame>
+  );
+};

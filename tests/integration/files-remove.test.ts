@@ -1,0 +1,114 @@
+/** Several files are removed as one change: a few at once, with a receipt, also offline and across restarts. */
+import { expect, test } from 'vitest';
+import type { OutboxEntry } from '../../src/contract/outbox.ts';
+import { cli } from './support/cli.ts';
+import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { makeFolder } from './support/folders.ts';
+import { always, storedOn, useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+const folder = () =>
+  makeFolder({
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`roof/photos/IMG_${i}.jpg`, `photo ${i}`])),
+    'roof/plan.pdf': 'plan',
+    'notes.txt': 'notes',
+  });
+const namesOn = async (assignment: string) =>
+  (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).toSorted();
+const removalOf = ({ connected }: Pick<TestDesk, 'connected'>): OutboxEntry | undefined => connected().outbox.list()[0];
+const settled = async (desk: TestDesk, counts: object) =>
+  expect.poll(() => removalOf(desk)).toMatchObject({ kind: 'remove-files', waiting: 0, ...counts });
+
+test('all files of a folder of an upload are removed, and nothing else', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const assignment = sandbox.newAssignment();
+  const { batchId } = await desk.upload(folder(), assignment);
+  const { files } = desk.handlers;
+  expect(await files.removable({ batchId })).toMatchObject([
+    { folder: '', files: 22 },
+    { folder: 'roof', files: 21 },
+    { folder: 'roof/photos', files: 20, names: expect.arrayContaining(['IMG_0.jpg']) },
+  ]);
+  const entry = await files.remove({ batchId, folder: 'roof/photos' });
+  expect(entry).toMatchObject({ kind: 'remove-files', files: 20, AssignmentId: assignment });
+  await settled(desk, { removed: 20, refused: 0 });
+  expect(await namesOn(assignment)).toEqual(['notes.txt', 'plan.pdf']);
+  // The answers to removals that were made at once do not bring back what others of them removed.
+  const known = await desk.handlers.assignments.knownFiles({ AssignmentId: assignment });
+  expect(known.map(({ FileName }) => FileName)).toEqual(['notes.txt', 'plan.pdf']);
+  const receipt = await files.removal({ id: entry.id });
+  expect(receipt).toHaveLength(20);
+  expect(receipt[0]).toMatchObject({ state: 'removed', sizeBytes: 7, settledAtMs: expect.any(Number) });
+  desk.handlers.outbox.revoke({ id: entry.id });
+  expect(removalOf(desk)).toBeUndefined();
+});
+
+test('files that cannot be removed are listed with their reasons, and can be tried again', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const assignment = sandbox.newAssignment();
+  await desk.upload(makeFolder({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }), assignment);
+  const Keys = (await desk.uploads.knownFiles(assignment)).map(({ Key }) => Key);
+  await sandbox.control.faults.add({
+    match: { route: 'remove-file' },
+    when: { count: 1 },
+    effect: { type: 'status', status: 422 },
+  });
+  const { id } = await desk.handlers.files.remove({ AssignmentId: assignment, Keys });
+  await settled(desk, { removed: 2, refused: 1 });
+  expect((await desk.handlers.files.removal({ id }))[0]).toMatchObject({
+    state: 'refused',
+    error: { code: 'service/refused' },
+  });
+  desk.handlers.outbox.retry({ id });
+  await settled(desk, { removed: 3, refused: 0 });
+  expect(await namesOn(assignment)).toEqual([]);
+});
+
+test('a removal waits while the service is away, survives a restart, and the rest of it can be discarded', async () => {
+  withoutBackoff();
+  const keychain = createTestKeychain();
+  const first = await openSignedIn({ sandbox: sandbox.address, keychain });
+  const assignment = sandbox.newAssignment();
+  const { batchId } = await first.upload(folder(), assignment);
+  const fault = always('remove-file', { type: 'reset', at: 'before-body' });
+  await sandbox.control.faults.add({ ...fault, when: { after: 6 } });
+  await first.handlers.files.remove({ batchId, folder: '' });
+  await expect.poll(() => removalOf(first)).toMatchObject({ removed: expect.any(Number), refused: 0 });
+  await first.close();
+  await sandbox.control.faults.clear();
+
+  const second = await openDesk({ sandbox: sandbox.address, keychain, home: first.home });
+  await settled(second, { files: 22, removed: 22, refused: 0 });
+  expect(await namesOn(assignment)).toEqual([]);
+
+  const other = await second.upload(folder(), assignment);
+  await sandbox.control.faults.add(fault);
+  const { id } = await second.handlers.files.remove({ batchId: other.batchId, folder: 'roof' });
+  await expect.poll(() => second.connected().outbox.list().length).toBe(2);
+  second.handlers.outbox.revoke({ id });
+  expect(second.connected().outbox.list()).toHaveLength(1);
+  expect(await namesOn(assignment)).toHaveLength(22);
+});
+
+test('files remove takes several keys, a batch, or a folder of it', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const assignment = sandbox.newAssignment();
+  const { batchId } = await desk.upload(folder(), assignment);
+  const known = await desk.uploads.knownFiles(assignment);
+  await desk.close();
+  const run = (...args: readonly string[]) =>
+    cli(['files', 'remove', ...args], { sandbox: sandbox.address, home: desk.home });
+  const keys = known.filter(({ FileName }) => /^(plan|notes)/.test(FileName)).map(({ Key }) => Key);
+  expect(await run(assignment, ...keys)).toMatchObject({ exitCode: 0, lines: [{ removed: [{}, {}], failed: [] }] });
+  expect((await run('--batch', batchId, '--folder', 'nothing')).lines).toMatchObject([{ removed: [] }]);
+  const all = await run('--batch', batchId);
+  expect(all.lines.at(-1)).toMatchObject({ AssignmentId: assignment, failed: [] });
+  expect((all.lines.at(-1) as { removed: unknown[] }).removed).toHaveLength(20);
+  expect(await namesOn(assignment)).toEqual([]);
+  expect((await run(assignment)).exitCode).toBe(2);
+  expect((await run(assignment, 'key', '--batch', batchId)).exitCode).toBe(2);
+});
