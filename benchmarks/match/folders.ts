@@ -186,7 +186,12 @@ const streetWithNumber = (random: Random, house: House, street: string, told: To
 const nameFor = (random: Random, { target, house }: Job, told: Told, kinds: string[]): readonly string[] => {
   const { street, city } = changed(random, house, kinds);
   const first = random.chance(0.15) ? `${target.FirstName[0]}.` : target.FirstName;
-  const person = random.chance(0.5) ? `${first} ${target.LastName}` : `${target.LastName} ${target.FirstName}`;
+  const isLastOnly = told.street && random.chance(0.4);
+  const person = isLastOnly
+    ? target.LastName
+    : random.chance(0.5)
+      ? `${first} ${target.LastName}`
+      : `${target.LastName} ${target.FirstName}`;
   const told_: string[] = [];
   if (told.street) told_.push(streetWithNumber(random, house, street, told, kinds));
   if (told.unit && house.unit !== '') told_.push(house.unit);
@@ -230,7 +235,7 @@ const isToldBy = (told: Told, one: Job, other: Job): boolean => {
     (!told.letter || a.letter === b.letter) &&
     (!told.city || a.city === b.city) &&
     (!told.unit || a.unit === b.unit) &&
-    (!told.person || (x.FirstName === y.FirstName && x.LastName === y.LastName)) &&
+    (!told.person || x.LastName === y.LastName) &&
     (!told.performer || x.Performer === y.Performer) &&
     (!told.date || day(x.StartTime) === day(y.StartTime))
   );
@@ -245,8 +250,8 @@ const toldIn = (random: Random): Told => {
     letter: number && random.chance(0.96),
     city: random.chance(0.4),
     person: !street || random.chance(0.2),
-    date: random.chance(0.06),
-    performer: random.chance(0.05),
+    date: random.chance(0.12),
+    performer: random.chance(0.08),
     unit: random.chance(0.8),
   };
 };

@@ -5,7 +5,9 @@ import { createTargetReader, type MatchTarget, type ReadTarget } from './match-t
 import {
   addressMentions,
   cityMentions,
+  overlap,
   type PathEvidence,
+  type Place,
   performerMentions,
   streetMentions,
 } from './name-evidence.ts';
@@ -68,7 +70,11 @@ export const createCandidateFinder = (targets: Iterable<MatchTarget>): Candidate
         certainty: Math.min(certainties[at] ?? 0, certaintyLimit(one.evidence.features)),
       }));
     };
-    const named = streetMentions(segments, cities, streets, false);
+    const named = streetMentions(segments, cities, streets, false).filter(
+      // "Harbour Maintenance" is a performer, not a street without its kind.
+      (street) =>
+        !performers.some((performer) => overlap(street, performer) && spanLength(performer) > spanLength(street)),
+    );
     const first = weigh(named);
     // Mistakes are looked for only where nothing fits as it is written.
     if (first.some(namesIt)) return first;
@@ -78,6 +84,8 @@ export const createCandidateFinder = (targets: Iterable<MatchTarget>): Candidate
 
   return { reads, positionOf: (AssignmentId) => positions.get(AssignmentId), find };
 };
+
+const spanLength = ({ span }: Place): number => span.to - span.from;
 
 /** Where number 32 itself is an assignment's, "32" without a letter does not mean 32B. */
 const withoutOtherLetters = (

@@ -53,8 +53,11 @@ export const evidenceFor = (
     ...otherAddress(path, street?.mention, isHere),
     ...cityEvidence(path, read, street?.mention),
     ...zipEvidence(path, read),
-    ...personEvidence(path, read, street?.mention, namesakes, isLastName),
-    ...performerEvidence(path, read),
+    ...personEvidence(path, read, street?.mention, street?.mention ?? ids.get(position)?.[0], {
+      namesakes,
+      isLastName,
+    }),
+    ...performerEvidence(path, read, street?.mention),
     ...dateEvidence(path, read),
   ];
   const features = [...new Set(own.map(({ feature }) => feature))];
@@ -235,7 +238,8 @@ const zipEvidence = (path: PathEvidence, { zip }: ReadTarget): readonly Found[] 
     for (const at of [span.from - 1, span.to]) {
       const token = segment.tokens[at];
       const gap = segment.tokens[Math.max(at, span.from)]?.gap ?? '';
-      if (token?.isNumber && token.end - token.start === zip.length && /^[ ,_]*$/.test(gap)) {
+      const isGlued = (at > 0 && token?.gap === '') || segment.tokens[at + 1]?.gap === '';
+      if (token?.isNumber && !isGlued && token.end - token.start === zip.length && /^[ ,_]*$/.test(gap)) {
         const isDate = segment.dates.some(({ start, end }) => token.start < end && token.end > start);
         if (!isDate) return [found('zip-other', { segment, depth, span: { from: at, to: at + 1 } })];
       }
@@ -247,8 +251,8 @@ const personEvidence = (
   path: PathEvidence,
   read: ReadTarget,
   mention: StreetMention | undefined,
-  namesakes: Surroundings['namesakes'],
-  isLastName: Surroundings['isLastName'],
+  beside: Place | undefined,
+  { namesakes, isLastName }: Pick<Surroundings, 'namesakes' | 'isLastName'>,
 ): readonly Found[] => {
   const { first, last } = read;
   const family = last.length > 1 ? wordIn(path, last, mention) : undefined;
@@ -266,30 +270,32 @@ const personEvidence = (
   }
   const typo = last.length < 6 ? undefined : nearWord(path, last, mention);
   if (given !== undefined) return typo === undefined ? [found('person-first', given)] : [found('person', given)];
-  const other = mention === undefined ? undefined : otherLastName(path, mention, isLastName);
+  const other = beside === undefined ? undefined : otherLastName(path, beside, mention, isLastName);
   return other === undefined || last === '' ? [] : [found('person-other', other)];
 };
 
-/** Somebody else's last name beside the street. */
+/** Somebody else's last name in the names that point to the assignment. */
 const otherLastName = (
   { performers, cities }: PathEvidence,
-  mention: StreetMention,
+  { segment, depth }: Place,
+  mention: StreetMention | undefined,
   isLastName: (word: string) => boolean,
-): Place | undefined => {
-  const { segment, depth } = mention;
-  return segment.tokens
-    .map((_, at) => ({ segment, depth, span: { from: at, to: at + 1 } }))
-    .find((place) => {
-      const { text = '', isNumber } = segment.tokens[place.span.from] ?? {};
-      const isName = isNumber === false && text.length > 3 && isLastName(text);
-      return isName && ![mention, ...performers, ...cities].some((other) => overlap(place, other));
-    });
-};
+): Place | undefined =>
+  segment.spans
+    .filter(({ text, from, to }) => text.length > 3 && to - from < 3 && isLastName(text))
+    .map((span) => ({ segment, depth, span }))
+    .find((place) => ![...(mention ? [mention] : []), ...performers, ...cities].some((other) => overlap(place, other)));
 
-const performerEvidence = ({ performers }: PathEvidence, { performer }: ReadTarget): readonly Found[] => {
-  const same = performers.find((mention) => mention.performer === performer);
+const performerEvidence = (
+  { performers }: PathEvidence,
+  { performer }: ReadTarget,
+  mention: StreetMention | undefined,
+): readonly Found[] => {
+  // "Harbour" in Harbour Street is not Harbour Maintenance.
+  const said = performers.filter((place) => mention === undefined || !overlap(place, mention));
+  const same = said.find((place) => place.performer === performer);
   if (same !== undefined) return [found('performer', same)];
-  return performer === '' ? [] : performers.slice(0, 1).map((other) => found('performer-other', other));
+  return performer === '' ? [] : said.slice(0, 1).map((other) => found('performer-other', other));
 };
 
 const DATE_FITS = ['day', 'near', 'month', 'year', 'other'] as const;

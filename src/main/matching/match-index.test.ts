@@ -217,6 +217,24 @@ test('lists assignments that still expect files before closed ones, but is no mo
   expect(candidates[1]?.reasons).toContainEqual({ signal: 'status', found: 'CANCELLED', against: true });
 });
 
+test('tells a performer from a street of the same name, and names from each other', () => {
+  const harbour = { Performer: 'Harbour Maintenance Ltd' };
+  const same = createMatchIndex([
+    targetAt(1, '12 Harbour Street', 'York', { ...harbour, LastName: "O'Neill" }),
+    targetAt(2, '12 Harbour Street', 'York', { LastName: 'Dahl' }),
+    targetAt(3, '12 Harbour Street', 'York', { LastName: 'Whitaker' }),
+  ]);
+  const sent = (path: string) => {
+    const { decision, candidates } = same.match({ path });
+    return decision === 'send' ? candidates[0]?.AssignmentId : decision;
+  };
+  expect(sent('12 Harbour Street')).toBe('ask');
+  expect(sent('12 Harbour Street Harbour Maintenance')).toBe(idOf(1));
+  expect(sent("12 Harbour Street O'Neill")).toBe(idOf(1));
+  expect(sent('12 Harbour Street, Dahl')).toBe(idOf(2));
+  expect(sent('FAC-100003 Whitaker')).toBe(idOf(3));
+});
+
 test('reads the names of files where they say more than the folder', () => {
   expect(best('Bilder', ['IMG_1.jpg', 'Elveveien 97 kjøkken.jpg'])).toEqual(['send', idOf(1)]);
   expect(best('Bilder', ['Elveveien 97.jpg', '109 Station Road.pdf'])[0]).toBe('ask');
