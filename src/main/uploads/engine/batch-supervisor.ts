@@ -146,12 +146,12 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         const reason = toErrorData(error);
         await commit(() => batches.setState(id, 'paused', reason)).catch(() => unwritten.set(id, reason));
       })
-      .then(ledger.checkpoint)
       .catch(() => {})
       .finally(() => {
         running.delete(id);
         changed.end();
         beginNext(row.uploadId);
+        checkpointAtRest();
       });
     return { uploadId: row.uploadId, progress, pause, abort, ended };
   };
@@ -179,6 +179,16 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     const run = start(next.row);
     running.set(next.row.id, run);
     void run.ended.then(next.end);
+  };
+
+  /** Each checkpoint waits for the disk: thousands of small batches share one. */
+  const checkpointAtRest = (): void => {
+    if (running.size > 0) return;
+    try {
+      ledger.checkpoint();
+    } catch {
+      // A ledger that cannot be written says so at the next commit.
+    }
   };
 
   const running = new Map<string, ReturnType<typeof start>>();
