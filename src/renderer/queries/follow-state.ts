@@ -24,6 +24,9 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   // Each list may name a county for the first time.
   'assignments.projects': ['assignments.counties'],
   'cache.clear': 'all',
+  'rules.remove': ['rules.list'],
+  'rules.clear': ['rules.list'],
+  'drafts.start': ['rules.list'],
   ...Object.fromEntries(
     (['assign', 'leaveOut', 'takeIn', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const).map(
       (method) => [`drafts.${method}`, draftAnswers],

@@ -10,6 +10,7 @@ import { t } from '../../words/words.ts';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
 import { LanguageSettings } from './language-settings.tsx';
+import { RuleSettings } from './rule-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { StorageSettings } from './storage-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
@@ -40,6 +41,9 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.uploads')}>
           <UploadSettings />
+        </Part>
+        <Part title={t('settings.rules.title')}>
+          <RuleSettings />
         </Part>
         <OfflineData />
         <Part title={t('settings.storage')}>

@@ -1,0 +1,86 @@
+import { Button, makeStyles, Text } from '@fluentui/react-components';
+import { Delete20Regular } from '@fluentui/react-icons';
+import { assignmentName } from '../../../contract/assignment-name.ts';
+import type { MatchingRule } from '../../../contract/rules.ts';
+import { FailureBar } from '../../domain/errors/failure-bar.tsx';
+import { useRules } from '../../queries/rules.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { formatDay } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({
+  /** As high as its rows, up to a limit where it scrolls. */
+  table: { display: 'flex', flexDirection: 'column', maxHeight: '320px' },
+});
+
+const assignmentOf = ({ assignment, AssignmentId }: MatchingRule): string =>
+  (assignment && assignmentName(assignment)) || AssignmentId;
+
+/** The assignments that people chose for folders, by the folders' names; each can be removed, or all. */
+export const RuleSettings = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const { value, error, reload } = useRules();
+  const remove = useAction((ruleId: number) => desk.rules.remove({ ruleIds: [ruleId] }));
+  const clear = useAction(desk.rules.clear);
+  const rules = value?.rules ?? [];
+  const columns: readonly Column<MatchingRule>[] = [
+    { id: 'Folder', header: () => t('settings.rules.folder'), cell: ({ name }) => <MiddleCut name={name} /> },
+    { id: 'Assignment', header: () => t('settings.rules.assignment'), width: '42%', cell: assignmentOf },
+    {
+      id: 'Confirmed',
+      header: () => t('settings.rules.confirmed'),
+      width: '120px',
+      minor: true,
+      cell: ({ confirmedAtMs }) => formatDay(confirmedAtMs),
+    },
+    {
+      id: 'Remove',
+      header: () => t('settings.rules.remove'),
+      width: '92px',
+      cell: ({ ruleId, name }) => (
+        <Button
+          appearance="subtle"
+          icon={<Delete20Regular />}
+          disabledFocusable={remove.busy}
+          aria-label={t('settings.rules.removeNamed', { name })}
+          onClick={() => remove.run(ruleId)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+      <Text>{rules.length === 0 ? t('settings.rules.none') : t('settings.rules.explained')}</Text>
+      {rules.length > 0 && (
+        <>
+          <div className={styles.table} style={{ height: 36 + rules.length * 40 + 1 }}>
+            <DataTable
+              id="matching-rules"
+              label={t('settings.rules.title')}
+              columns={columns}
+              count={rules.length}
+              rowAt={(index) => rules[index]}
+            />
+          </div>
+          <div>
+            <Confirm
+              title={t('settings.rules.clearQuestion')}
+              action={t('settings.rules.clearAction')}
+              onConfirm={() => clear.run()}
+              trigger={<Button disabledFocusable={clear.busy}>{t('settings.rules.clear')}</Button>}
+            >
+              {t('settings.rules.clearExplained')}
+            </Confirm>
+          </div>
+        </>
+      )}
+    </>
+  );
+};
