@@ -42,6 +42,10 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await expect(shown(page, '12 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 
-  const report = await saveFile(() => press('Save report'), join(home, 'report.csv'));
-  for (const hash of hashes) expect(report).toContain(hash);
+  await press('Save receipt');
+  await expect(page.getByRole('menuitem', { name: 'PDF' })).toBeFocused();
+  for (let item = 0; item < 2; item += 1) await keyboard.press('ArrowDown');
+  const receipt = await saveFile(() => keyboard.press('Enter'), join(home, 'receipt.csv'));
+  for (const hash of hashes) expect(receipt).toContain(hash);
+  await expect(page.getByRole('button', { name: 'Save receipt' })).toBeFocused();
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
-import { makeDirectory, makeFolder } from './support/folders.ts';
+import { makeDirectory, makeFolder, writeTree } from './support/folders.ts';
 import { always, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -55,11 +55,24 @@ test('writes a table and a report to the chosen path, and nothing without a choi
 
   const AssignmentId = sandbox.newAssignment();
   await desk.handlers.assignments.projects({});
-  const root = makeFolder({ 'good.txt': 'good', 'other.txt': 'other' });
+  const root = join(makeDirectory(), 'Job');
+  writeTree(root, { 'good.txt': 'good', 'other.txt': 'other' });
   const { batchId } = await desk.upload(root, AssignmentId);
-  const report = await desk.handlers.uploads.saveReport({ batchId });
-  expect(proposed.at(-1)).toBe(`upload-${batchId}.csv as csv,json`);
-  expect(readFileSync(report?.path ?? '', 'utf8')).toContain('good.txt');
+  const order = { batchIds: [batchId], format: 'csv', eachAssignment: false } as const;
+  const receipt = await desk.handlers.receipts.save({ ...order, beside: false });
+  expect(proposed.at(-1)).toMatch(new RegExp(`^${basename(root)} receipt \\d{4}-\\d\\d-\\d\\d\\.csv as csv$`));
+  expect(readFileSync(receipt?.path ?? '', 'utf8')).toContain('good.txt');
+  await desk.handlers.receipts.show({ savedId: receipt?.savedId ?? '' });
+  expect(shown.splice(0)).toEqual([receipt?.path]);
+  // Beside the folder, where no scan of it finds it, and over nothing.
+  for (const ending of ['', ' (2)']) {
+    const { path = '' } = (await desk.handlers.receipts.save({ ...order, beside: true })) ?? {};
+    expect(dirname(path)).toBe(dirname(root));
+    expect(path.endsWith(`${ending}.csv`)).toBe(true);
+  }
+  await expect(desk.handlers.receipts.save({ ...order, format: 'pdf', beside: false })).rejects.toMatchObject({
+    code: 'app/unsupported',
+  });
   await desk.handlers.uploads.reveal({ batchId });
   expect(shown).toEqual([root]);
   const { batches } = await desk.handlers.app.snapshot(undefined);

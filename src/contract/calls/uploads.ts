@@ -6,7 +6,7 @@ import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
 import { UploadDoubt, UploadPreview } from '../upload-preview.ts';
-import { call, nothing, savedFile } from './call.ts';
+import { call, nothing } from './call.ts';
 
 const ofUpload = z.object({ uploadId: UploadId });
 const ofBatch = z.object({ batchId: BatchId });
@@ -53,8 +53,6 @@ export const uploadsCalls = {
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
-  /** Saves the receipt as CSV or JSON where the person chooses. Errors: `app/unsupported`, `data/unwritable`. */
-  saveReport: call(ofBatch, savedFile),
   /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time, as `preview`. */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   cancelVerify: call(nothing, z.void()),

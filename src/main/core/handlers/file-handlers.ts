@@ -33,8 +33,6 @@ export const createFileHandlers = ({
     openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
     exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
       save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
-    saveReport: (batch: string) =>
-      save(`upload-${batch}`, ['csv', 'json'], (path) => connections.connected().uploads.report(batch, path)),
     saveReceipts: ({ beside, ...order }: ReceiptOrder & { readonly beside: boolean }) =>
       beside ? receipts.saveBeside(order) : receipts.saveAsked(order),
     showReceipts: (savedId: string) => show(receipts.pathOf(savedId)),

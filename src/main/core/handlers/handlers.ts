@@ -143,7 +143,6 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
       verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),
       cancelVerify: () => void nextVerify(),
-      saveReport: ({ batchId }) => files.saveReport(batchId),
       reveal: ({ batchId }) => files.reveal(batchId),
     },
   };

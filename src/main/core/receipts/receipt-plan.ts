@@ -24,7 +24,7 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'batches' | 'part'> & {
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
 };
 
-/** Chromium needs about 0.1 MB of memory to print a file: a PDF of more files becomes several. */
+/** The memory that Chromium needs to print grows with the files: a PDF of more becomes several. */
 export const MOST_PRINTED_FILES = 5_000;
 
 /** The receipts of `batches`, in order, with different names. */

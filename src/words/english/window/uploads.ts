@@ -54,12 +54,22 @@ export const uploads = {
     retryFailed: 'Retry failed',
     retrySelected: 'Retry selected',
     reveal: 'Open folder',
-    saveReport: 'Save report',
     cancelQuestion: 'Cancel this upload?',
     cancel: 'Cancel upload',
     keep: 'Keep upload',
     cancelExplained:
       'Files of “{{folder}}” that have been uploaded stay on the assignment. The others will not be uploaded.',
+  },
+  receipt: {
+    save: 'Save receipt',
+    saving: 'Saving the receipt…',
+    whole: 'All folders of this upload',
+    each: 'One file for each assignment',
+    beside: 'Save beside the folder',
+    open: 'Open receipt',
+    openSeveral: 'Open receipts',
+    show: 'Show in folder',
+    format: { pdf: 'PDF', xlsx: 'Excel', csv: 'CSV', json: 'JSON' },
   },
   progress: {
     found: '{{files}} found so far',

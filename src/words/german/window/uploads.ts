@@ -56,12 +56,22 @@ export const uploads = {
     retryFailed: 'Fehlgeschlagene erneut hochladen',
     retrySelected: 'Markierte erneut hochladen',
     reveal: 'Ordner öffnen',
-    saveReport: 'Bericht speichern',
     cancelQuestion: 'Diesen Upload abbrechen?',
     cancel: 'Upload abbrechen',
     keep: 'Upload beibehalten',
     cancelExplained:
       'Hochgeladene Dateien aus „{{folder}}“ bleiben beim Auftrag. Die übrigen werden nicht hochgeladen.',
+  },
+  receipt: {
+    save: 'Beleg speichern',
+    saving: 'Beleg wird gespeichert …',
+    whole: 'Alle Ordner dieses Uploads',
+    each: 'Eine Datei für jeden Auftrag',
+    beside: 'Neben dem Ordner speichern',
+    open: 'Beleg öffnen',
+    openSeveral: 'Belege öffnen',
+    show: 'Im Ordner anzeigen',
+    format: { pdf: 'PDF', xlsx: 'Excel', csv: 'CSV', json: 'JSON' },
   },
   progress: {
     found: 'Bisher {{files}} gefunden',

@@ -1,0 +1,122 @@
+import {
+  Button,
+  Menu,
+  MenuButton,
+  MenuDivider,
+  MenuItem,
+  MenuItemCheckbox,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { DocumentCheckmark20Regular, FolderOpen20Regular, Open20Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
+import { z } from 'zod';
+import type { Batch } from '../../../contract/batches.ts';
+import { ReceiptFormat, type SavedReceipts } from '../../../contract/receipts.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { useRemembered } from '../../state/use-remembered.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({
+  saved: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    minWidth: 0,
+    color: tokens.colorNeutralForeground3,
+  },
+  // Windows paths have nowhere to break.
+  path: { minWidth: 0, overflowWrap: 'anywhere' },
+});
+
+type SaveReceiptProps = {
+  /** What the receipt is about. */
+  readonly batches: readonly Batch[];
+  /** All batches of the upload, if these are only some of them. */
+  readonly whole?: readonly Batch[] | undefined;
+};
+
+const Options = z.array(z.enum(['whole', 'each', 'beside'])).readonly();
+const noOptions: z.infer<typeof Options> = [];
+
+/** A menu that saves a receipt in the chosen format, and what was saved. */
+export const SaveReceipt = ({ batches: some, whole = some }: SaveReceiptProps) => {
+  const styles = useStyles();
+  const { receipts } = useDesk();
+  const [options = noOptions, setOptions] = useRemembered('uploads.receipt', Options);
+  const [saved, setSaved] = useState<SavedReceipts>();
+  const isPart = whole.length > some.length;
+  const batches = isPart && options.includes('whole') ? whole : some;
+  const hasSeveral = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size > 1;
+  const save = useAction(async (format: ReceiptFormat) => {
+    const answer = await receipts.save({
+      batchIds: batches.map(({ batchId }) => batchId),
+      format,
+      eachAssignment: hasSeveral && options.includes('each'),
+      beside: options.includes('beside'),
+    });
+    setSaved(answer);
+  });
+  const open = useAction((savedId: string) => receipts.open({ savedId }));
+  const show = useAction((savedId: string) => receipts.show({ savedId }));
+  return (
+    <>
+      <Menu
+        checkedValues={{ options: [...options] }}
+        onCheckedValueChange={(_, { checkedItems }) => setOptions(Options.parse(checkedItems))}
+      >
+        <MenuTrigger disableButtonEnhancement>
+          <MenuButton size="small" icon={<DocumentCheckmark20Regular />} disabledFocusable={save.busy}>
+            {t('uploads.receipt.save')}
+          </MenuButton>
+        </MenuTrigger>
+        <MenuPopover>
+          <MenuList>
+            {ReceiptFormat.options.map((format) => (
+              <MenuItem key={format} onClick={() => save.run(format)}>
+                {t(`uploads.receipt.format.${format}`)}
+              </MenuItem>
+            ))}
+            <MenuDivider />
+            {isPart && (
+              <MenuItemCheckbox name="options" value="whole">
+                {t('uploads.receipt.whole')}
+              </MenuItemCheckbox>
+            )}
+            {hasSeveral && (
+              <MenuItemCheckbox name="options" value="each">
+                {t('uploads.receipt.each')}
+              </MenuItemCheckbox>
+            )}
+            <MenuItemCheckbox name="options" value="beside">
+              {t('uploads.receipt.beside')}
+            </MenuItemCheckbox>
+          </MenuList>
+        </MenuPopover>
+      </Menu>
+      <span role="status" className={styles.saved}>
+        {save.busy && t('uploads.receipt.saving')}
+        {!save.busy && saved !== undefined && (
+          <span className={styles.path}>{t('protocols.saved', { path: saved.path })}</span>
+        )}
+      </span>
+      {!save.busy && saved !== undefined && (
+        <>
+          <Button size="small" icon={<Open20Regular />} onClick={() => open.run(saved.savedId)}>
+            {saved.files > 1 ? t('uploads.receipt.openSeveral') : t('uploads.receipt.open')}
+          </Button>
+          {saved.files === 1 && (
+            <Button size="small" icon={<FolderOpen20Regular />} onClick={() => show.run(saved.savedId)}>
+              {t('uploads.receipt.show')}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+};

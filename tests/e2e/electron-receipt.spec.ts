@@ -1,0 +1,49 @@
+/** Receipts as people save them: in the window, in each format, where they say or beside the folder. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { makeFolder } from './support/make-folder.ts';
+import { pdfPages } from './support/pdf-text.ts';
+import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ desk, home }, info) => {
+  const { page, chooseFolder, saveFile } = desk;
+  const root = join(home, 'Elveveien 97');
+  const hashes = await makeFolder(root, 30);
+  await signIn(desk);
+  await openAssignment(page);
+  const address = await page.getByRole('heading', { level: 1 }).innerText();
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
+  await startUpload(page);
+  await expect(shown(page, '30 uploaded')).toBeVisible();
+
+  const save = async (format: string, name: string) => {
+    const path = join(home, name);
+    await page.getByRole('button', { name: 'Save receipt' }).click();
+    await saveFile(() => page.getByRole('menuitem', { name: format }).click(), path);
+    await expect(page.getByText(`Saved to ${path}`)).toBeVisible();
+    return readFile(path);
+  };
+  const pdf = await save('PDF', 'receipt.pdf');
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  const pages = pdfPages(pdf).map((text) => text.replaceAll(/\s/g, ''));
+  expect(pages[0]).toContain(address.replaceAll(/\s/g, ''));
+  expect(pages.at(-1)).toContain(`Page${pages.length}of${pages.length}`);
+  for (const hash of hashes) expect(pages.join('')).toContain(hash);
+  for (const file of await readdir(root)) expect(pages.join('')).toContain(file.replaceAll(/\s/g, ''));
+
+  const sheets = unzipSync(await save('Excel', 'receipt.xlsx'));
+  expect(strFromU8(sheets['xl/worksheets/sheet1.xml'] ?? new Uint8Array())).toContain(address);
+  expect(strFromU8(sheets['xl/worksheets/sheet2.xml'] ?? new Uint8Array()).match(/<row /g)).toHaveLength(31);
+  expect((await save('CSV', 'receipt.csv')).toString()).toContain(address);
+
+  await page.getByRole('button', { name: 'Save receipt' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Save beside the folder' }).click();
+  await page.screenshot({ path: info.outputPath('menu.png') });
+  await page.getByRole('menuitem', { name: 'PDF' }).click();
+  await expect(page.getByText(/Saved to .*Elveveien 97 receipt \d{4}-\d\d-\d\d\.pdf/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
+  await page.screenshot({ path: info.outputPath('saved.png') });
+  expect((await readdir(home)).filter((name) => /^Elveveien 97 receipt .*\.pdf$/.test(name))).toHaveLength(1);
+});
