@@ -10,6 +10,8 @@ export type CachedProtocol = z.infer<typeof CachedProtocol>;
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
+  /** The protocol whose list has it; absent for one that only the lists of projects have. */
+  InspectionProtocolId: z.string().optional(),
   planAfter: z.object({ PlanAfter: z.number(), answeredAtMs: z.number() }).optional(),
 });
 export type KnownAssignment = z.infer<typeof KnownAssignment>;

@@ -97,3 +97,13 @@ test('reads answers in the cache of an earlier version', async () => {
   expect(await cache.answer('c', 'points/a', Events)).toBeUndefined();
   cache.close();
 });
+
+test('an assignment names the protocol whose list has it', async () => {
+  const cache = openCache(path);
+  await cache.putAnswer('c', 'projects/York', answered(assignments(2)));
+  expect(cache.assignment('c', 'A0')?.InspectionProtocolId).toBeUndefined();
+  await cache.putAnswer('c', 'assignments/P/1', answered(assignments(1)));
+  expect(cache.assignment('c', 'A0')?.InspectionProtocolId).toBe('P/1');
+  expect(cache.assignment('c', 'A1')?.InspectionProtocolId).toBeUndefined();
+  cache.close();
+});

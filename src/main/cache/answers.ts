@@ -43,6 +43,10 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
      LEFT JOIN plan_after ON plan_after.connection = assignment.connection AND plan_after.assignment = assignment.id
      WHERE assignment.connection = ? AND id = ?`,
   );
+  const protocolOf = db.prepare(
+    `SELECT substr(answer, length('assignments/') + 1) AS id FROM listed
+     WHERE connection = ? AND assignment = ? AND answer > 'assignments/' AND answer < 'assignments0' LIMIT 1`,
+  );
   const counties = db.prepare(
     `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM answer
      WHERE connection = ? AND name > 'projects/' AND name < 'projects0'
@@ -63,11 +67,14 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
     },
     get: parts.get,
     assignment: (connectionId, id) => {
-      const row = assignment.get(connections.no(connectionId), id);
+      const no = connections.no(connectionId);
+      const row = assignment.get(no, id);
       const parsed = row && storedJson(AssignmentSummary).safeParse(row.value);
       if (!parsed?.success) return undefined;
+      const protocol = protocolOf.get(no, id);
       return {
         assignment: parsed.data,
+        ...(protocol && { InspectionProtocolId: String(protocol.id) }),
         fetchedAtMs: Number(row?.fetched_ms),
         ...(row?.PlanAfter != null && {
           planAfter: { PlanAfter: Number(row.PlanAfter), answeredAtMs: Number(row.at_ms) },

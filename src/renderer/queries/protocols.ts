@@ -2,6 +2,7 @@ import type { CachedProtocol } from '../../contract/cached.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocol-table.ts';
 import type { AssignmentList, InspectionPoint } from '../../contract/resources.ts';
 import { useCalls } from './provider.tsx';
+import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 import { type ReadingState, useReadingQuery } from './use-reading-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 
@@ -10,6 +11,10 @@ export const useProtocolAssignments = (InspectionProtocolId: string): ReadingSta
   const { assignments } = useCalls().protocols;
   return useReadingQuery((how) => assignments({ InspectionProtocolId, ...how }));
 };
+
+/** A protocol of the offline data. */
+export const useProtocol = (InspectionProtocolId: string): Answer<CachedProtocol> =>
+  useAnswerQuery(useCalls().protocols.get({ InspectionProtocolId }));
 
 /** The inspection points of a protocol. */
 export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> => {

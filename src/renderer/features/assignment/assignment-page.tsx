@@ -1,6 +1,7 @@
 import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
+import { CopiedText } from '../../domain/copied-text.tsx';
 import { ServiceTime } from '../../domain/service-time.tsx';
 import { targetName } from '../../domain/uploads/batch-words.ts';
 import { useAssignment } from '../../queries/assignments.ts';
@@ -12,6 +13,7 @@ import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { KnownFiles } from './known-files.tsx';
 import { PlanAfter } from './plan-after.tsx';
+import { ProtocolLink } from './protocol-link.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import { UploadPart } from './upload-part.tsx';
 
@@ -20,6 +22,8 @@ type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentS
 /** A time from the service other than 0: that of this assignment, or else of any seen before. */
 const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>
   [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
+
+const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
 /** One assignment with its plan-after date, its files and uploads to it. */
 export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
@@ -41,10 +45,13 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
                   { name: t('assignment.customer'), value: customerName(summary) },
                   { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
                   { name: t('assignment.performer'), value: summary.Performer },
-                  { name: t('common.facility'), value: summary.FacilityId },
+                  { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
                 ]
               : []),
-            { name: t('assignment.id'), value: id },
+            ...(known?.InspectionProtocolId === undefined
+              ? []
+              : [{ name: t('assignment.protocol'), value: <ProtocolLink id={known.InspectionProtocolId} /> }]),
+            { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
           ]}
         />
         <UploadPart id={id} status={summary?.AssignmentStatus} target={targetName({ AssignmentId: id }, summary)} />

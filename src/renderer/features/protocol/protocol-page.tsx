@@ -3,6 +3,7 @@ import { Print20Regular } from '@fluentui/react-icons';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
+import { CopiedText } from '../../domain/copied-text.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { ReadingView, sharedError } from '../../domain/readings/reading-view.tsx';
 import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
@@ -50,9 +51,9 @@ export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
         <Facts
           facts={[
             { name: t('protocol.inspected'), value: <ServiceTime raw={InspectionDate} show="day" /> },
-            { name: t('common.facility'), value: FacilityId },
+            { name: t('common.facility'), value: <CopiedText name={t('common.facility')} text={FacilityId} /> },
             { name: t('protocol.points'), value: Points },
-            { name: t('protocol.id'), value: InspectionProtocolId },
+            { name: t('protocol.id'), value: <CopiedText name={t('protocol.id')} text={InspectionProtocolId} /> },
           ]}
         />
         {error !== undefined ? (

@@ -6,6 +6,7 @@ export const assignment = {
   start: 'Start',
   performer: 'Performer',
   id: 'Assignment ID',
+  protocol: 'Protocol',
   status: 'Status',
   everyStatus: 'All statuses',
   noStatus: 'No status',

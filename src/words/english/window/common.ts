@@ -5,6 +5,7 @@ export const common = {
   city: 'City',
   clearFilters: 'Clear filters',
   clearSearch: 'Clear search',
+  copy: 'Copy {{name}}',
   close: 'Close',
   dismiss: 'Dismiss',
   dismissAll: 'Dismiss all',

@@ -8,6 +8,7 @@ export const assignment = {
   start: 'Beginn',
   performer: 'Ausführender',
   id: 'Auftrags-ID',
+  protocol: 'Protokoll',
   status: 'Status',
   everyStatus: 'Alle Status',
   noStatus: 'Kein Status',

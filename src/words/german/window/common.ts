@@ -7,6 +7,7 @@ export const common = {
   city: 'Ort',
   clearFilters: 'Filter zurücksetzen',
   clearSearch: 'Suche zurücksetzen',
+  copy: '{{name}} kopieren',
   close: 'Schließen',
   dismiss: 'Schließen',
   dismissAll: 'Alle schließen',

@@ -8,6 +8,7 @@ export const assignment = {
   start: 'Start',
   performer: 'Utförare',
   id: 'Uppdrags-id',
+  protocol: 'Protokoll',
   status: 'Status',
   everyStatus: 'Alla statusar',
   noStatus: 'Ingen status',

@@ -7,6 +7,7 @@ export const common = {
   city: 'Ort',
   clearFilters: 'Rensa filter',
   clearSearch: 'Rensa sökningen',
+  copy: 'Kopiera {{name}}',
   close: 'Stäng',
   dismiss: 'Stäng',
   dismissAll: 'Stäng alla',
