@@ -62,9 +62,17 @@ export const createFormats = (settings: FormatSettings): Formats => {
   };
   const shortMonth = date({ month: 'short' });
   const longMonth = date({ month: 'long', year: 'numeric' });
+  // Making one takes a hundred times as long as using it.
+  const numbers = new Map<string, Intl.NumberFormat>();
+  const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    const key = JSON.stringify(options);
+    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options);
+    numbers.set(key, format);
+    return format;
+  };
   const rest = {
     number: (value: number, options?: Intl.NumberFormatOptions) =>
-      options === undefined ? plainNumber.format(value) : value.toLocaleString(locale, options),
+      (options === undefined ? plainNumber : numberFormat(options)).format(value),
     // People look for names in the order of the language they read.
     collator: new Intl.Collator(localeFor(settings.language, settings.systemLocale), {
       numeric: true,

@@ -31,7 +31,10 @@ test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ de
   expect(pages[0]).toContain(address.replaceAll(/\s/g, ''));
   expect(pages.at(-1)).toContain(`Page${pages.length}of${pages.length}`);
   for (const hash of hashes) expect(pages.join('')).toContain(hash);
-  for (const file of await readdir(root)) expect(pages.join('')).toContain(file.replaceAll(/\s/g, ''));
+  // A system may have no letters for some characters.
+  const drawn = (name: string) =>
+    name.replaceAll(/[\s\p{Extended_Pictographic}]/gu, (one) => (/\d/.test(one) ? one : ''));
+  for (const file of await readdir(root)) expect(pages.join('')).toContain(drawn(file));
 
   const sheets = unzipSync(await save('Excel', 'receipt.xlsx'));
   expect(strFromU8(sheets['xl/worksheets/sheet1.xml'] ?? new Uint8Array())).toContain(address);

@@ -83,8 +83,9 @@ export const html = (text: string): string =>
     .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+/** Without ligatures: copied from a PDF, a checksum with one would be another text. */
 const STYLE = `
-body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; }
+body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; }
 h1 { margin: 0 0 8pt; font-size: 18pt; }
 h2 { margin: 16pt 0 6pt; padding-top: 8pt; border-top: 1.5pt solid #1b1b1b; font-size: 12.5pt; break-after: avoid; }
 h3 { margin: 10pt 0 4pt; font-size: 10pt; break-after: avoid; }

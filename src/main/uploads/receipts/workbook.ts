@@ -31,11 +31,12 @@ export function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): Gener
     pieces.push(piece);
   });
   const add = function* (path: string, texts: Iterable<string>): Generator<Uint8Array> {
-    const file = new ZipDeflate(path, { level: 6 });
+    const file = new ZipDeflate(path, { level: 4 });
     zip.add(file);
     for (const text of inPieces(texts)) {
       file.push(new TextEncoder().encode(text));
-      yield* pieces.splice(0);
+      // Nothing has been compressed yet, perhaps: whoever reads gets its turn all the same.
+      yield* pieces.length > 0 ? pieces.splice(0) : [new Uint8Array()];
     }
     file.push(new Uint8Array(), true);
   };
@@ -78,7 +79,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Formats of cells, by their place in `cellXfs`. 22: date and time, 3: whole numbers, as the country writes them. */
 const STYLE = { bold: 1, date: 2, number: 3 } as const;
-const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 function* sheetXml({ widths, header }: Sheet, rows: Iterable<Row>): Generator<string> {
   const pane = header ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : '';

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { replaceFile } from '../../data/replace-file.ts';
 import { openReceipt, type Receipt, type ReceiptJob, type ReceiptSource } from './receipt.ts';
 import { receiptCsv } from './receipt-csv.ts';
@@ -26,6 +27,19 @@ export const writeReceipt = async (
 ): Promise<void> => {
   const receipt = await openReceipt(job, sourceOf);
   await replaceFile(path, (temporary) =>
-    pipeline(Readable.from(contents[job.format](receipt)), createWriteStream(temporary)),
+    pipeline(Readable.from(inTurns(contents[job.format](receipt))), createWriteStream(temporary)),
   );
 };
+
+const TURN_MS = 10;
+
+/** `pieces` as they come, with a turn for everything else in this thread after each 10 ms. */
+async function* inTurns<T extends string | Uint8Array>(pieces: Iterable<T>): AsyncGenerator<T> {
+  let turnEndsAt = performance.now() + TURN_MS;
+  for (const piece of pieces) {
+    if (piece.length > 0) yield piece;
+    if (performance.now() < turnEndsAt) continue;
+    await setImmediate();
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+}

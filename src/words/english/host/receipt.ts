@@ -19,7 +19,6 @@ export const receipt = {
   time: 'Time',
   started: 'Started',
   finished: 'Finished',
-  total: 'Total',
   cancelled: 'Cancelled',
   remaining: 'Remaining',
   bytes: 'Size in bytes',

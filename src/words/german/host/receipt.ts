@@ -21,7 +21,6 @@ export const receipt: Translation<typeof english> = {
   time: 'Zeit',
   started: 'Begonnen',
   finished: 'Abgeschlossen',
-  total: 'Gesamt',
   cancelled: 'Abgebrochen',
   remaining: 'Ausstehend',
   bytes: 'Größe in Byte',

@@ -21,7 +21,6 @@ export const receipt: Translation<typeof english> = {
   time: 'Tid',
   started: 'Startad',
   finished: 'Slutförd',
-  total: 'Totalt',
   cancelled: 'Avbrutna',
   remaining: 'Återstår',
   bytes: 'Storlek i byte',
