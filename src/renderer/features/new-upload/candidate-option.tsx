@@ -1,13 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Checkmark16Filled } from '@fluentui/react-icons';
 import { type DragEvent, useState } from 'react';
-import { customerName } from '../../../contract/assignment-name.ts';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
-import { addressOf } from '../../domain/address.ts';
-import { statusName } from '../../domain/assignments/status-badge.tsx';
-import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { certaintyName, certaintyOf, reasonText, targetText } from './row-words.ts';
+import { assignmentLines, certaintyName, certaintyOf, reasonText, targetText } from './row-words.ts';
 
 const useStyles = makeStyles({
   option: {
@@ -52,13 +48,7 @@ export const CandidateOption = (props: CandidateOptionProps) => {
   const styles = useStyles();
   const [over, setOver] = useState(false);
   const { assignment, certainty, reasons } = candidate;
-  const first = assignment && [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
-  const detail = assignment && [
-    customerName(assignment),
-    assignment.Performer,
-    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
-    statusName(assignment.AssignmentStatus),
-  ];
+  const lines = assignment && assignmentLines(assignment);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
@@ -80,11 +70,11 @@ export const CandidateOption = (props: CandidateOptionProps) => {
       }}
     >
       <span className={styles.name}>
-        {first || targetText(candidate)}
+        {lines?.place || targetText(candidate)}
         {chosen && ' '}
         {chosen && <Checkmark16Filled className={styles.check} aria-label={t('newUpload.panel.chosen')} />}
       </span>
-      {detail && <span className={styles.detail}>{detail.filter(Boolean).join(' · ')}</span>}
+      {lines && <span className={styles.detail}>{lines.detail}</span>}
       <span className={mergeClasses(styles.detail, styles.minor)}>
         {[certaintyName(certaintyOf(certainty)), reasons.map(reasonText).join(' ')].filter(Boolean).join(' · ')}
       </span>

@@ -1,19 +1,24 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import type { ReactNode } from 'react';
-import { customerName } from '../../../contract/assignment-name.ts';
 import type { DraftRow } from '../../../contract/drafts.ts';
-import { addressOf } from '../../domain/address.ts';
-import { statusName } from '../../domain/assignments/status-badge.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { formatBytes } from '../../words/amounts.ts';
-import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { CertaintyBadge } from './certainty-badge.tsx';
-import { parentOf, rowCertainty, rowName, rowReasons, targetText, warningName, warningText } from './row-words.ts';
+import {
+  assignmentLines,
+  parentOf,
+  rowCertainty,
+  rowName,
+  rowReasons,
+  targetText,
+  warningName,
+  warningText,
+} from './row-words.ts';
 
 const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
@@ -51,19 +56,12 @@ const Target = ({ row }: { readonly row: DraftRow }) => {
   if (assignment === undefined) {
     return <TwoLines first={targetText(row) || t('newUpload.row.none')} second="" look="proposed" />;
   }
-  const first = [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
-  const second = [
-    customerName(assignment),
-    assignment.Performer,
-    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
-    statusName(assignment.AssignmentStatus),
-  ];
-  const detail = second.filter(Boolean).join(' · ');
+  const { place, detail } = assignmentLines(assignment);
   return (
     <TwoLines
-      first={first}
+      first={place}
       second={detail}
-      title={[first, detail].join('\n')}
+      title={[place, detail].join('\n')}
       look={choice === 'undecided' ? 'proposed' : undefined}
     />
   );

@@ -1,10 +1,13 @@
 /** A row of the draft in words: how certain its assignment is, why, and what to look at again. */
-import { assignmentName } from '../../../contract/assignment-name.ts';
+import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
 import type { Draft, DraftCandidate, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import { type MatchReason, type MatchSignal, MIN_CERTAINTY } from '../../../contract/matching.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { addressOf } from '../../domain/address.ts';
 import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';
 import { formatBytes } from '../../words/amounts.ts';
+import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** How certain an assignment is, as people are told. */
@@ -58,6 +61,21 @@ export const targetText = ({
   assignment,
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
+
+/** An assignment in two lines: where it is, then for and by whom, when, and its status. */
+export const assignmentLines = (
+  assignment: AssignmentSummary,
+): { readonly place: string; readonly detail: string } => ({
+  place: [addressOf(assignment), assignment.City].filter(Boolean).join(', '),
+  detail: [
+    customerName(assignment),
+    assignment.Performer,
+    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+    statusName(assignment.AssignmentStatus),
+  ]
+    .filter(Boolean)
+    .join(' · '),
+});
 
 /** The short name of a warning. */
 export const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
