@@ -35,15 +35,15 @@ export const targetOf = ({ row, matched }: OpenFolder, path: string): string | u
 export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
-/** Asks for the assignments of folders that were not matched yet. */
+/** Asks for the assignments of folders that were not matched yet; answers their files. */
 export const matchFiles = async (
   { row, matched }: OpenFolder,
   files: readonly CompleteFile[],
   match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>,
-): Promise<void> => {
-  if (row.assignmentId !== undefined) return;
+): Promise<readonly CompleteFile[]> => {
+  if (row.assignmentId !== undefined) return [];
   const unknown = [...Map.groupBy(files, ({ path }) => keyOf(path))].filter(([key]) => !matched.has(key));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return [];
   const name = basename(row.root);
   const answers = await match(
     unknown.map(([key, group]) => ({
@@ -52,6 +52,7 @@ export const matchFiles = async (
     })),
   );
   for (const [index, [key]] of unknown.entries()) matched.set(key, answers[index]);
+  return unknown.flatMap(([, group]) => group);
 };
 
 /** Forgets which folders had no assignment, so that they are matched again. */

@@ -1,5 +1,6 @@
 /** From the complete files of a watched folder to an upload. */
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isOpen } from '../../contract/hours.ts';
 import { matchFiles, type OpenFolder, sourceOf, targetOf } from './open-folder.ts';
 import type { OtherUploads } from './other-uploads.ts';
@@ -14,6 +15,9 @@ type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & 
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
   readonly times: Pick<WatchedTimes, 'gatherMs'>;
 };
+
+/** Files that are looked up and recorded at once: few enough for this thread not to be held up. */
+const SLICE_FILES = 1_000;
 
 /**
  * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has recorded
@@ -54,31 +58,39 @@ export const createSender = ({ store, uploads, now, match, others, take, times }
       isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs: times.gatherMs }) ? files : [],
     );
     if (gathered.length === 0) return;
-    await matchFiles(folder, gathered, match);
-    const fresh = takeMoved(folder, gathered);
+    const matched = new Set(await matchFiles(folder, gathered, match));
     // What was changed by a person while folders were matched counts.
     const { onClash, hours, paused } = folder.row;
     const isOpenNow = isOpen(hours, new Date(now()));
     const isAllowed = ({ path }: FoundFile): boolean => !paused && (isOpenNow || folder.now.has(path));
-    const portions = portionsOf(folder, fresh.filter(isAllowed));
-    if (portions.length === 0) return;
-    const batches = await uploads.startTogether({
-      uploads: portions.map(({ folder: below, assignmentId, files }) => ({
-        ...sourceOf(row, below, files),
-        assignmentId,
-        onClash,
-      })),
-    });
-    others.own(batches);
-    take(
-      folder,
-      portions.flatMap(({ assignmentId, files }) => files.map((file) => ({ ...file, assignmentId }))),
+    const due = gathered.filter((file) =>
+      targetOf(folder, file.path) === undefined ? matched.has(file) : isAllowed(file),
     );
-    if (hours.length > 0) {
-      // What a person sends outside the hours is not held back by them.
-      const timed = { folder: row.id, paused: !isOpenNow, overruled: !isOpenNow };
-      for (const { batchId } of batches) store.setTimed({ batch: batchId, ...timed });
+    let uploadId: string | undefined;
+    for (let from = 0; from < due.length; from += SLICE_FILES) {
+      await setImmediate();
+      const portions = portionsOf(folder, takeMoved(folder, due.slice(from, from + SLICE_FILES)));
+      if (portions.length === 0) continue;
+      const batches = await uploads.startTogether({
+        uploads: portions.map(({ folder: below, assignmentId, files }) => ({
+          ...sourceOf(row, below, files),
+          assignmentId,
+          onClash,
+        })),
+        uploadId,
+      });
+      uploadId = batches[0]?.uploadId;
+      others.own(batches);
+      take(
+        folder,
+        portions.flatMap(({ assignmentId, files }) => files.map((file) => ({ ...file, assignmentId }))),
+      );
+      if (hours.length > 0) {
+        // What a person sends outside the hours is not held back by them.
+        const timed = { folder: row.id, paused: !isOpenNow, overruled: !isOpenNow };
+        for (const { batchId } of batches) store.setTimed({ batch: batchId, ...timed });
+      }
+      folder.sentAtMs = now();
     }
-    folder.sentAtMs = now();
   };
 };

@@ -141,18 +141,21 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
         });
       }
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
-      const files: TakenFile[] = [];
-      if (!existing) {
-        for await (const group of reader.scan(
-          { root, realRoot },
-          AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]),
-          () => {},
-        )) {
-          files.push(...group.map((file) => ({ ...file, assignmentId: undefined })));
-        }
-      }
+      const listing = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
       const id = store.add(row);
-      store.take(id, files);
+      try {
+        for await (const group of existing ? [] : reader.scan({ root, realRoot }, listing, () => {})) {
+          store.take(
+            id,
+            group.map((file) => ({ ...file, assignmentId: undefined })),
+          );
+        }
+        store.list(id, row);
+      } catch (cause) {
+        store.remove(id);
+        if (cause instanceof DeskError) throw cause;
+        throw new DeskError('upload/folder-unreadable', 'it cannot be read', { details: { path: root }, cause });
+      }
       openFolder(find(id));
       report.request();
       return view(find(id));

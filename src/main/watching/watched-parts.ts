@@ -36,6 +36,8 @@ export const WATCHED_TIMES: WatchedTimes = {
 export type WatchedUploads = {
   readonly startTogether: (together: {
     readonly uploads: readonly (WatchedSource & { readonly assignmentId: string; readonly onClash: OnClash })[];
+    /** The upload that they belong to; absent: a new one. */
+    readonly uploadId: string | undefined;
   }) => Promise<readonly Batch[]>;
   readonly present: () => readonly Batch[];
   readonly pause: (batch: string, reason: ErrorData) => Promise<unknown>;

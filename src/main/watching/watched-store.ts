@@ -40,7 +40,9 @@ export type TakenFile = FoundFile & { readonly assignmentId: string | undefined 
 export type WatchedStore = {
   /** The folders of a connection and user, without those that cannot be read. */
   readonly folders: (owner: Owner) => readonly FolderRow[];
+  /** Adds a folder that is not listed before `list`, and forgotten if the app dies before. */
   readonly add: (folder: Omit<FolderRow, 'id' | 'paused'>) => number;
+  readonly list: (id: number, owner: Owner) => void;
   readonly change: (id: number, folder: Pick<FolderRow, 'assignmentId' | 'onClash' | 'hours' | 'paused'>) => void;
   /** Also forgets its files. */
   readonly remove: (id: number) => void;
@@ -68,6 +70,9 @@ export const openWatchedStore = (path: string): WatchedStore => {
   }
 };
 
+/** The connection of a folder that is being added. */
+const UNLISTED = '';
+
 const createStore = (path: string, damage: DeskError | undefined): WatchedStore => {
   const db = openDatabase({ path, migrations: watchedMigrations, durability: 'normal' });
   const folders = db.prepare('SELECT * FROM folder WHERE connection = ? ORDER BY id');
@@ -80,6 +85,7 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
     `INSERT INTO folder (connection, subject, root, real_root, assignment, on_clash, hours, added_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const show = db.prepare('UPDATE folder SET connection = ? WHERE id = ?');
   const update = db.prepare('UPDATE folder SET assignment = ?, on_clash = ?, hours = ?, paused = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM folder WHERE id = ?');
   const putFile = db.prepare(
@@ -88,6 +94,7 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
   );
   const putTimed = db.prepare('INSERT OR REPLACE INTO timed (batch, folder, paused, overruled) VALUES (?, ?, ?, ?)');
   const endTimed = db.prepare('DELETE FROM timed WHERE batch = ?');
+  translated(path, () => db.prepare('DELETE FROM folder WHERE connection = ?').run(UNLISTED));
   const assertWritable = (): void => {
     if (damage) throw damage;
   };
@@ -99,11 +106,13 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
           .all(owner.connectionId)
           .flatMap((row) => Folder.safeParse(row).data ?? [])
           .filter((row) => isOwnedBy(row, owner)),
-      add: ({ connectionId, subject, root, realRoot, assignmentId, onClash, hours, addedMs }) => {
+      add: ({ subject, root, realRoot, assignmentId, onClash, hours, addedMs }) => {
         assertWritable();
-        const place = [connectionId, subject ?? null, root, realRoot ?? null] as const;
         const { lastInsertRowid } = insert.run(
-          ...place,
+          UNLISTED,
+          subject ?? null,
+          root,
+          realRoot ?? null,
           assignmentId ?? null,
           onClash,
           JSON.stringify(hours),
@@ -111,6 +120,7 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
         );
         return Number(lastInsertRowid);
       },
+      list: (id, { connectionId }) => void show.run(connectionId, id),
       change: (id, { assignmentId, onClash, hours, paused }) =>
         void update.run(assignmentId ?? null, onClash, JSON.stringify(hours), Number(paused), id),
       remove: (id) => void remove.run(id),
