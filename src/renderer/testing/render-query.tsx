@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { configure, type RenderHookResult, renderHook } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { followState, refreshAfterCall } from '../queries/follow-state.ts';
 import { QueriesProvider } from '../queries/provider.tsx';
 import { createQueryClient } from '../queries/query-client.ts';
@@ -17,6 +17,8 @@ type TestWindow = FakeBridge & {
   readonly desk: RendererDesk;
   readonly store: AppStore;
   readonly client: QueryClient;
+  /** What every page has around it. */
+  readonly wrapper: ComponentType<{ readonly children: ReactNode }>;
   /** Renders `hook` in the window; `props` are its arguments, until `rerender` gives others. */
   readonly render: <P, T>(hook: (props: P) => T, props: NoInfer<P>) => RenderHookResult<T, P>;
 };
@@ -44,6 +46,7 @@ export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWind
     desk,
     store,
     client,
+    wrapper,
     render: (hook, props) => renderHook(hook, { wrapper, initialProps: props }),
   };
 };

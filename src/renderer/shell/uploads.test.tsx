@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+/** The pages of uploads, in the window: what they show of several batches, and which calls their buttons make. */
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import type { Batch } from '../../contract/batches.ts';
+import { UploadPage } from '../features/uploads/upload-page.tsx';
+import { UploadsPage } from '../features/uploads/uploads-page.tsx';
+import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { sampleBatch } from '../testing/sample-batch.ts';
+import { speakEnglish } from '../words/testing/speak-english.ts';
+import { AppUi } from './app-ui.tsx';
+
+speakEnglish();
+afterEach(cleanup);
+
+const UPLOAD = '00000000-0000-4000-8000-00000000000f';
+const batch = (name: string, id: number, more: Partial<Batch> = {}): Batch => ({
+  ...sampleBatch,
+  batchId: `00000000-0000-4000-8000-00000000000${id}`,
+  uploadId: UPLOAD,
+  root: `/jobs/${name}`,
+  title: `${id} ${name}, York`,
+  AssignmentId: `00000000-0000-4000-8000-0000000000a${id}`,
+  state: 'finished',
+  files: 10,
+  uploaded: 10,
+  ...more,
+});
+const together = [batch('Mill Street', 1), batch('High Road', 2, { state: 'running', uploaded: 4 })];
+const alone = batch('Photos', 3, { uploadId: '00000000-0000-4000-8000-0000000000e3' });
+
+const setUp = async () => {
+  const asked: unknown[] = [];
+  const { wrapper: Wrapper } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [...together, alone] }) },
+    uploads: { pauseAll: (input) => void asked.push(input) },
+  });
+  const show = (page: ReactElement) =>
+    render(
+      <Wrapper>
+        <AppUi>{page}</AppUi>
+      </Wrapper>,
+    );
+  return { show, asked };
+};
+
+it('lists uploads, not folders, and pauses all folders of one', async () => {
+  const { show, asked } = await setUp();
+  show(<UploadsPage />);
+  const cards = within(screen.getByRole('list', { name: 'Uploads' })).getAllByRole('listitem');
+  expect(cards.map((card) => within(card).getAllByRole('button')[0]?.textContent)).toEqual(['2 folders', 'Photos']);
+  expect(cards[0]?.textContent).toContain('Mill Street, High Road · To 2 assignments');
+  expect(cards[0]?.textContent).toContain('1 of 2 folders');
+  fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  await waitFor(() => expect(asked).toEqual([{ uploadId: UPLOAD }]));
+});
+
+it('shows the folders of an upload with their assignments', async () => {
+  const { show } = await setUp();
+  show(<UploadPage id={UPLOAD} />);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 folders');
+  expect(screen.getByRole('columnheader', { name: /Assignment/ })).toBeTruthy();
+  expect(screen.getByRole('progressbar', { name: 'Progress of 2 folders' })).toBeTruthy();
+});
