@@ -34,24 +34,15 @@ const useStyles = makeStyles({
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-type SaveReceiptProps = {
-  /** What the receipt is about. */
-  readonly batches: readonly Batch[];
-  /** All batches of the upload, if these are only some of them. */
-  readonly whole?: readonly Batch[] | undefined;
-};
-
-const Options = z.array(z.enum(['whole', 'each', 'beside'])).readonly();
+const Options = z.array(z.enum(['each', 'beside'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
-/** A menu that saves a receipt in the chosen format, and what was saved. */
-export const SaveReceipt = ({ batches: some, whole = some }: SaveReceiptProps) => {
+/** A menu that saves a receipt of `batches` in the chosen format, and what was saved. */
+export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const styles = useStyles();
   const { receipts } = useDesk();
   const [options = noOptions, setOptions] = useRemembered('uploads.receipt', Options);
   const [saved, setSaved] = useState<SavedReceipts>();
-  const isPart = whole.length > some.length;
-  const batches = isPart && options.includes('whole') ? whole : some;
   const hasSeveral = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size > 1;
   const save = useAction(async (format: ReceiptFormat) => {
     const answer = await receipts.save({
@@ -83,11 +74,6 @@ export const SaveReceipt = ({ batches: some, whole = some }: SaveReceiptProps) =
               </MenuItem>
             ))}
             <MenuDivider />
-            {isPart && (
-              <MenuItemCheckbox name="options" value="whole">
-                {t('uploads.receipt.whole')}
-              </MenuItemCheckbox>
-            )}
             {hasSeveral && (
               <MenuItemCheckbox name="options" value="each">
                 {t('uploads.receipt.each')}

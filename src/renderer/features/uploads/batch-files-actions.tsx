@@ -2,7 +2,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { FolderOpen20Regular } from '@fluentui/react-icons';
 import type { Batch } from '../../../contract/batches.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { RemoveFiles } from './remove-files.tsx';
@@ -23,7 +23,6 @@ const useStyles = makeStyles({
 export const BatchFilesActions = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const batches = useSnapshot((snapshot) => snapshot.batches);
   const reveal = useAction(() => uploads.reveal({ batchId: batch.batchId }));
   return (
     <div className={styles.actions}>
@@ -32,7 +31,7 @@ export const BatchFilesActions = ({ batch }: { readonly batch: Batch }) => {
       </Button>
       <VerifyFiles batch={batch} />
       <RemoveFiles batch={batch} />
-      <SaveReceipt batches={[batch]} whole={batches.filter(({ uploadId }) => uploadId === batch.uploadId)} />
+      <SaveReceipt batches={[batch]} />
     </div>
   );
 };

@@ -4,6 +4,7 @@ import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
 import { folderName, leftOutText } from '../../domain/uploads/batch-words.ts';
+import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import {
   folderNames,
   groupUploads,
@@ -25,6 +26,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalS,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
   },
+  receipt: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
   minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
 });
 
@@ -57,6 +59,9 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
     >
       <div className={styles.summary}>
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
+        <div className={styles.receipt}>
+          <SaveReceipt batches={batches} />
+        </div>
         {leftOut !== '' && (
           <Text size={200} className={styles.minor}>
             {t('uploads.leftOut', { what: leftOut })}

@@ -63,7 +63,6 @@ export const uploads = {
   receipt: {
     save: 'Save receipt',
     saving: 'Saving the receipt…',
-    whole: 'All folders of this upload',
     each: 'One file for each assignment',
     beside: 'Save beside the folder',
     open: 'Open receipt',

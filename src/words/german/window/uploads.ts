@@ -65,7 +65,6 @@ export const uploads = {
   receipt: {
     save: 'Beleg speichern',
     saving: 'Beleg wird gespeichert …',
-    whole: 'Alle Ordner dieses Uploads',
     each: 'Eine Datei für jeden Auftrag',
     beside: 'Neben dem Ordner speichern',
     open: 'Beleg öffnen',

@@ -64,7 +64,6 @@ export const uploads = {
   receipt: {
     save: 'Spara kvitto',
     saving: 'Kvittot sparas …',
-    whole: 'Alla mappar i uppladdningen',
     each: 'En fil per uppdrag',
     beside: 'Spara bredvid mappen',
     open: 'Öppna kvittot',
