@@ -114,6 +114,12 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
   });
   const near = createNearStrings(nearNames);
 
+  const isNumber = (word: string | undefined): word is string => word !== undefined && /^\d/.test(word);
+  /** The numbers that begin or end a street's name: "17. mai gate". Others are never a part of one. */
+  const edgeNumbers = new Set(open.flatMap(({ words }) => [words[0], words.at(-1)].filter(isNumber)));
+  const canBeName = ({ tokens }: Segment, { from, to }: Span): boolean =>
+    [tokens[from], tokens[to - 1]].every((token) => token?.isNumber === false || edgeNumbers.has(token?.text ?? ''));
+
   const namedIn = (segment: Segment, span: Span, words: readonly string[]): readonly StreetHit[] => {
     const name = streetNameOf(words);
     const hits: StreetHit[] = [];
@@ -150,7 +156,9 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
 
   return {
     named: (segment) => {
-      const hits = segment.spans.flatMap((span) => namedIn(segment, span, wordsIn(segment, span)));
+      const hits = segment.spans.flatMap((span) =>
+        canBeName(segment, span) ? namedIn(segment, span, wordsIn(segment, span)) : [],
+      );
       return hits.filter((hit) => !hits.some((longer) => longer.form === 'exact' && contains(longer.span, hit.span)));
     },
     misspelt: (segment) => {

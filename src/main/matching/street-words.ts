@@ -93,16 +93,17 @@ const ENDING = new Set(
 );
 
 const kindsOfWord = new Map<string, ReadonlySet<string>>();
-const endings: { readonly ending: string; readonly kind: string }[] = [];
+const endings = new Map<string, ReadonlySet<string>>();
 for (const line of WORDS.trim().split('\n')) {
   const [kind = '', words = ''] = line.split(': ');
   for (const word of words.split(' ').map(folded)) {
     kindsOfWord.set(word, new Set([...(kindsOfWord.get(word) ?? []), kind]));
     if (ENDING.has(kind) && word.length >= 2 && word !== 'al' && word !== 'la' && word !== 'gr')
-      endings.push({ ending: word, kind });
+      // "str" may be a Straße or a street.
+      endings.set(word, new Set(word === 'str' ? ['str', 'st'] : [...(endings.get(word) ?? []), kind]));
   }
 }
-endings.sort((one, other) => other.ending.length - one.ending.length || (one.ending < other.ending ? -1 : 1));
+const LONGEST_ENDING = Math.max(...[...endings.keys()].map(({ length }) => length));
 
 const NO_KINDS: ReadonlySet<string> = new Set();
 
@@ -130,15 +131,21 @@ export const isFilling = (word: string): boolean => FILLING.has(word);
 /** The kinds that `word` means if it stands alone. */
 export const kindsOf = (word: string): ReadonlySet<string> => kindsOfWord.get(word) ?? NO_KINDS;
 
-const splitEnding = (word: string): { readonly stem: string; readonly kind: string } | undefined => {
-  const found = endings.find(({ ending }) => word.length >= ending.length + 2 && word.endsWith(ending));
-  return found && { stem: word.slice(0, -found.ending.length), kind: found.kind };
+type Split = { readonly stem: string; readonly kinds: ReadonlySet<string>; readonly length: number };
+
+/** The longest ending of `word` that is a kind, with what stands before it. */
+const splitEnding = (word: string): Split | undefined => {
+  for (let length = Math.min(LONGEST_ENDING, word.length - 2); length >= 2; length -= 1) {
+    const kinds = endings.get(word.slice(-length));
+    if (kinds !== undefined) return { stem: word.slice(0, -length), kinds, length };
+  }
+  return undefined;
 };
 
 /** Whether `word` ends in a kind of street, such as "kirkegata": then it is the name of a street, known or not. */
 export const isStreetLike = (word: string): boolean => {
   const found = splitEnding(word);
-  return found !== undefined && found.stem.length >= 3 && word.length - found.stem.length >= 3;
+  return found !== undefined && found.stem.length >= 3 && found.length >= 3;
 };
 
 /** Takes a street's name apart. `words` are folded. */
@@ -156,13 +163,9 @@ export const streetNameOf = (words: readonly string[]): StreetName => {
   }
   const split = splitEnding(last);
   if (split !== undefined)
-    return { stem: stemOf([...words.slice(0, -1), split.stem]), kinds: kindsOfEnding(split.kind, last), full };
+    return { stem: stemOf([...words.slice(0, -1), split.stem]), kinds: split.kinds, full };
   return { stem: stemOf(words), kinds: NO_KINDS, full };
 };
-
-/** "str" may be a Straße or a street. */
-const kindsOfEnding = (kind: string, word: string): ReadonlySet<string> =>
-  word.endsWith('str') ? new Set(['str', 'st']) : new Set([kind]);
 
 /** A last letter that may be an abbreviated kind: "Elvev." and "Kirkeg.". */
 export const abbreviatedEnding = (words: readonly string[]): StreetName | undefined => {
