@@ -162,8 +162,7 @@ export const streetNameOf = (words: readonly string[]): StreetName => {
     }
   }
   const split = splitEnding(last);
-  if (split !== undefined)
-    return { stem: stemOf([...words.slice(0, -1), split.stem]), kinds: split.kinds, full };
+  if (split !== undefined) return { stem: stemOf([...words.slice(0, -1), split.stem]), kinds: split.kinds, full };
   return { stem: stemOf(words), kinds: NO_KINDS, full };
 };
 

@@ -26,7 +26,7 @@ export type TargetIndex = {
 /** A shorter id could just as well be the number of a photo or a floor. */
 const SHORTEST_ID = 6;
 /** A name that says nothing but a street, or a last name, is no use where there are more. */
-const MOST_OF_STREET = 200;
+const MOST_OF_STREET = 100;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 12;
 
@@ -136,7 +136,9 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
 const inStreet = (mention: StreetMention, reads: readonly ReadTarget[]): readonly number[] => {
   const { street } = mention.hit;
   const numbers = [mention.behind, mention.front].flatMap((beside) => (beside === undefined ? [] : [beside.house]));
-  if (numbers.length === 0) return street.targets.slice(0, MOST_OF_STREET);
+  const isNamed = mention.hit.form !== 'kind-missing' && mention.hit.form !== 'kind-other';
+  // "Station" alone says nothing of Station Road.
+  if (numbers.length === 0) return isNamed ? street.targets.slice(0, MOST_OF_STREET) : [];
   const exact = numbers.flatMap(({ number, to }) =>
     [number, ...(to === '' ? [] : [to])].flatMap((one) => street.byNumber.get(one) ?? []),
   );
