@@ -44,5 +44,5 @@ test('B7: cuts long file names in the middle, and gives them the room of a colum
   await expectApart(files);
   await expect(files.getByRole('columnheader')).toHaveText(['File', 'Size', 'State']);
   await page.getByRole('button', { name: 'Back' }).click();
-  await expectApart(page.getByRole('region', { name: 'Files uploaded or reported' }).getByRole('table'));
+  await expectApart(page.getByRole('region', { name: 'Files uploaded or reported' }).getByRole('grid'));
 });

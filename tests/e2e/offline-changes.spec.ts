@@ -43,7 +43,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await page.getByRole('button', { name: 'Back' }).click();
   const history = page.getByRole('table', { name: 'Uploads from this computer' });
   await expect(history.getByRole('row').nth(1)).toHaveText(/^Documents.*2 uploaded/);
-  const known = page.getByRole('table', { name: 'Files uploaded or reported' });
+  const known = page.getByRole('grid', { name: 'Files uploaded or reported' });
   await expect(known.getByText(/^Uploaded here, /)).toHaveCount(2);
 
   await control.faults.add(away);
@@ -51,7 +51,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await expect(planAfter(page).getByText(waits)).toBeVisible();
   const files = page.getByRole('region', { name: 'Files uploaded or reported' });
   await files
-    .getByRole('button', { name: /^Remove / })
+    .getByRole('button', { name: /^Remove (?!selected)/ })
     .first()
     .click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove file' }).click();

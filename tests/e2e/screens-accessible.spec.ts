@@ -102,7 +102,7 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await page.getByLabel('Date and time').fill('2027-03-01T08:00');
   await page.getByRole('button', { name: 'Save date' }).click();
   await page.getByRole('alert').waitFor();
-  await page.getByRole('table', { name: 'Files uploaded or reported' }).waitFor();
+  await page.getByRole('grid', { name: 'Files uploaded or reported' }).waitFor();
   await expectNoBarriers(page, 'assignment');
   await page
     .getByRole('button', { name: /^Remove / })
