@@ -190,3 +190,12 @@ test('clashes with an earlier upload are warned of; the same content is none', a
   const [, batch] = await desk.uploads.list(desk.connected().connectionId);
   expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ uploaded: 2, skipped: 2 });
 });
+
+test('damaged rules are moved aside at the start, and the app works without them', async () => {
+  const home = makeFolder({ 'rules.sqlite': 'not a database' });
+  const desk = await openSignedIn({ sandbox: sandbox.address, home });
+  expect((await desk.handlers.app.snapshot(undefined)).notices).toMatchObject([{ code: 'data/moved-aside' }]);
+  expect(await desk.handlers.rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
+  await openDraft(desk, [makeFolder(jobs)]);
+  expect(await whenDraft(desk)).toMatchObject({ counts: { total: 3 } });
+});

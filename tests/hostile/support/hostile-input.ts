@@ -157,7 +157,8 @@ export const createHostileInput = (random: Random, known: Readonly<Record<string
     }
     if (schema instanceof z.ZodArray) return [honest(schema.element, field)];
     if (schema instanceof z.core.$ZodString) return random.pick(known[field ?? ''] ?? ['a']);
-    return make(schema, 0, field);
+    // Most numbers are counts, or say which one.
+    return schema instanceof z.ZodNumber ? random.integer(1, 2) : make(schema, 0, field);
   };
 
   return {
