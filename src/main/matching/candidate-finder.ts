@@ -18,7 +18,7 @@ import { createTargetIndex } from './target-index.ts';
 /** A candidate: its position in `reads`. */
 export type Weighed = { readonly position: number; readonly evidence: Evidence; readonly certainty: number };
 
-export type CandidateFinder = {
+type CandidateFinder = {
   readonly reads: readonly ReadTarget[];
   readonly positionOf: (AssignmentId: string) => number | undefined;
   /**

@@ -1,6 +1,6 @@
 /** Reads the CSV that spreadsheets write: with `,`, `;` or TAB, quotes, and any line ending. */
 
-export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
+type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 
 /** The separator of `text`: the one that its first line has most of. */
 const separatorOf = (text: string): string => {

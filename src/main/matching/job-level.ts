@@ -21,7 +21,7 @@ export type JobRow<Folder> =
   | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
   | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
 
-export type JobLevels = {
+type JobLevels = {
   /** How many folders lie at each level; 0 are the chosen ones. */
   readonly levels: readonly { readonly level: number; readonly folders: number }[];
   /** The level at which most assignments are named. */

@@ -11,11 +11,11 @@ export type MapProblem = {
 };
 
 /** The assignment for each path of the tree that the file names, or every line that is wrong. */
-export type MapFile =
+type MapFile =
   | { readonly ok: true; readonly assignments: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problems: readonly MapProblem[] };
 
-export type MapContext = {
+type MapContext = {
   /** Folders (and loose files) below the chosen folder, with `/`; the chosen one itself is `.`. */
   readonly paths: Iterable<string>;
   readonly isKnown: (AssignmentId: string) => boolean;

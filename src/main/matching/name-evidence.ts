@@ -22,13 +22,13 @@ export type StreetMention = Place & {
 };
 
 /** A city or a place that the path names. */
-export type CityMention = Place & { readonly city: string; readonly isNear: boolean };
+type CityMention = Place & { readonly city: string; readonly isNear: boolean };
 
 /** A performer that the path names. */
-export type PerformerMention = Place & { readonly performer: string };
+type PerformerMention = Place & { readonly performer: string };
 
 /** A street with a number, known or not. */
-export type AddressMention = Place;
+type AddressMention = Place;
 
 export type PathEvidence = {
   readonly segments: readonly Segment[];

@@ -21,7 +21,7 @@ export type Street = {
  * How a name writes a street. `kind-missing`: "Station" for Station Road; `kind-other`: "Station Lane"; `initials`:
  * "N. Hamngatan"; `part`: "Hamngatan" for Norra Hamngatan, or a longer name for a shorter one.
  */
-export type StreetForm = 'exact' | 'typo' | 'kind-missing' | 'kind-other' | 'initials' | 'part';
+type StreetForm = 'exact' | 'typo' | 'kind-missing' | 'kind-other' | 'initials' | 'part';
 
 export type StreetHit = {
   readonly street: Street;

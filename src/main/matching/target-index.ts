@@ -8,7 +8,7 @@ import { createNearStrings, type NearStrings } from './near-strings.ts';
 import { joined } from './tokens.ts';
 import type { Feature } from './weights.ts';
 
-export type TargetIndex = {
+type TargetIndex = {
   readonly cities: ReadonlyMap<string, number>;
   /** Cities and other places, to be found with mistakes. */
   readonly nearCities: NearStrings;
