@@ -105,7 +105,7 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await page.getByRole('grid', { name: 'Files uploaded or reported' }).waitFor();
   await expectNoBarriers(page, 'assignment');
   await page
-    .getByRole('button', { name: /^Remove / })
+    .getByRole('button', { name: /^Remove (?!selected)/ })
     .first()
     .click();
   await page.getByRole('alertdialog').waitFor();
