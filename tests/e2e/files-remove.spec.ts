@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { makeFolder } from './support/make-folder.ts';
+import { firstRow, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('removes selected files, and those of a folder of an upload, with one question each and a receipt', async ({
+  desk,
+  home,
+  control,
+}, info) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Fløy B'), 12);
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Fløy B'));
+  await expect(shown(page, '12 uploaded')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Remove files' }).click();
+  const which = page.getByRole('dialog', { name: 'Remove files' });
+  await which.getByRole('combobox', { name: 'Which files' }).selectOption({ index: 2 });
+  await which.getByRole('button', { name: 'Remove 3 files' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Remove 3 files?' });
+  await expect(question).toContainText('The files on your computer are not deleted.');
+  await page.screenshot({ path: info.outputPath('question.png') });
+  await question.getByRole('button', { name: 'Remove 3 files' }).click();
+  await expect(shown(page, '3 files removed')).toBeVisible();
+  await page.screenshot({ path: info.outputPath('removed.png') });
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).filter({ visible: true }).click();
+  await expect(shown(page, '3 files removed')).toBeHidden();
+  expect(await control.objects()).toHaveLength(9);
+
+  await page.keyboard.press('Alt+ArrowLeft');
+  const files = page.getByRole('grid', { name: 'Files uploaded or reported' });
+  await files.getByRole('checkbox').nth(1).check();
+  await files.getByRole('checkbox').nth(2).check();
+  await page.getByRole('button', { name: 'Remove selected' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove 2 files' }).click();
+  await expect(shown(page, '2 files removed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save receipt' }).filter({ visible: true })).toBeVisible();
+  await expect(shown(page, '0 of 7 selected')).toBeVisible();
+  await page.screenshot({ path: info.outputPath('assignment.png') });
+  expect(await control.objects()).toHaveLength(7);
+  await expect(firstRow(page, 'Uploads from this computer')).toBeVisible();
+});
