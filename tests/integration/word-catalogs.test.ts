@@ -68,7 +68,7 @@ it.each([
   const source = globSync([...folders], { exclude: ['**/*.test.*'] })
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-  const literals = new Set([...source.matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'/g)].map(([, key]) => key));
+  const literals = new Set([...source.matchAll(/'([a-zA-Z]+(?:\.[\w-]+)+)'/g)].map(([, key]) => key));
   const patterns = [...source.matchAll(/`([a-zA-Z.]+\$\{[^`]*)`/g)].map(
     ([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{.*?\}(?=[.\\]|$)/g, '[\\w-]+')}$`),
   );

@@ -14,7 +14,6 @@ export const newUpload = {
   drop: {
     here: 'Drop to upload',
     matched: 'You choose the assignments in the next step.',
-    toThis: 'Everything goes to this assignment.',
   },
   again: {
     title: 'Another upload is being prepared',

@@ -16,7 +16,6 @@ export const newUpload = {
   drop: {
     here: 'Zum Hochladen loslassen',
     matched: 'Die Aufträge wählen Sie im nächsten Schritt.',
-    toThis: 'Alles wird zu diesem Auftrag hochgeladen.',
   },
   again: {
     title: 'Ein anderer Upload wird vorbereitet',

@@ -16,7 +16,6 @@ export const newUpload = {
   drop: {
     here: 'Släpp för att ladda upp',
     matched: 'Du väljer uppdrag i nästa steg.',
-    toThis: 'Allt laddas upp till det här uppdraget.',
   },
   again: {
     title: 'En annan uppladdning förbereds',
