@@ -139,6 +139,31 @@ test.each<Fate>(['dies-before', 'dies-after', 'lost', 'busy', 'fails', 'refused'
   },
 );
 
+test('content that is about to be removed counts as gone: the same file is then sent again', async () => {
+  let waited = 0;
+  for (let step = 1; step < STEPS_OF_A_REPLACEMENT; step += 1) {
+    for (const fate of ['dies-before', 'dies-after', 'refused'] as const) {
+      const upload = await createUpload({ tree: ['a.txt'], nameTemplate: '{name}', atOnce: 1 });
+      try {
+        await upload.live({ do: 'start', fates: [] });
+        await upload.live({ do: 'edit', path: 0 });
+        await upload.live({ do: 'start', onClash: 'replace', fates: [...Array<Fate>(step).fill('ok'), fate] });
+        if (!upload.hasToRemove()) continue;
+        waited += 1;
+        // The other folder has the content that is being replaced.
+        await upload.live({ do: 'start', other: true, fates: [] });
+        for (const again of ['resume', 'retry'] as const) await upload.live({ do: again, fates: [] });
+        upload.expectTruth();
+        upload.expectEnd();
+        upload.expectBothContents();
+      } finally {
+        await upload.close();
+      }
+    }
+  }
+  expect(waited).toBeGreaterThan(1);
+});
+
 type FolderOptions = {
   readonly tree: readonly string[];
   readonly nameTemplate: NameTemplate;
@@ -291,6 +316,20 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     /** The assignment holds the files of the folder as they are now, and nothing else. */
     expectPresentAlone: (): void => {
       const contents = present.map((path) => sha256(readFileSync(join(root, path))));
+      expect([...world.held.values()].toSorted()).toEqual(contents.toSorted());
+    },
+    /** Whether a file that was replaced is still there, though its replacement is. */
+    hasToRemove: (): boolean =>
+      ledger.batches
+        .list(CONNECTION)
+        .flatMap(({ id }) => itemsOf(id))
+        .flatMap(({ id }) => ledger.replacedFiles.of(id))
+        .some(({ state }) => state === 'pending' || state === 'failed'),
+    /** The assignment holds each file of both folders. */
+    expectBothContents: (): void => {
+      const contents = [root, otherRoot].flatMap((folder) =>
+        presentIn(folder).map((path) => sha256(readFileSync(join(folder, path)))),
+      );
       expect([...world.held.values()].toSorted()).toEqual(contents.toSorted());
     },
     close: async (): Promise<void> => {

@@ -23,7 +23,10 @@ type UploadedHere = {
   readonly itemId?: number;
 };
 
-/** The facts of a known file that names are compared with; absent facts are unknown. */
+/**
+ * The facts of a known file that names are compared with; absent facts are unknown. A file that is to be removed because
+ * another one replaced it has its name and place only: nothing may rely on its content.
+ */
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly addedAtMs: number;
@@ -66,6 +69,8 @@ const MOST_GONE = 100_000;
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const uploadId = `(SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id`;
+  const toRemove = `EXISTS (SELECT 1 FROM replaced_file WHERE key = known_file.key AND state IN ('pending', 'failed'))
+    AS to_remove`;
   const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
@@ -90,10 +95,10 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const named = db.prepare(
     // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
-    `SELECT *, ${uploadId} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
+    `SELECT *, ${uploadId}, ${toRemove} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
   );
   const after = db.prepare(
-    `SELECT *, ${uploadId} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
+    `SELECT *, ${uploadId}, ${toRemove} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
   );
 
   /** When files were removed. Several are removed at once, and their answers may be older than the removal of others. */
@@ -155,6 +160,10 @@ const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
   addedAtMs: Number(row.at_ms),
   ...(typeof row.upload_id === 'string' && { uploadId: row.upload_id }),
   ...(typeof row.path === 'string' && { place: { root: String(row.root), path: row.path } }),
+  ...(row.to_remove === 0 && contentOf(row)),
+});
+
+const contentOf = (row: Readonly<Record<string, unknown>>): Pick<KnownName, 'sizeBytes' | 'modifiedMs' | 'sha256'> => ({
   ...(typeof row.size_bytes === 'number' && { sizeBytes: row.size_bytes }),
   ...(typeof row.modified_ms === 'number' && { modifiedMs: row.modified_ms }),
   ...(typeof row.sha256 === 'string' && { sha256: row.sha256 }),

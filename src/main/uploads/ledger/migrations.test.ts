@@ -227,7 +227,6 @@ test('10: the batches for an assignment', () => {
 test('11: reported files have an index of their own', () => {
   const path = newLedgerPath();
   openAt(path, 10).close();
-  openTestLedger(path).close();
   const db = openAt(path, 11);
   const plan = db.prepare(
     `EXPLAIN QUERY PLAN SELECT at_ms FROM known_file WHERE connection = 'c' AND source = 'seen-at-removal' ORDER BY at_ms`,
@@ -236,6 +235,18 @@ test('11: reported files have an index of their own', () => {
   db.close();
 });
 
+test('12: files that are to be removed are found by their Keys', () => {
+  const path = newLedgerPath();
+  openAt(path, 11).close();
+  const db = openAt(path, 12);
+  const plan = db.prepare(
+    `EXPLAIN QUERY PLAN SELECT EXISTS (SELECT 1 FROM replaced_file WHERE key = k.key AND state IN ('pending', 'failed'))
+     FROM known_file AS k`,
+  );
+  expect(plan.all().map(({ detail }) => detail)).toContainEqual(expect.stringContaining('replaced_file_to_remove'));
+  db.close();
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(11);
+  expect(ledgerMigrations).toHaveLength(12);
 });

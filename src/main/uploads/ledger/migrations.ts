@@ -212,4 +212,8 @@ export const ledgerMigrations: Migrations = [
   -- Files that only the service named, which the search for files lists.
   CREATE INDEX known_file_reported ON known_file (connection, at_ms) WHERE source = 'seen-at-removal';
   `,
+  `
+  -- Files that are to be removed because another one replaced them, by their Key: their content does not count as there.
+  CREATE INDEX replaced_file_to_remove ON replaced_file (key) WHERE state IN ('pending', 'failed');
+  `,
 ];
