@@ -240,6 +240,26 @@ test('an upload that its hours end is paused, and resumed when they begin; "Uplo
   await desk.handlers.watchedFolders.uploadNow({ watchedId });
   await isIdle(desk);
   await expectStored(sandbox.control, assignment, { ...files, 'late.txt': 'late' });
+  writeTree(root, { 'late.txt': 'late, second version' });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
+});
+
+test('an earlier upload that is retried does not take the newer version of a file that waits', async () => {
+  const desk = await openWatching();
+  writeTree(root, { 'job/a.txt': 'first version', 'job/b.txt': 'b' });
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'b.txt'));
+  const { batchId } = await desk.upload(join(root, 'job'), assignment);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, failed: 1 });
+  await sandbox.control.faults.clear();
+  const { watchedId, onClash, hours } = await watchRoot(desk, {}, false);
+  const rules = { AssignmentId: assignment, onClash, hours };
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
+  writeTree(root, { 'job/a.txt': 'second version, longer' });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
+  await desk.handlers.uploads.retryFailed({ batchId });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 2 });
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: false } });
+  await expect.poll(uploadedNames).toEqual(['a (2).txt', 'a.txt', 'b.txt']);
 });
 
 /** An assignment that no other one shares its address with, and a folder name that says it. */

@@ -12,8 +12,8 @@ export type OpenFolder = {
   readonly watch: FolderWatch;
   /** The assignments that its folders were matched with; undefined: a person has to choose. */
   readonly matched: Map<string, string | undefined>;
-  /** Files that a person wants to be sent outside the hours. */
-  now: ReadonlySet<string>;
+  /** Files that a person wants to be sent outside the hours: as they are, so not those that take their place later. */
+  now: Set<string>;
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
 };

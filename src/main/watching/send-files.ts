@@ -13,6 +13,8 @@ type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & 
   readonly match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>;
   readonly others: Pick<OtherUploads, 'own' | 'mayTake'>;
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
+  /** Whether the folder is still watched for whoever is signed in. */
+  readonly isWatched: (folder: OpenFolder) => boolean;
   readonly times: Pick<WatchedTimes, 'gatherMs'>;
 };
 
@@ -24,7 +26,7 @@ const SLICE_FILES = 1_000;
  * what it took, the files are uploaded again, and skipped because their content is there.
  * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
-export const createSender = ({ store, uploads, now, match, others, take, times }: SenderOptions) => {
+export const createSender = ({ store, uploads, now, match, others, take, isWatched, times }: SenderOptions) => {
   const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
     [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
       ([, [first, ...rest]]) => {
@@ -69,6 +71,8 @@ export const createSender = ({ store, uploads, now, match, others, take, times }
     let uploadId: string | undefined;
     for (let from = 0; from < due.length; from += SLICE_FILES) {
       await setImmediate();
+      // Somebody else may have signed in, or the folder may have been removed.
+      if (!isWatched(folder)) return;
       const portions = portionsOf(folder, takeMoved(folder, due.slice(from, from + SLICE_FILES)));
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({

@@ -2,6 +2,7 @@
 import type { Batch } from '../../contract/batches.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { isOpen } from '../../contract/hours.ts';
+import { isOwnedBy } from '../../contract/owner.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { createSerial } from '../async/serial.ts';
 import { createThrottle } from '../async/throttle.ts';
@@ -70,7 +71,10 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
 
   const take = (folder: OpenFolder, files: readonly TakenFile[]): void => {
     store.take(folder.row.id, files);
-    for (const { path } of files) folder.watch.forget(path);
+    for (const { path } of files) {
+      folder.watch.forget(path);
+      folder.now.delete(path);
+    }
   };
   const hours = createHoursKeeper({
     store,
@@ -81,7 +85,9 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   });
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
   const matchNow = (folders: Parameters<typeof match>[0]) => match(folders, signal);
-  const send = createSender({ store, uploads, now, match: matchNow, others, take, times });
+  const isWatched = (folder: OpenFolder): boolean =>
+    open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
+  const send = createSender({ store, uploads, now, match: matchNow, others, take, isWatched, times });
 
   const sendAll = async (): Promise<void> => {
     if (signal.aborted || !isSignedIn()) return;
