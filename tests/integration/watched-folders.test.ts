@@ -14,7 +14,7 @@ import {
   withoutBackoff,
 } from './support/desks.ts';
 import { makeDirectory, manyFiles, writeTree } from './support/folders.ts';
-import { expectStored, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 let assignment: string;

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { Batch } from '../../contract/batches.ts';
 import { isBelow, type OpenFolder, overlaps } from './open-folder.ts';
-import type { WatchedUploads } from './watched-parts.ts';
+import type { TakenVersion, WatchedUploads } from './watched-parts.ts';
 import type { TakenFile } from './watched-store.ts';
 
 type OtherUploadsOptions = {
-  readonly uploads: Pick<WatchedUploads, 'present' | 'paths'>;
+  readonly uploads: Pick<WatchedUploads, 'present' | 'versions'>;
   readonly folders: () => readonly OpenFolder[];
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
@@ -15,7 +15,7 @@ type OtherUploadsOptions = {
 export type OtherUploads = {
   /** These batches are the watched folders' own. */
   readonly own: (batches: readonly Batch[]) => void;
-  /** Records the files that a batch took, once all of them are known. */
+  /** Records the versions of files that a batch took, once all of them are known: a newer one is still to be sent. */
   readonly see: (batch: Batch) => Promise<void>;
   /** Whether an upload may be about to take the file at this absolute path: it is left to it. */
   readonly mayTake: () => (path: string) => boolean;
@@ -29,10 +29,13 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
   const takeFiles = async ({ batchId, root, AssignmentId }: Batch): Promise<void> => {
     const touched = folders().filter(({ row }) => overlaps(row.root, root));
     if (touched.length === 0) return;
-    const taken = new Set<string>();
-    for await (const path of uploads.paths(batchId)) taken.add(join(root, path));
+    const taken = new Map<string, TakenVersion>();
+    for await (const version of uploads.versions(batchId)) taken.set(join(root, version.path), version);
     for (const folder of touched) {
-      const files = folder.watch.complete().filter(({ path }) => taken.has(join(folder.row.root, path)));
+      const files = folder.watch.complete().filter(({ path, facts }) => {
+        const version = taken.get(join(folder.row.root, path));
+        return version?.sizeBytes === facts.sizeBytes && version.modifiedMs === facts.modifiedMs;
+      });
       if (files.length > 0) {
         take(
           folder,

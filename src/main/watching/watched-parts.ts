@@ -5,6 +5,7 @@ import type { OnClash } from '../../contract/names.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import type { FolderReader, WatchTimes } from './folder-watch.ts';
+import type { Facts } from './stillness.ts';
 import type { WatchedStore } from './watched-store.ts';
 
 /** Files of a folder, by the folder's absolute path and their names; or a whole folder. */
@@ -32,6 +33,8 @@ export const WATCHED_TIMES: WatchedTimes = {
   matchMs: 10 * 60_000,
 };
 
+export type TakenVersion = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modifiedMs'>;
+
 /** The uploads of the connection, as far as watched folders need them. */
 export type WatchedUploads = {
   readonly startTogether: (together: {
@@ -42,8 +45,8 @@ export type WatchedUploads = {
   readonly present: () => readonly Batch[];
   readonly pause: (batch: string, reason: ErrorData) => Promise<unknown>;
   readonly resume: (batch: string) => Promise<unknown>;
-  /** The files of a batch, by their paths below its root. */
-  readonly paths: (batch: string) => AsyncIterable<string>;
+  /** The files of a batch as it takes them, by their paths below its root. */
+  readonly versions: (batch: string) => AsyncIterable<TakenVersion>;
 };
 
 export type WatchedFoldersOptions = {

@@ -5,6 +5,7 @@ import type { Owner } from '../../../contract/owner.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
+import type { FileVersion } from '../../uploads/engine/uploads.ts';
 import { createWatchedFolders, type WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder, WatchedTimes } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
@@ -30,23 +31,22 @@ type WatchedConnection = WatchSettings & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Files of a batch that are read at a time. */
-const PART_FILES = 1_000;
-
 /** Nothing is watched before its `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
   const { uploads, cache, connectionId, openFile, now = Date.now, ...others } = options;
-  async function* paths(batch: string): AsyncGenerator<string, void> {
-    for (let offset = 0; ; offset += PART_FILES) {
-      const { files } = await uploads.files(batch, { offset, limit: PART_FILES });
-      for (const { path } of files) yield path;
-      if (files.length < PART_FILES) return;
+  async function* versions(batch: string): AsyncGenerator<FileVersion, void> {
+    for (let afterId = 0; ; ) {
+      const files = await uploads.versions(batch, afterId);
+      yield* files;
+      const last = files.at(-1);
+      if (last === undefined) return;
+      afterId = last.id;
     }
   }
   const { startTogether, present, pause, resume } = uploads;
   return createWatchedFolders({
     ...others,
-    uploads: { startTogether, present, pause, resume, paths },
+    uploads: { startTogether, present, pause, resume, versions },
     reader: createWatchedReader(openFile),
     title: (assignmentId) => {
       const known = cache.assignment(connectionId, assignmentId)?.assignment;

@@ -42,6 +42,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   list: 'reads',
   get: 'reads',
   files: 'reads',
+  versions: 'reads',
   pause: 'changes',
   resume: 'changes',
   cancel: 'changes',

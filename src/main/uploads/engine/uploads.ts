@@ -11,7 +11,7 @@ import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../c
 import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import type { BatchRow, ClashChoices, NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter, itemsFrom } from '../ledger/item-lists.ts';
-import { viewFile } from '../ledger/item-row.ts';
+import { type Item, viewFile } from '../ledger/item-row.ts';
 import type { ReceiptJob } from '../receipts/receipt.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
@@ -52,6 +52,9 @@ export type Upload = Source & {
   readonly clashChoices?: ClashChoices | undefined;
 };
 
+/** A file as a batch takes it from the disk. */
+export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs'>;
+
 /** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
 export type UploadsTogether = { readonly uploads: readonly Upload[]; readonly uploadId?: string | undefined };
 
@@ -84,6 +87,8 @@ export type Uploads = WholeUpload & {
     batch: string,
     filter: ItemFilter,
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
+  /** The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). */
+  readonly versions: (batch: string, afterId: number) => readonly FileVersion[];
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
   /** Writes a receipt of batches for people; see `writeReceipt`. Errors: `data/unwritable`. */
@@ -142,6 +147,8 @@ export type Uploads = WholeUpload & {
   readonly close: () => Promise<void>;
 };
 
+/** Versions of files in one answer. */
+const VERSIONS = 1_000;
 /** Folders that are looked at together before they are uploaded. */
 const FOLDERS_AT_ONCE = 32;
 
@@ -326,6 +333,10 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map((item) => viewFile(item, replacedFiles.of(item.id))), total };
     },
+    versions: (id, afterId) =>
+      items
+        .after(rowOf(id).id, { afterId, limit: VERSIONS })
+        .map(({ id: itemId, path, sizeBytes, modifiedMs }) => ({ id: itemId, path, sizeBytes, modifiedMs })),
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     receipt: (job, path) =>
       writeReceipt(path, job, (id) => ({
