@@ -7,7 +7,14 @@ import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Driver } from '../../tests/e2e/support/driver.ts';
 import { planJobs, writeJobs } from '../../tests/e2e/support/job-folders.ts';
-import { openAssignment, openSection, shown, signIn, startUpload } from '../../tests/e2e/support/steps.ts';
+import {
+  askToRemoveFile,
+  openAssignment,
+  openSection,
+  shown,
+  signIn,
+  startUpload,
+} from '../../tests/e2e/support/steps.ts';
 import type { Camera } from './camera.ts';
 import { writeInspection } from './folder.ts';
 
@@ -79,13 +86,8 @@ export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): 
   const control = createSandboxControl(sandbox);
   await openSection(page, 'Protocols');
   await openAssignment(page);
-  const known = page.getByRole('region', { name: 'Files uploaded or reported' });
-  await known.scrollIntoViewIfNeeded();
-  await known
-    .getByRole('button', { name: /^Remove / })
-    .first()
-    .click();
-  await page.getByRole('alertdialog').waitFor();
+  await page.getByRole('region', { name: 'Files uploaded or reported' }).scrollIntoViewIfNeeded();
+  await askToRemoveFile(page);
   await take('remove-file');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { askToRemoveFile, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -50,10 +50,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
   const files = page.getByRole('region', { name: 'Files uploaded or reported' });
-  await files
-    .getByRole('button', { name: /^Remove (?!selected)/ })
-    .first()
-    .click();
+  await askToRemoveFile(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove file' }).click();
   await expect(files.getByText(waits)).toBeVisible();
   // The later of two changes of one value is the one that counts.

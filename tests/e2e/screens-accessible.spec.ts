@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
 import { walkNewUpload } from './support/every-screen.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, openSection, pressUntil, shown, signIn, startUpload } from './support/steps.ts';
+import {
+  askToRemoveFile,
+  openAssignment,
+  openSection,
+  pressUntil,
+  shown,
+  signIn,
+  startUpload,
+} from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 // Every screen is checked three times.
@@ -104,11 +112,7 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await page.getByRole('alert').waitFor();
   await page.getByRole('grid', { name: 'Files uploaded or reported' }).waitFor();
   await expectNoBarriers(page, 'assignment');
-  await page
-    .getByRole('button', { name: /^Remove (?!selected)/ })
-    .first()
-    .click();
-  await page.getByRole('alertdialog').waitFor();
+  await askToRemoveFile(page);
   await expectNoBarriers(page, 'a question');
 });
 

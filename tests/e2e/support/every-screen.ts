@@ -5,7 +5,7 @@ import type { SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { Driver } from './driver.ts';
 import { planJobs, writeJobs } from './job-folders.ts';
 import { makeFolder } from './make-folder.ts';
-import { firstRow, openAssignment, openSection, shown, signIn, startUpload } from './steps.ts';
+import { askToRemoveFile, firstRow, openAssignment, openSection, shown, signIn, startUpload } from './steps.ts';
 import { expect } from './test.ts';
 
 /** Looks at what the window shows now; `name` tells it from the other screens. */
@@ -94,11 +94,7 @@ export const walkUploading = async (
   await page.getByRole('button', { name: 'Save date' }).click();
   await page.getByRole('alert').waitFor();
   await look('assignment with files');
-  await page
-    .getByRole('button', { name: /^Remove / })
-    .first()
-    .click();
-  await page.getByRole('alertdialog').waitFor();
+  await askToRemoveFile(page);
   await look('question');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
 };

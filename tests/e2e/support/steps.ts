@@ -42,6 +42,16 @@ export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: strin
   await expect(page.getByRole('heading', { level: 1, name: basename(folder) })).toBeVisible();
 };
 
+/** Presses the button that removes the first of the known files of the assignment that is open, and waits for the question. */
+export const askToRemoveFile = async (page: Page): Promise<void> => {
+  const files = page.getByRole('grid', { name: 'Files uploaded or reported' });
+  await files
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').waitFor();
+};
+
 /** Text that can be seen: pages that were left stay in the document, hidden, and may say the same. */
 export const shown = (page: Page, text: string | RegExp) =>
   page.getByText(text, { exact: true }).filter({ visible: true });
