@@ -100,3 +100,45 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   process.stdout.write(`${steps}\n`);
   await info.attach('steps', { body: steps });
 });
+
+test('changes several folders at once, takes it back, and keeps what is undecided', async ({ desk, control, home }) => {
+  const { page } = desk;
+  const jobs = planJobs();
+  const chosen = [...jobs.slice(0, 3), ...jobs.filter(({ kind }) => kind === 'foreign')];
+  const { truth } = await writeJobs(join(home, 'Jobs'), chosen, 'now');
+  await signIn(desk);
+  await prepare(page, join(home, 'Jobs'));
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await expect(tab('Needs a decision (5)')).toBeVisible();
+
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByRole('row', { selected: true })).toHaveCount(2);
+  await page.keyboard.press('Space');
+  await expect(tab('Left out (2)')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  // Said once for screen readers, and shown in a toast.
+  await expect(page.getByText('Undone: 2 folders left out').last()).toBeVisible();
+  await expect(tab('Left out (0)')).toBeVisible();
+
+  await openSection(page, 'Uploads');
+  await expect(page.getByText('5 folders need a decision.').filter({ visible: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(tab('Needs a decision (5)')).toBeVisible();
+
+  // Everything stays where it was decided; a folder is dragged to where it belongs.
+  const [target] = chosen;
+  const row = page.getByRole('row').filter({ hasText: 'Holiday photos' });
+  await row.click();
+  await page.getByRole('combobox', { name: 'Search all assignments' }).fill(target?.name ?? '');
+  await row.dragTo(page.getByRole('complementary').getByRole('option').first());
+  await expect(tab('Needs a decision (4)')).toBeVisible();
+  await expect(row).toContainText('Chosen by you');
+
+  await start(page).click();
+  await expect.poll(async () => (await control.objects()).length).toBe(8);
+  const stored = new Map((await control.objects()).map(({ sha256, AssignmentId }) => [sha256, AssignmentId]));
+  for (const [sha256, AssignmentId] of truth) expect(stored.get(sha256)).toBe(AssignmentId);
+  expect([...stored.values()].filter((id) => id === target?.assignment?.AssignmentId)).toHaveLength(4);
+  await openSection(page, 'Uploads');
+  await expect(page.getByText('4 folders need a decision.').filter({ visible: true })).toBeVisible();
+});
