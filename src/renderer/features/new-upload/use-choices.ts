@@ -23,11 +23,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
   const report = useReport();
   /** What was done here, in words, the last at the end. */
   const [done] = useState<string[]>([]);
-  const busy = useRef(false);
-  const change = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // A key that is held down must not change the next row before anyone has seen it.
-    if (busy.current) return false;
-    busy.current = true;
+  const running = useRef<Promise<boolean>>(undefined);
+  const perform = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
     try {
       await act();
       if (what !== undefined) done.push(what);
@@ -36,8 +33,14 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
       report(error);
       return false;
     } finally {
-      busy.current = false;
+      running.current = undefined;
     }
+  };
+  const change = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
+    // A key that is held down must not change the next row before anyone has seen it.
+    if (running.current !== undefined) return false;
+    running.current = perform(act, what);
+    return running.current;
   };
   const foldersOf = ({ row, rowIds }: Changed) => ({
     folder: rowName(row),
@@ -64,6 +67,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
     setClash: (rowId, onClash, paths) =>
       change(() => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
     undo: async () => {
+      // What is to be taken back can be on screen before the answer to its call has come.
+      await running.current;
       const undone = await change(() => drafts.undo());
       if (undone) onUndone(done.pop() ?? t('newUpload.undo.last'));
       return undone;

@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import type { Draft, DraftRow } from '../../../contract/drafts.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { useChoices } from './use-choices.ts';
+
+speakEnglish();
+
+const row = { rowId: 1, path: '/jobs/Mill Street 1' } as DraftRow;
+const draft = { phase: 'ready' } as Draft;
+
+it('takes back a change that is on screen before its answer has come', async () => {
+  const answer = Promise.withResolvers<Draft>();
+  const calls: string[] = [];
+  const { render } = await createTestWindow({
+    drafts: {
+      leaveOut: () => {
+        calls.push('leaveOut');
+        return answer.promise;
+      },
+      undo: () => {
+        calls.push('undo');
+        return draft;
+      },
+    },
+  });
+  const undone: string[] = [];
+  const { result } = render(() => useChoices((what) => undone.push(what)), undefined);
+  const leaving = result.current.takePart({ row, rowIds: [1, 2] }, false);
+  const undoing = result.current.undo();
+  // A held key must not do the same again.
+  expect(await result.current.takePart({ row, rowIds: [3] }, false)).toBe(false);
+  answer.resolve(draft);
+  expect(await Promise.all([leaving, undoing])).toEqual([true, true]);
+  expect(calls).toEqual(['leaveOut', 'undo']);
+  expect(undone).toEqual(['2 folders left out']);
+});
