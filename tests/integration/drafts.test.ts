@@ -1,6 +1,7 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Draft } from '../../src/contract/drafts.ts';
 import type { AssignmentSummary } from '../../src/contract/resources.ts';
@@ -198,4 +199,29 @@ test('damaged rules are moved aside at the start, and the app works without them
   expect(await desk.handlers.rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
   await openDraft(desk, [makeFolder(jobs)]);
   expect(await whenDraft(desk)).toMatchObject({ counts: { total: 3 } });
+});
+
+test('an assignment that vanished since the plan keeps its own folder back; the others go', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'jobs/first/a.pdf': 'a', 'jobs/gone/b.pdf': 'b', 'jobs/third/c.pdf': 'c' });
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const [first, gone, third] = (await rowsOf(desk)).map(({ rowId }) => rowId);
+  const { drafts } = desk.handlers;
+  const there = sandbox.newAssignment();
+  await drafts.assign({ rowIds: [first ?? 0, third ?? 0], AssignmentId: there });
+  await drafts.assign({ rowIds: [gone ?? 0], AssignmentId: randomUUID() });
+  await drafts.start(undefined);
+
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const ended = await Promise.all(batches.map(({ batchId }) => desk.uploads.ended(batchId)));
+  const counts = ended.map(({ root, uploaded, failed }) => [basename(root), uploaded, failed]);
+  expect(counts).toEqual([
+    ['first', 1, 0],
+    ['gone', 0, 1],
+    ['third', 1, 0],
+  ]);
+  const [, held] = batches;
+  expect(await desk.filesOf(held?.batchId ?? '')).toMatchObject({ 'b.pdf': { error: { code: 'service/not-found' } } });
+  await expectStored(sandbox.control, there, { 'a.pdf': 'a', 'c.pdf': 'c' });
 });

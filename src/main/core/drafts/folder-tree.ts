@@ -98,13 +98,16 @@ export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): Folde
   const folderAt = (source: number, path: string): Mutable => {
     const { root, byPath } = sources[source] ?? { root: undefined, byPath: new Map() };
     if (root === undefined) throw new Error('there is no such source');
-    let folder = root;
-    for (let end = path.indexOf('/'); path !== ''; end = path.indexOf('/', end + 1)) {
-      const here = end < 0 ? path : path.slice(0, end);
-      const known = byPath.get(here) ?? add(here.slice(here.lastIndexOf('/') + 1), source, folder);
-      byPath.set(here, known);
-      folder = known;
-      if (end < 0) break;
+    // From the end: the folders around it are known already, as a scan goes from the outside to the inside.
+    const missing: string[] = [];
+    let folder: Mutable | undefined;
+    for (let here = path; folder === undefined; here = here.slice(0, Math.max(0, here.lastIndexOf('/')))) {
+      folder = here === '' ? root : byPath.get(here);
+      if (folder === undefined) missing.push(here);
+    }
+    for (const here of missing.reverse()) {
+      folder = add(here.slice(here.lastIndexOf('/') + 1), source, folder);
+      byPath.set(here, folder);
     }
     return folder;
   };
