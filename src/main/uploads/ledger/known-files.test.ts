@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { scanned } from '../source/testing/scanned.ts';
 import type { Ledger } from './ledger.ts';
-import { openTestLedger } from './testing/ledger.ts';
+import { addBatch, openTestLedger } from './testing/ledger.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
 const uploaded = (key: string, atMs: number, fileName = `${key}.jpg`) => ({
@@ -37,6 +38,26 @@ test('files uploaded here are known, on their assignment and connection only', a
   ]);
   expect(ledger.knownFiles.list({ ...assignment, assignmentId: 'other' })).toEqual([]);
   expect(ledger.knownFiles.list({ ...assignment, connectionId: 'other' })).toEqual([]);
+});
+
+test('when a replacement is removed, what it should have replaced stays, also if that is tried again', async () => {
+  const ledger = openTestLedger();
+  const { replacedFiles, knownFiles } = ledger;
+  const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
+  const [{ id } = { id: 0 }] = files;
+  const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
+  await ledger.commit(() => {
+    knownFiles.uploaded(assignment, uploaded('old', 1));
+    replacedFiles.plan(id, ['old']);
+    ledger.items.done(id, 'hash of new', undefined, 2);
+    replacedFiles.release(id, 'new');
+    knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
+    replacedFiles.failed(id, 'old', error);
+    knownFiles.removed(assignment, 'new', 3);
+  });
+  expect(await ledger.commit(() => replacedFiles.retry(batch))).toBe(0);
+  expect([replacedFiles.pendingItems(batch, 1), replacedFiles.countFailed(batch)]).toEqual([[], 0]);
+  expect(known(ledger).map(([key]) => key)).toEqual(['old']);
 });
 
 describe('the answer to a removal', () => {

@@ -42,7 +42,10 @@ export type KnownFiles = {
    * uploaded since, which the answer could not include.
    */
   readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
-  /** Answers to removals that were requested before `atMs` may still list it: they no longer make it known. */
+  /**
+   * Answers to removals that were requested before `atMs` may still list it: they no longer make it known. What it was to
+   * replace and is still there stays: otherwise neither would be left.
+   */
   readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => void;
   /** Files with this FileName, or one that a file system may take for the same. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
@@ -93,6 +96,10 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     `DELETE FROM known_file WHERE ${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,
   );
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
+  const keepReplaced = db.prepare(
+    `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
+       AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`,
+  );
   const named = db.prepare(
     // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
     `SELECT *, ${uploadId}, ${toRemove} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
@@ -146,6 +153,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     removed: ({ connectionId, assignmentId }, key, atMs) => {
       if (gone.size >= MOST_GONE) gone.clear();
       gone.set(`${connectionId} ${assignmentId} ${key}`, atMs);
+      keepReplaced.run(connectionId, assignmentId, key);
       remove.run(connectionId, assignmentId, key);
     },
     named: ({ connectionId, assignmentId }, fileName) =>
