@@ -65,7 +65,7 @@ test('B10: opens the user guide by key and from the navigation', { tag: '@previe
   await expect(page.getByRole('heading', { level: 2, name: 'Troubleshooting' })).toBeFocused();
   await expect(page.getByRole('heading', { level: 2, name: 'Troubleshooting' })).toBeInViewport();
   await page.keyboard.press('Control+f');
-  await page.keyboard.type('retry failed');
+  await page.keyboard.type('retry selected');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['When files fail']);
   await page.keyboard.press('Control+,');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
