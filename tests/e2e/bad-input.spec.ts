@@ -47,6 +47,7 @@ test('shows a protocol and an assignment of odd records', async ({ desk }, info)
   for (const row of [0, 1]) {
     await page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${row}"]`).click();
     const points = page.getByRole('region', { name: 'Inspection points' });
+    await points.getByRole('tab', { name: /^All points/ }).click();
     await expect(points.getByRole('button', { name: oddTexts.html })).toBeVisible();
     // A severity that finds no room ends in dots, and is whole under the pointer.
     const severity = points.getByRole('listitem').first().getByTitle(oddTexts.long);

@@ -1,6 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { useRemembered } from '../../state/use-remembered.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../../words/words.ts';
 import { groupPoints } from './group-points.ts';
@@ -8,6 +9,8 @@ import { PointDetails } from './point-details.tsx';
 import { everyPoint, filterPoints } from './point-filter.ts';
 import { PointFilters } from './point-filters.tsx';
 import { PointRow } from './point-row.tsx';
+import { PointView, PointViews } from './point-views.tsx';
+import { remarksOf } from './remarks.ts';
 
 const useStyles = makeStyles({
   points: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -30,45 +33,63 @@ const useStyles = makeStyles({
 
 type InspectionPointsProps = {
   readonly points: readonly InspectionPoint[];
-  /** The severity that is shown at first; all if absent. */
+  /** The severity of which all points are shown at first; if absent, the view that was chosen last is shown. */
   readonly severity?: string | undefined;
 };
 
-/** Inspection points by category, with the details of one beside them. */
+/** Inspection points that are to do, worst first, or all by category, with the details of one beside them. */
 export const InspectionPoints = ({ points, severity }: InspectionPointsProps) => {
   const styles = useStyles();
   const [filter, setFilter] = useState({ ...everyPoint, severity });
   const [shownId, show] = useState<string>();
+  const [remembered = 'to-do', remember] = useRemembered('protocol.points', PointView);
+  const [chosen, choose] = useState<PointView | undefined>(severity === undefined ? undefined : 'all');
+  const view = chosen ?? remembered;
+  const toDo = useMemo(() => remarksOf(points), [points]);
   const list = useRef<HTMLDivElement>(null);
   const closeDetails = (): void => {
     list.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus();
     show(undefined);
   };
-  const filtered = filterPoints(points, filter);
+  const listed = view === 'to-do' ? toDo : points;
+  const filtered = filterPoints(listed, filter);
   const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);
   const all = t('count.inspectionPoint', { count: points.length });
   return (
     <div className={styles.points}>
-      <PointFilters points={points} filter={filter} onChange={setFilter} />
+      <PointViews
+        value={view}
+        counts={{ 'to-do': toDo.length, all: points.length }}
+        onChange={(next) => {
+          choose(next);
+          remember(next);
+        }}
+      />
+      <PointFilters points={listed} filter={filter} onChange={setFilter} />
       <span role="status">
         {filtered.length === points.length ? all : t('protocol.filter.shown', { count: filtered.length, all })}
       </span>
-      {filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />}
+      {listed.length === 0 ? (
+        <Empty title={t('protocol.nothingToDo')} hint={t('protocol.nothingToDoHint')} />
+      ) : (
+        filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is in it. */}
       <div
         className={mergeClasses(styles.columns, shown && styles.withPane)}
         onKeyDown={({ key }) => key === 'Escape' && shown !== undefined && closeDetails()}
       >
         <div ref={list}>
-          {groupPoints(filtered).map(({ category, points: grouped }) => (
-            <div key={category}>
-              <h3 className={styles.heading}>{t('protocol.group', { category, count: grouped.length })}</h3>
+          {groupPoints(filtered, view === 'to-do' ? 'Severity' : 'Category').map(({ name, points: grouped }) => (
+            <div key={name}>
+              <h3 className={styles.heading}>{t('protocol.group', { name, count: grouped.length })}</h3>
               <ul className={styles.list}>
                 {grouped.map((point) => (
                   <PointRow
                     key={point.ProtocolInspectionPointId}
                     point={point}
                     shown={point === shown}
+                    withCategory={view === 'to-do'}
                     onShow={(id) => show(id === shownId ? undefined : id)}
                   />
                 ))}

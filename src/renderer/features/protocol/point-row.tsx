@@ -61,15 +61,17 @@ type PointRowProps = {
   readonly point: InspectionPoint;
   /** Whether its details are open. */
   readonly shown: boolean;
+  /** Whether its category is said, which is not in the heading above it. */
+  readonly withCategory: boolean;
   readonly onShow: (id: string) => void;
 };
 
 /** One inspection point of the list. A click anywhere in it shows its details. */
-export const PointRow = ({ point, shown, onShow }: PointRowProps) => {
+export const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
   const styles = useStyles();
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
   const reference = SpecificReference && t('protocol.reference', { reference: SpecificReference });
-  const facts = [ProductType, reference].filter(Boolean).join(' · ');
+  const facts = [withCategory && point.Category, ProductType, reference].filter(Boolean).join(' · ');
   const show = ({ currentTarget }: MouseEvent) => {
     if (getSelection()?.isCollapsed === false) return;
     // The keyboard continues from here: Escape closes the details.

@@ -20,7 +20,7 @@ const point = (id: string, Category: string): InspectionPoint => ({
 
 it('groups points by category in the order of the service', () => {
   const groups = groupPoints([point('1', 'Roof'), point('2', ''), point('3', 'Roof'), point('4', 'Fire')]);
-  expect(groups.map(({ category, points }) => [category, points.length])).toEqual([
+  expect(groups.map(({ name, points }) => [name, points.length])).toEqual([
     ['Roof', 2],
     ['No category', 1],
     ['Fire', 1],

@@ -8,7 +8,7 @@ export const protocol = {
   inspectionPoints: 'Inspection points',
   loadingPoints: 'Loading inspection points',
   noPoints: 'This protocol has no inspection points.',
-  group: '{{category}} ({{count, number}})',
+  group: '{{name}} ({{count, number}})',
   noCategory: 'No category',
   noSeverity: 'No severity',
   reference: 'Reference {{reference}}',
@@ -24,6 +24,13 @@ export const protocol = {
   pictureYes: 'Yes',
   pictureNo: 'No',
   pointId: 'Inspection point ID',
+  nothingToDo: 'Nothing to do',
+  nothingToDoHint: 'No inspection point has a description, or a severity above “Info”.',
+  view: {
+    label: 'Inspection points shown',
+    toDo: 'To do ({{count, number}})',
+    all: 'All points ({{count, number}})',
+  },
   filter: {
     severity: 'Severity',
     everySeverity: 'All severities',

@@ -10,7 +10,7 @@ export const protocol = {
   inspectionPoints: 'Prüfpunkte',
   loadingPoints: 'Prüfpunkte werden geladen',
   noPoints: 'Dieses Protokoll hat keine Prüfpunkte.',
-  group: '{{category}} ({{count, number}})',
+  group: '{{name}} ({{count, number}})',
   noCategory: 'Keine Kategorie',
   noSeverity: 'Kein Schweregrad',
   reference: 'Referenz {{reference}}',
@@ -26,6 +26,13 @@ export const protocol = {
   pictureYes: 'Ja',
   pictureNo: 'Nein',
   pointId: 'Prüfpunkt-ID',
+  nothingToDo: 'Nichts zu erledigen',
+  nothingToDoHint: 'Kein Prüfpunkt hat eine Beschreibung oder einen Schweregrad über „Hinweis“.',
+  view: {
+    label: 'Angezeigte Prüfpunkte',
+    toDo: 'Zu erledigen ({{count, number}})',
+    all: 'Alle Punkte ({{count, number}})',
+  },
   filter: {
     severity: 'Schweregrad',
     everySeverity: 'Alle Schweregrade',

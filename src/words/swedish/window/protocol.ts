@@ -10,7 +10,7 @@ export const protocol = {
   inspectionPoints: 'Besiktningspunkter',
   loadingPoints: 'Besiktningspunkterna läses in',
   noPoints: 'Protokollet har inga besiktningspunkter.',
-  group: '{{category}} ({{count, number}})',
+  group: '{{name}} ({{count, number}})',
   noCategory: 'Ingen kategori',
   noSeverity: 'Ej angiven',
   reference: 'Referens {{reference}}',
@@ -26,6 +26,13 @@ export const protocol = {
   pictureYes: 'Ja',
   pictureNo: 'Nej',
   pointId: 'Besiktningspunktens id',
+  nothingToDo: 'Inget att göra',
+  nothingToDoHint: 'Ingen besiktningspunkt har en beskrivning eller en allvarlighetsgrad över ”Information”.',
+  view: {
+    label: 'Besiktningspunkter som visas',
+    toDo: 'Att göra ({{count, number}})',
+    all: 'Alla punkter ({{count, number}})',
+  },
   filter: {
     severity: 'Allvarlighetsgrad',
     everySeverity: 'Alla grader',
