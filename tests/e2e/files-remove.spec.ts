@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { copiedLines, keepCopied } from './support/copied.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -31,6 +32,14 @@ test('removes selected files, and those of a folder of an upload, with one quest
 
   await page.keyboard.press('Alt+ArrowLeft');
   const files = page.getByRole('grid', { name: 'Files uploaded or reported' });
+  // The key of a file, for a ticket or the service's own tools.
+  await keepCopied(page);
+  await files
+    .getByRole('button', { name: /^Copy object key of / })
+    .first()
+    .click();
+  await expect(files.getByText('Copied', { exact: true })).toBeVisible();
+  expect((await control.objects()).map(({ Key }) => [Key])).toContainEqual(await copiedLines(page));
   await files.getByRole('checkbox').nth(1).check();
   await files.getByRole('checkbox').nth(2).check();
   await page.getByRole('button', { name: 'Remove selected' }).click();

@@ -1,41 +1,20 @@
-import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
-import { Checkmark16Regular, Copy16Regular } from '@fluentui/react-icons';
-import { useState } from 'react';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { t } from '../words/words.ts';
+import { CopyButton } from './copy-button.tsx';
 
 const useStyles = makeStyles({
   line: { display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
   text: { minWidth: 0, overflowWrap: 'anywhere' },
-  button: { minWidth: 0, height: '20px', padding: 0, '@media print': { display: 'none' } },
-  said: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
 /** A text, such as the id `name`, with a button that copies it. */
 export const CopiedText = ({ name, text }: { readonly name: string; readonly text: string }) => {
   const styles = useStyles();
-  const [said, say] = useState<string>();
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => say(t('shell.copied')),
-      () => say(t('shell.copyImpossible')),
-    );
   if (text === '') return '–';
   return (
     <span className={styles.line}>
       <span className={styles.text}>{text}</span>
-      <Tooltip content={t('common.copy', { name })} relationship="label">
-        <Button
-          className={styles.button}
-          appearance="transparent"
-          size="small"
-          icon={said === undefined ? <Copy16Regular /> : <Checkmark16Regular />}
-          onClick={copy}
-          onBlur={() => say(undefined)}
-        />
-      </Tooltip>
-      <span role="status" className={styles.said}>
-        {said}
-      </span>
+      <CopyButton label={t('common.copy', { name })} text={text} />
     </span>
   );
 };

@@ -2,6 +2,7 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import type { KnownFile } from '../../../contract/upload-files.ts';
 import { codeWords } from '../../domain/code-words.ts';
+import { CopyButton } from '../../domain/copy-button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
@@ -40,6 +41,14 @@ const size: Column<KnownFile> = {
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
 };
 
+/** A key is long and says nothing to people: it is copied, and not shown. */
+const objectKey: Column<KnownFile> = {
+  id: 'Object key',
+  header: () => t('assignment.files.key'),
+  width: '116px',
+  cell: ({ FileName, Key }) => <CopyButton label={t('assignment.files.copyKey', { name: FileName })} text={Key} />,
+};
+
 const provenance = ({ source, addedAtMs }: KnownFile): string =>
   source === 'uploaded-here'
     ? t('assignment.files.uploadedHere', { at: formatMoment(addedAtMs) })
@@ -61,6 +70,7 @@ export const KnownFileTable = ({ files, busy, onRemove, selection }: KnownFileTa
     // Only files that the service has reported have it.
     ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
     { id: 'Added', header: () => t('assignment.files.since'), width: '28%', cell: provenance },
+    objectKey,
     {
       id: 'Remove',
       header: () => t('assignment.files.remove'),

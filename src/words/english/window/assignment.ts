@@ -99,6 +99,8 @@ export const assignment = {
     since: 'Added',
     uploadedHere: 'Uploaded here, {{at}}',
     named: 'Reported by the service, {{at}}',
+    key: 'Object key',
+    copyKey: 'Copy object key of {{name}}',
     remove: 'Remove',
     removeNamed: 'Remove {{name}}',
     removeQuestion: 'Remove this file?',

@@ -101,6 +101,8 @@ export const assignment = {
     since: 'Hinzugefügt',
     uploadedHere: 'Hier hochgeladen, {{at}}',
     named: 'Vom Dienst gemeldet, {{at}}',
+    key: 'Objektschlüssel',
+    copyKey: 'Objektschlüssel von {{name}} kopieren',
     remove: 'Entfernen',
     removeNamed: '{{name}} entfernen',
     removeQuestion: 'Diese Datei entfernen?',

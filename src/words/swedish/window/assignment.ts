@@ -101,6 +101,8 @@ export const assignment = {
     since: 'Tillagd',
     uploadedHere: 'Uppladdad här {{at}}',
     named: 'Rapporterad av tjänsten {{at}}',
+    key: 'Objektnyckel',
+    copyKey: 'Kopiera objektnyckeln för {{name}}',
     remove: 'Ta bort',
     removeNamed: 'Ta bort {{name}}',
     removeQuestion: 'Ta bort filen?',
