@@ -35,7 +35,7 @@ export const fileColumns: readonly Column<FoundFile>[] = [
   {
     id: 'State',
     header: () => t('uploads.files.state'),
-    width: '136px',
+    width: '152px',
     cell: ({ state }) => <FileStateText state={state} goesOn />,
   },
 ];

@@ -19,6 +19,7 @@ import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { formatCount } from '../../words/amounts.ts';
+import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { fileColumns } from './file-columns.tsx';
 import { isFiltered, isStateFilter, stateFilters, toQuery } from './file-filter.ts';
@@ -62,6 +63,8 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
   const over = useDropZone(page, sent.take);
   const openFile = useCallback((file: FoundFile) => open(foundFilePlace(file)), [open]);
   const isAll = !isFiltered(filter);
+  const revision = useWordsRevision();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its words change with the revision.
   const empty = useMemo(
     () =>
       isAll ? (
@@ -69,7 +72,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
       ) : (
         <Empty title={t('files.nothing')} hint={t('files.nothingHint')} />
       ),
-    [isAll],
+    [isAll, revision],
   );
   return (
     <Page

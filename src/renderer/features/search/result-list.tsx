@@ -85,7 +85,7 @@ export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => 
                   onClick={() => onOpen(result)}
                 >
                   <Icon className={styles.icon} aria-hidden="true" />
-                  <span className={styles.text}>
+                  <span className={styles.text} title={[result.title, result.detail].filter(Boolean).join('\n')}>
                     <span className={styles.line}>{result.title}</span>
                     {result.detail !== '' && (
                       <span className={mergeClasses(styles.line, styles.detail)}>{result.detail}</span>

@@ -7,6 +7,7 @@ import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { isShown, type UploadFilter, uploadPeriods, uploadStates } from './upload-filter.ts';
 
@@ -28,7 +29,9 @@ export const UploadList = () => {
   const assignments = useApp((state) => state.assignments);
   const [filter, setFilter] = useState(everything);
   const [most, setMost] = useState(PAGE);
-  const uploads = useMemo(() => groupUploads(batches), [batches]);
+  const revision = useWordsRevision();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: their names are in words, which change with the revision.
+  const uploads = useMemo(() => groupUploads(batches), [batches, revision]);
   const change = (changed: Partial<UploadFilter>): void => {
     setFilter({ ...filter, ...changed });
     setMost(PAGE);

@@ -15,6 +15,7 @@ import {
 import { useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatMoment } from '../../words/dates.ts';
+import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { BatchPage } from './batch-page.tsx';
 import { UploadBatchTable } from './upload-batch-table.tsx';
@@ -33,7 +34,12 @@ const useStyles = makeStyles({
 /** One upload with its folders and their assignments; that of one folder is the page of its batch. */
 export const UploadPage = ({ id }: { readonly id: string }) => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const upload = useMemo(() => groupUploads(batches.filter(({ uploadId }) => uploadId === id))[0], [batches, id]);
+  const revision = useWordsRevision();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its name is in words, which change with the revision.
+  const upload = useMemo(
+    () => groupUploads(batches.filter(({ uploadId }) => uploadId === id))[0],
+    [batches, id, revision],
+  );
   if (upload === undefined)
     return (
       <Page title={t('uploads.one')}>
