@@ -1,4 +1,4 @@
-import { walkFirstStart, walkNewUpload, walkReading, walkUploading } from './support/every-screen.ts';
+import { walkFiles, walkFirstStart, walkNewUpload, walkReading, walkUploading } from './support/every-screen.ts';
 import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { signIn } from './support/steps.ts';
@@ -40,4 +40,13 @@ test('B4: nothing is cut off, covered or out of reach in a new upload, at any si
 }) => {
   await signIn(desk);
   await walkNewUpload(desk, { home }, (screen) => expectFits(desk.page, screen));
+});
+
+test('B4: nothing is cut off, covered or out of reach in the search for files, at any size, in any language', async ({
+  desk,
+  control,
+  home,
+}) => {
+  await signIn(desk);
+  await walkFiles(desk, { control, home }, (screen) => expectFits(desk.page, screen));
 });

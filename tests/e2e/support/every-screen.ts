@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { Driver } from './driver.ts';
+import { dropFolder } from './drop-folder.ts';
 import { planJobs, writeJobs } from './job-folders.ts';
 import { makeFolder } from './make-folder.ts';
 import { askToRemoveFile, firstRow, openAssignment, openSection, shown, signIn, startUpload } from './steps.ts';
@@ -129,6 +130,47 @@ export const walkNewUpload = async (
   await page.getByRole('alertdialog').waitFor();
   await look('question before a new upload is discarded');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+};
+
+/** An upload of several folders, and the search for its files. */
+export const walkFiles = async (
+  { page, chooseFolder }: Driver,
+  { control, home }: { readonly control: SandboxControl; readonly home: string },
+  look: Look,
+): Promise<void> => {
+  const root = join(home, 'Documents of three inspections in autumn 2026');
+  await writeJobs(root, planJobs().slice(0, 3), 'now');
+  await openSection(page, 'Files');
+  await shown(page, 'No files yet').waitFor();
+  await look('files before the first upload');
+  await control.faults.add({
+    match: { route: 'storage-put', contains: 'protocol' },
+    when: { count: 1 },
+    effect: { type: 'status', status: 413 },
+  });
+  await openSection(page, 'New upload');
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
+  await page.getByRole('button', { name: 'Start upload' }).click();
+  await shown(page, '5 uploaded, 1 failed').waitFor();
+  await look('upload of several folders');
+  await openSection(page, 'Uploads');
+  await look('uploads of several folders');
+  await openSection(page, 'Files');
+  await shown(page, '6 files').waitFor();
+  await look('files');
+  const search = page.getByRole('searchbox', { name: 'Search files' });
+  await dropFolder(page, search, join(root, planJobs()[0]?.name ?? '', 'photo 1.jpg'));
+  await shown(page, '“photo 1.jpg” was uploaded.').waitFor();
+  await look('dropped file');
+  await search.fill('nothing like this');
+  await shown(page, 'No files match').waitFor();
+  await look('files that nothing matches');
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').fill('photo');
+  await dialog.getByRole('group', { name: 'Files' }).getByRole('option').first().waitFor();
+  await look('files in the search');
+  await page.keyboard.press('Escape');
 };
 
 /** The first start, up to the form for a service. Needs an app that knows none. */
