@@ -96,6 +96,19 @@ test('a draft belongs to its connection', async () => {
   await expect(async () => desk.handlers.drafts.undo(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
 });
 
+test('what is started twice at once becomes one upload', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'jobs/first/report.pdf': 'one' });
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const rowIds = (await rowsOf(desk)).map(({ rowId }) => rowId);
+  await desk.handlers.drafts.assign({ rowIds, AssignmentId: sandbox.newAssignment() });
+  const started = await Promise.all([1, 2].map(() => desk.handlers.drafts.start(undefined)));
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  expect(batches.map(({ uploadId }) => uploadId)).toEqual([started[0]?.uploadId]);
+  expect(started[1]).toEqual(started[0]);
+});
+
 test('a folder that is gone is held back alone; the others become one upload', async () => {
   const desk = await open();
   const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/gone/report.pdf': 'other', 'jobs/third/a.pdf': 'a' });

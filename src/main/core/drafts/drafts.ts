@@ -36,6 +36,8 @@ type Passed = Exclude<
 /** `isUpdated`: the assignments are used as they are here. Default: where everything goes to one. */
 export type DraftOptions = Omit<DraftStart, 'draftId' | 'history'> & { readonly isUpdated?: boolean | undefined };
 
+type Started = Pick<StartedRows, 'uploadId' | 'batchIds'>;
+
 export type Drafts = {
   readonly current: () => Draft | undefined;
   /** Begins a draft in place of the present one. With `AssignmentId` everything goes there. */
@@ -55,7 +57,7 @@ export type Drafts = {
   readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
   readonly skipUpdate: () => Promise<Draft>;
   /** Errors: those of `startRows`. */
-  readonly start: () => Promise<Pick<StartedRows, 'uploadId' | 'batchIds'>>;
+  readonly start: () => Promise<Started>;
   readonly discard: () => Promise<void>;
   /** Discards the draft for good. */
   readonly close: () => Promise<void>;
@@ -157,6 +159,24 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     return feedTargets({ cache, connectionId, service, thread, confirmed: known, isUpdating, ...signals, onBug });
   };
 
+  let starting: Promise<Started> | undefined;
+  const start = async (): Promise<Started> => {
+    const { thread, services } = open();
+    const { rows, uploadId, batchIds, reason } = await startRows(
+      services.uploads,
+      await thread.call('plan', undefined),
+    );
+    confirm(services.connectionId, rows);
+    const left = await thread.call('started', {
+      rowIds: rows.map(({ rowId }) => rowId),
+      assignments: rows.map(({ upload }) => upload.assignmentId),
+      reason,
+    });
+    if (left === undefined) await discard();
+    else changed({ thread }, left);
+    return { uploadId, batchIds };
+  };
+
   return {
     current: () => present?.draft,
     open: async ({ sources: chosen, isUpdated, ...start }) => {
@@ -231,21 +251,12 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
       skipped.abort(new DeskError('app/cancelled', 'the update was skipped'));
       return thread.call('view', undefined);
     },
-    start: async () => {
-      const { thread, services } = open();
-      const { rows, uploadId, batchIds, reason } = await startRows(
-        services.uploads,
-        await thread.call('plan', undefined),
-      );
-      confirm(services.connectionId, rows);
-      const left = await thread.call('started', {
-        rowIds: rows.map(({ rowId }) => rowId),
-        assignments: rows.map(({ upload }) => upload.assignmentId),
-        reason,
+    start: () => {
+      // Asked twice at once, the same rows would become two uploads.
+      starting ??= start().finally(() => {
+        starting = undefined;
       });
-      if (left === undefined) await discard();
-      else changed({ thread }, left);
-      return { uploadId, batchIds };
+      return starting;
     },
     discard,
     close: discard,
