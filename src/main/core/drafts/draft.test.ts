@@ -1,6 +1,8 @@
 /** Any sequence of choices: no file is in two rows or sent twice, and what is undone is as it was. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { MatchTarget } from '../../matching/match-target.ts';
+import { targetAt } from '../../matching/sample-targets.ts';
 import { createDraftModel, type DraftModel } from './draft.ts';
 import type { PlannedRow } from './draft-calls.ts';
 import { createFolderTree } from './folder-tree.ts';
@@ -20,9 +22,15 @@ const paths = fc.uniqueArray(
   { minLength: 1, maxLength: 25 },
 );
 
-const modelOf = (files: readonly string[], map?: string): DraftModel => {
+/** An assignment that folders of its name go to without a question. */
+const named = targetAt(11, 'Elveveien 9', 'Bergen');
+
+type Given = { readonly map: string; readonly assignments: readonly MatchTarget[] };
+
+const modelOf = (files: readonly string[], { map, assignments = [] }: Partial<Given> = {}): DraftModel => {
   const tree = createFolderTree();
   const targets = createKnownTargets();
+  targets.add(assignments.map((assignment) => ({ value: JSON.stringify(assignment), fetchedAtMs: 0 })));
   const source = tree.addSource('chosen');
   for (const path of files) tree.addFiles(source, [{ path, sizeBytes: 1, modifiedMs: 0 }]);
   targets.finish({});
@@ -116,13 +124,17 @@ test('what is undone is as it was', () => {
   );
 });
 
-test('a map file wins: its folders go where it says, without those that it names inside them', () => {
+const mapLines = fc.array(fc.tuple(fc.nat(), fc.nat(2)), { minLength: 1, maxLength: 6 });
+const level = fc.option(fc.nat(5), { nil: undefined });
+
+test('a map file wins over names, at every level: its folders go where it says, without those that it names inside them', () => {
   fc.assert(
-    fc.property(paths, fc.array(fc.tuple(fc.nat(), fc.nat(2)), { minLength: 1, maxLength: 6 }), (files, lines) => {
+    fc.property(paths, mapLines, level, (files, lines, cut) => {
       const folders = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.'))];
       const chosen = new Map(lines.map(([at, id]) => [folders[at % folders.length] ?? '.', ids[id] ?? '']));
       const text = ['path,assignment', ...[...chosen].map(([path, id]) => `"${path}",${id}`)].join('\n');
-      const model = modelOf(files, text);
+      const model = modelOf(files, { map: text, assignments: [named] });
+      model.setLevel({ level: cut });
       const goesTo = (path: string): string | undefined => {
         for (let folder = path; folder !== ''; ) {
           folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
@@ -133,8 +145,23 @@ test('a map file wins: its folders go where it says, without those that it names
       };
       const planned = model.plan(undefined);
       const found = planned.flatMap((row) => filesIn([row], files).map((path) => [path, row.upload.assignmentId]));
-      const expected = files.flatMap((path) => (goesTo(path) === undefined ? [] : [[path, goesTo(path)]]));
-      expect(found.toSorted()).toEqual(expected.toSorted());
+      const byMap = files.flatMap((path) => (goesTo(path) === undefined ? [] : [[path, goesTo(path)]]));
+      expect(found.filter(([, id]) => id !== named.AssignmentId).toSorted()).toEqual(byMap.toSorted());
+      // What the map does not name may go where names say.
+      const byName = found.filter(([, id]) => id === named.AssignmentId);
+      expect(byName.filter(([path = '']) => goesTo(path) !== undefined || !path.includes('Elveveien 9'))).toEqual([]);
     }),
   );
+});
+
+test('names say where folders go that no map file names', () => {
+  const model = modelOf(['Elveveien 9/x.txt', 'a/y.txt'], {
+    map: `path,assignment\na,${ids[0]}`,
+    assignments: [named],
+  });
+  const planned = model.plan(undefined).map(({ path, upload }) => [path, upload.assignmentId]);
+  expect(planned).toEqual([
+    ['chosen/a', ids[0]],
+    ['chosen/Elveveien 9', named.AssignmentId],
+  ]);
 });
