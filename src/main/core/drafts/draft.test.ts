@@ -134,7 +134,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
       const chosen = new Map(lines.map(([at, id]) => [folders[at % folders.length] ?? '.', ids[id] ?? '']));
       const text = ['path,assignment', ...[...chosen].map(([path, id]) => `"${path}",${id}`)].join('\n');
       const model = modelOf(files, { map: text, assignments: [named] });
-      model.setLevel({ level: cut });
+      if (cut !== undefined) model.setLevel({ level: cut });
       const goesTo = (path: string): string | undefined => {
         for (let folder = path; folder !== ''; ) {
           folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
