@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
-import { walkFiles, walkNewUpload } from './support/every-screen.ts';
+import { walkFiles, walkNewUpload, walkWatchedFolders } from './support/every-screen.ts';
 import { makeFolder } from './support/make-folder.ts';
 import {
   askToRemoveFile,
@@ -124,4 +124,9 @@ test('is accessible in a new upload, in all colour schemes', async ({ desk, home
 test('is accessible in the search for files, in all colour schemes', async ({ desk, control, home }) => {
   await signIn(desk);
   await walkFiles(desk, { control, home }, (screen) => expectNoBarriers(desk.page, screen));
+});
+
+test('is accessible with watched folders, in all colour schemes', async ({ desk, home }) => {
+  await signIn(desk);
+  await walkWatchedFolders(desk, { home }, (screen) => expectNoBarriers(desk.page, screen));
 });

@@ -1,4 +1,11 @@
-import { walkFiles, walkFirstStart, walkNewUpload, walkReading, walkUploading } from './support/every-screen.ts';
+import {
+  walkFiles,
+  walkFirstStart,
+  walkNewUpload,
+  walkReading,
+  walkUploading,
+  walkWatchedFolders,
+} from './support/every-screen.ts';
 import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { signIn } from './support/steps.ts';
@@ -49,4 +56,12 @@ test('B4: nothing is cut off, covered or out of reach in the search for files, a
 }) => {
   await signIn(desk);
   await walkFiles(desk, { control, home }, (screen) => expectFits(desk.page, screen));
+});
+
+test('B4: nothing is cut off, covered or out of reach with watched folders, at any size, in any language', async ({
+  desk,
+  home,
+}) => {
+  await signIn(desk);
+  await walkWatchedFolders(desk, { home }, (screen) => expectFits(desk.page, screen));
 });

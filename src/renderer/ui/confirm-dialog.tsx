@@ -27,7 +27,7 @@ export const ConfirmDialog = ({ title, children, action, keep, onConfirm, open, 
       <DialogBody>
         <DialogTitle>{title}</DialogTitle>
         <DialogContent>{children}</DialogContent>
-        <DialogActions>
+        <DialogActions fluid>
           <DialogTrigger disableButtonEnhancement>
             <Button>{keep}</Button>
           </DialogTrigger>

@@ -1,5 +1,5 @@
 /** A walk over every screen of the app: each is brought into a state that shows all that it can, and then looked at. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { Driver } from './driver.ts';
@@ -171,6 +171,52 @@ export const walkFiles = async (
   await dialog.getByRole('group', { name: 'Files' }).getByRole('option').first().waitFor();
   await look('files in the search');
   await page.keyboard.press('Escape');
+};
+
+/** Watched folders: none, on the way to one, and two of them. */
+export const walkWatchedFolders = async (
+  { page, chooseFolder }: Driver,
+  { home }: { readonly home: string },
+  look: Look,
+): Promise<void> => {
+  const scans = join(home, 'Scans of the office on the second floor');
+  const photos = join(home, 'Photos');
+  await makeFolder(join(scans, 'Blue house'), 3);
+  await mkdir(photos);
+  // The search knows what was read.
+  await openAssignment(page);
+  const address = await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText();
+  const watch = (folder: string): Promise<void> =>
+    chooseFolder(() => page.getByRole('button', { name: 'Watch a folder' }).click(), folder);
+  await openSection(page, 'Uploads');
+  await page.getByRole('button', { name: 'Watched folders' }).click();
+  await shown(page, 'No folder is watched.').waitFor();
+  await look('watched folders before the first');
+  await watch(scans);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Also upload the files that are in the folder now' }).check();
+  await dialog.getByRole('button', { name: 'Watch', exact: true }).click();
+  await shown(page, /needs? an assignment\.$/).waitFor();
+  await watch(photos);
+  await dialog.getByRole('radio', { name: 'All files to one assignment' }).check();
+  await dialog
+    .getByRole('combobox', { name: 'When files are uploaded' })
+    .selectOption('Monday to Friday between two times');
+  await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();
+  await page.keyboard.type(address.trim());
+  await page.getByRole('listbox').getByRole('option').first().waitFor();
+  await page.getByRole('listbox').getByRole('option').first().click();
+  await look('rules of a watched folder');
+  await dialog.getByRole('button', { name: 'Watch', exact: true }).click();
+  const list = page.getByRole('list', { name: 'Watched folders' });
+  await list.getByRole('heading', { name: 'Photos' }).waitFor();
+  await look('watched folders');
+  await list.getByRole('button', { name: 'Stop watching: Photos' }).click();
+  await page.getByRole('alertdialog').waitFor();
+  await look('question before a folder is no longer watched');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await openSection(page, 'Overview');
+  await look('overview with watched folders');
 };
 
 /** The first start, up to the form for a service. Needs an app that knows none. */
