@@ -22,7 +22,7 @@ export const FileQuery = z.object({
   sha256: HashBeginning.optional(),
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
-  states: z.array(FileState).readonly().optional(),
+  states: z.array(FileState).max(FileState.options.length).readonly().optional(),
   AssignmentId: AssignmentId.optional(),
   uploadId: UploadId.optional(),
   offset: z.int().min(0).default(0),

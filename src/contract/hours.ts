@@ -11,7 +11,7 @@ export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 export const Period = z.object({
   from: TimeOfDay,
   to: TimeOfDay,
-  days: z.array(z.int().min(0).max(6)).readonly().optional(),
+  days: z.array(z.int().min(0).max(6)).max(7).readonly().optional(),
 });
 export type Period = z.infer<typeof Period>;
 

@@ -33,7 +33,7 @@ export const uploadsCalls = {
   start: call(toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional() }), Batch),
   files: call(
     ofBatch.extend({
-      states: z.array(FileState).readonly().optional(),
+      states: z.array(FileState).max(FileState.options.length).readonly().optional(),
       error: ErrorCode.optional(),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(1000).default(200),

@@ -59,6 +59,17 @@ describe('patterns', () => {
   });
 });
 
+test('of two folders that differ only in their normal form, means the one that is written', () => {
+  const [composed, decomposed] = ['Ängsvägen 33', 'Ängsvägen 33'.normalize('NFD')] as const;
+  const text = `path,assignment\n${composed},${one}\n${decomposed},${two}`;
+  const map = parseMapFile(text, { paths: [composed, decomposed], isKnown: () => true });
+  expect(map).toMatchObject({ ok: true });
+  expect(map.ok && [...map.assignments]).toEqual([
+    [composed, one],
+    [decomposed, two],
+  ]);
+});
+
 test('the chosen folder itself is "."', () => {
   expect(assigned(`path,assignment\n.,${one}`)).toEqual({ '.': one });
 });

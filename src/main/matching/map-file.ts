@@ -28,7 +28,7 @@ type Line = { readonly line: number; readonly path: string; readonly id: string 
 
 /** `path` with `/`, composed, without `./` at the start or `/` at the end; undefined if it leaves the chosen folder. */
 const insidePath = (path: string): string | undefined => {
-  const slashed = path.normalize('NFC').replaceAll('\\', '/');
+  const slashed = path.replaceAll('\\', '/');
   if (/^(\/|[a-z]:)/i.test(slashed)) return undefined;
   const names = slashed.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) return undefined;
@@ -69,7 +69,7 @@ const resolve = (
   lines: readonly Line[],
   paths: readonly string[],
 ): { readonly assignments: ReadonlyMap<string, string>; readonly problems: readonly MapProblem[] } => {
-  // Names that differ only in case can lie beside each other; then each is meant as it is written.
+  // Names that differ only in case or in their normal form can lie beside each other; then each is meant as it is written.
   const byKey = new Map([
     ...paths.map((path) => [keyOf(path), path] as const),
     ...paths.map((path) => [path, path] as const),
@@ -99,6 +99,6 @@ const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 /** A name with a `*` in it may be a folder's own; that has been looked for before. */
 const matching = (pattern: string, paths: readonly string[]): readonly string[] => {
   if (!isGlob(pattern)) return [];
-  const test = globTest(pattern);
+  const test = globTest(pattern.normalize('NFC'));
   return paths.filter((path) => test(path.normalize('NFC')));
 };
