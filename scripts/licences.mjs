@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The notices of all that others made and the app ships: what Vite put into the window, the packages beside main, and
- * Electron. Written to `out/renderer/licences.json`, which the window shows, and `out/THIRD-PARTY-NOTICES.txt`, which
- * lies beside the installed program.
+ * The notices of all that others made and the app ships: what Vite put into the window, the packages beside main,
+ * Electron, and data in the sources. Written to `out/renderer/licences.json`, which the window shows, and
+ * `out/THIRD-PARTY-NOTICES.txt`, which lies beside the installed program.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,9 +54,21 @@ const bundled = () => {
   );
 };
 
+/** Data in the sources that comes from others. @returns {readonly Notice[]} */
+const derived = () => [
+  {
+    name: '@faker-js/faker (names of places)',
+    version: '10.6.0',
+    licence: 'MIT',
+    text: readFileSync(join(root, 'src/main/matching/NOTICE.md'), 'utf8').trim(),
+  },
+];
+
 /** Writes both files. */
 export const writeLicences = () => {
-  const all = new Map([...bundled(), ...shipped().map(noticeOf)].map((one) => [`${one.name} ${one.version}`, one]));
+  const all = new Map(
+    [...bundled(), ...shipped().map(noticeOf), ...derived()].map((one) => [`${one.name} ${one.version}`, one]),
+  );
   const notices = [...all.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
   writeFileSync(join(root, 'out/renderer/licences.json'), JSON.stringify(notices));
   const line = '-'.repeat(80);
