@@ -62,8 +62,14 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       title: row.assignmentId === undefined ? undefined : title(row.assignmentId),
       moment: new Date(now()),
     });
+  let reported = 0;
   const report = createThrottle(() => {
-    if (!signal.aborted) options.onChange(rows().map(view));
+    if (signal.aborted) return;
+    const folders = rows();
+    // Without watched folders, now and before, nothing has changed.
+    if (folders.length === 0 && reported === 0) return;
+    reported = folders.length;
+    options.onChange(folders.map(view));
   }, REPORT_MS);
   const reportBug = (error: unknown): void => {
     if (!signal.aborted) onBug(error);
