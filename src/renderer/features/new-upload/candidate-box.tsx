@@ -88,7 +88,10 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const { key, ctrlKey, metaKey } = event;
-    if (key === 'Enter') {
+    if (event.repeat && (key === 'Enter' || key === ' ')) {
+      // A key that is held down must not decide about the next folder, too.
+      event.preventDefault();
+    } else if (key === 'Enter') {
       event.preventDefault();
       const alike = ctrlKey || metaKey;
       if (ready) take(alike);

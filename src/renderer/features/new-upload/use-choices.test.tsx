@@ -30,9 +30,28 @@ it('takes back a change that is on screen before its answer has come', async () 
   const leaving = result.current.takePart({ row, rowIds: [1, 2] }, false);
   const undoing = result.current.undo();
   // A held key must not do the same again.
-  expect(await result.current.takePart({ row, rowIds: [3] }, false)).toBe(false);
+  expect(await result.current.takePart({ row, rowIds: [1, 2] }, false)).toBe(false);
   answer.resolve(draft);
   expect(await Promise.all([leaving, undoing])).toEqual([true, true]);
   expect(calls).toEqual(['leaveOut', 'undo']);
   expect(undone).toEqual(['2 folders left out']);
+});
+
+it('changes the next row, which is on screen before the answer for the one before has come', async () => {
+  const answer = Promise.withResolvers<Draft>();
+  const left: number[] = [];
+  const { render } = await createTestWindow({
+    drafts: {
+      leaveOut: ({ rowIds }) => {
+        left.push(...rowIds);
+        return left.length === 1 ? answer.promise : draft;
+      },
+    },
+  });
+  const { result } = render(() => useChoices(() => {}), undefined);
+  const first = result.current.takePart({ row, rowIds: [1] }, false);
+  const second = result.current.takePart({ row, rowIds: [2] }, false);
+  answer.resolve(draft);
+  expect(await Promise.all([first, second])).toEqual([true, true]);
+  expect(left).toEqual([1, 2]);
 });

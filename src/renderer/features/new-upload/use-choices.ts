@@ -10,7 +10,7 @@ import { rowName } from './row-words.ts';
 export type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 export type Choices = {
-  /** Each resolves when the rows on screen show the change: to false if it failed or another one is in progress. */
+  /** Each resolves when the rows on screen show the change: to false if it failed or the same is in progress. */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;
   readonly setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) => Promise<boolean>;
@@ -23,7 +23,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
   const report = useReport();
   /** What was done here, in words, the last at the end. */
   const [done] = useState<string[]>([]);
-  const running = useRef<Promise<boolean>>(undefined);
+  const running = useRef<{ readonly of: string; readonly ended: Promise<boolean> }>(undefined);
   const perform = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
     try {
       await act();
@@ -36,11 +36,14 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
       running.current = undefined;
     }
   };
-  const change = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // A key that is held down must not change the next row before anyone has seen it.
+  /** `of`: what is changed, which a key that is held down must not change twice. */
+  const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
+    // The next row can be on screen before the answer for the one before has come: what is pressed then counts.
+    if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
-    running.current = perform(act, what);
-    return running.current;
+    const ended = perform(act, what);
+    running.current = { of, ended };
+    return ended;
   };
   const foldersOf = ({ row, rowIds }: Changed) => ({
     folder: rowName(row),
@@ -53,7 +56,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
         changed.rowIds.length === 1
           ? t('newUpload.undo.assign', { folder, assignment })
           : t('newUpload.undo.assignMany', { folders, assignment });
-      return change(() => drafts.assign({ rowIds: changed.rowIds, AssignmentId }), what);
+      return change(`${changed.rowIds}`, () => drafts.assign({ rowIds: changed.rowIds, AssignmentId }), what);
     },
     takePart: (changed, takes) => {
       const kind = takes ? 'takeIn' : 'leaveOut';
@@ -62,14 +65,12 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
         changed.rowIds.length === 1
           ? t(`newUpload.undo.${kind}`, { folder })
           : t(`newUpload.undo.${kind}Many`, { folders });
-      return change(() => drafts[kind]({ rowIds: changed.rowIds }), what);
+      return change(`${changed.rowIds}`, () => drafts[kind]({ rowIds: changed.rowIds }), what);
     },
     setClash: (rowId, onClash, paths) =>
-      change(() => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
+      change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
     undo: async () => {
-      // What is to be taken back can be on screen before the answer to its call has come.
-      await running.current;
-      const undone = await change(() => drafts.undo());
+      const undone = await change('undo', () => drafts.undo());
       if (undone) onUndone(done.pop() ?? t('newUpload.undo.last'));
       return undone;
     },
