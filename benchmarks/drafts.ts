@@ -98,7 +98,7 @@ const results = {
   node: process.version,
   ...{ rows: draft.counts.total, files: draft.files, assignments: draft.assignments.known },
   counts: draft.counts,
-  /** Seconds after which each phase was first told of. */
+  /** Seconds until each phase was first reported. */
   phases,
   /** Of all threads, which other programs at work on the machine lengthen little. */
   processorSeconds: Number(((used.user + used.system) / 1e6).toFixed(1)),

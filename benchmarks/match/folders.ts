@@ -123,7 +123,7 @@ const FAMILY = [
   ],
 ];
 
-/** What a name tells of an assignment. */
+/** The details of an assignment that a name contains. */
 type Told = {
   readonly street: boolean;
   readonly number: boolean;

@@ -9,7 +9,7 @@ const ofFolder = z.object({ watchedId: WatchedId });
 export const watchedFoldersCalls = {
   /**
    * Watches a folder. Files that already lie in it are sent only with `existing`. Errors: `upload/folder-…`,
-   * `watch/overlaps` (it lies in a watched folder, or has one in it), `auth/required`, `data/…`.
+   * `watch/overlaps` (it is inside a watched folder, or contains one), `auth/required`, `data/…`.
    */
   add: call(
     z.object({ folderId: z.string(), rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),

@@ -176,7 +176,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scanning > 0));
-      // The answer goes out before the thread has nothing left to wait for.
+      // Closed only after the answer has been sent: the thread ends with its port.
       if (!hangs)
         void setImmediate()
           .then(() => setImmediate())

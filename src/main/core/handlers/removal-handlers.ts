@@ -42,7 +42,7 @@ export const createRemovalHandlers = ({ connected }: Pick<ConnectionSwitch, 'con
   removal: ({ id }) => connected().outbox.removal(id),
 });
 
-/** The folders that a path lies in or below, from the chosen one (`''`) on. */
+/** All folders above a path, from the chosen one (`''`) down. */
 export const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];

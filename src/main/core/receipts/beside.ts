@@ -15,8 +15,8 @@ export const commonFolder = (folders: readonly [string, ...string[]]): string =>
 };
 
 /**
- * The folder that what was uploaded lies in: no later scan of the same folder finds a receipt there. It is outside of all
- * `scanned` folders, which are scanned again and again. Undefined if there is no such folder.
+ * The folder that contains the uploaded folders, so that a later upload of these does not include the receipt. It is
+ * outside all `scanned` folders, which are scanned repeatedly. Undefined if there is no such folder.
  */
 export const besideFolder = (
   roots: readonly [string, ...string[]],

@@ -30,7 +30,7 @@ export const createSearchThread = (paths: Parameters<FindCalls['begin']>[0], ask
     index.look();
     const updated = index.update();
     if (complete || index.staleBlocks() <= SHORT) await updated;
-    // Whoever asks next learns why it failed.
+    // The next call reports why it failed.
     else updated.catch(() => {});
     const ofConnection = [...index.batches()].filter((batch) => batch.connectionId === connectionId);
     const ids = new Set(ofConnection.map(({ AssignmentId }) => AssignmentId));

@@ -45,7 +45,7 @@ export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOpti
       if (current === started) current = undefined;
     });
     started.begun.catch(() => {
-      // Whoever asks next tries again.
+      // The next call tries again.
       if (current === started) current = undefined;
       thread.unref();
     });

@@ -1,6 +1,6 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useApp } from '../../state/context.tsx';
-import { lines } from '../../ui/lines.ts';
+import { useCardStyles } from '../../ui/use-card-styles.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
@@ -9,28 +9,12 @@ import { folderName, targetName } from './batch-words.ts';
 import { folderNames, progressOfUpload, type Upload, uploadText } from './whole-upload.ts';
 
 const useStyles = makeStyles({
-  card: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
-    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusLarge,
-  },
-  header: {
-    display: 'flex',
-    alignItems: 'center',
-    flexWrap: 'wrap',
-    justifyContent: 'space-between',
-    gap: tokens.spacingHorizontalM,
-  },
-  minor: { ...lines(2), color: tokens.colorNeutralForeground3 },
-  title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
   name: { fontWeight: tokens.fontWeightSemibold },
 });
 
 /** One upload in a list of uploads. */
 export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
+  const card = useCardStyles();
   const styles = useStyles();
   const { uploadId, batches, whole } = upload;
   const open = useApp((state) => state.open);
@@ -41,13 +25,13 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const started = t('uploads.started', { at: formatMoment(whole.createdAtMs) });
   const parts = [t('uploads.to', { assignment: target }), started];
   return (
-    <li className={styles.card}>
-      <div className={styles.header}>
-        <div className={styles.title}>
+    <li className={card.card}>
+      <div className={card.header}>
+        <div className={card.title}>
           <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>
             {folderName(whole.root)}
           </Link>
-          <Text size={200} className={styles.minor} title={target}>
+          <Text size={200} className={card.minor} title={target}>
             {(batches.length === 1 ? parts : [folderNames(batches), ...parts]).join(' · ')}
           </Text>
         </div>

@@ -6,6 +6,7 @@ import type { Folder } from '../../../contract/upload-preview.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
+import { FileInput } from '../../ui/file-input.tsx';
 import { later } from '../../ui/later.ts';
 import { Part } from '../../ui/part.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
@@ -102,18 +103,7 @@ export const UploadPart = ({ id, status, target }: UploadPartProps) => {
         >
           {t('assignment.upload.chooseFiles')}
         </Button>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          onChange={({ currentTarget }) => {
-            const files = [...(currentTarget.files ?? [])];
-            // Otherwise the same files could not be chosen again.
-            currentTarget.value = '';
-            if (files.length > 0) take.run(files);
-          }}
-        />
+        <FileInput input={input} onFiles={take.run} />
       </div>
       {folders.length > 0 && (
         <Suspense>

@@ -3,6 +3,7 @@ import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { useRef } from 'react';
 import { useApp, useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { FileInput } from '../../ui/file-input.tsx';
 
 type ChooseButtonsProps = {
   /** The name of the button for folders. */
@@ -39,18 +40,7 @@ export const ChooseButtons = ({ folder, files: filesName }: ChooseButtonsProps) 
           <Button disabledFocusable={busy} onClick={() => input.current?.click()}>
             {filesName}
           </Button>
-          <input
-            ref={input}
-            type="file"
-            multiple
-            hidden
-            onChange={({ currentTarget }) => {
-              const files = [...(currentTarget.files ?? [])];
-              // Otherwise the same files could not be chosen again.
-              currentTarget.value = '';
-              if (files.length > 0) take.run(files);
-            }}
-          />
+          <FileInput input={input} onFiles={take.run} />
         </>
       )}
     </>

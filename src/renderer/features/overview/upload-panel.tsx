@@ -1,21 +1,11 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, Text } from '@fluentui/react-components';
 import { hasEnded } from '../../../contract/batches.ts';
 import { UploadCard } from '../../domain/uploads/upload-card.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Part } from '../../ui/part.tsx';
+import { StackList } from '../../ui/stack-list.tsx';
 import { t } from '../../words/words.ts';
-
-const useStyles = makeStyles({
-  list: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
-  },
-});
 
 const shown = 4;
 
@@ -25,7 +15,6 @@ const needsAttention = ({ whole }: Upload): boolean =>
 
 /** The uploads that need attention. */
 export const UploadPanel = () => {
-  const styles = useStyles();
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const watched = groupUploads(batches).filter(needsAttention);
@@ -41,11 +30,11 @@ export const UploadPanel = () => {
       {watched.length === 0 ? (
         <Text>{t('overview.noUploads')}</Text>
       ) : (
-        <ul className={styles.list} aria-label={t('overview.uploads')}>
+        <StackList label={t('overview.uploads')}>
           {watched.slice(0, shown).map((upload) => (
             <UploadCard key={upload.uploadId} upload={upload} />
           ))}
-        </ul>
+        </StackList>
       )}
     </Part>
   );

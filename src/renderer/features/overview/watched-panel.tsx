@@ -4,17 +4,10 @@ import { watchedTexts } from '../../domain/watched/watched-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { lines } from '../../ui/lines.ts';
 import { Part } from '../../ui/part.tsx';
+import { StackList } from '../../ui/stack-list.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  list: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
-  },
   folder: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
   text: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
   minor: { ...lines(3), color: tokens.colorNeutralForeground3 },
@@ -35,7 +28,7 @@ export const WatchedPanel = () => {
         </Button>
       }
     >
-      <ul className={styles.list} aria-label={t('watched.title')}>
+      <StackList label={t('watched.title')}>
         {folders.map((folder) => (
           <li key={folder.watchedId} className={styles.folder}>
             <div className={styles.text}>
@@ -49,7 +42,7 @@ export const WatchedPanel = () => {
             <ReviewWatched folder={folder} />
           </li>
         ))}
-      </ul>
+      </StackList>
     </Part>
   );
 };

@@ -9,7 +9,7 @@ import { useAction } from '../../state/use-action.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { later } from '../../ui/later.ts';
-import { lines } from '../../ui/lines.ts';
+import { useCardStyles } from '../../ui/use-card-styles.ts';
 import { t } from '../../words/words.ts';
 import { hoursText } from './hours-words.ts';
 import { rulesOf } from './rules.ts';
@@ -17,29 +17,13 @@ import { rulesOf } from './rules.ts';
 const ChangeDialog = later(async () => (await import('./change-dialog.tsx')).ChangeDialog);
 
 const useStyles = makeStyles({
-  card: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
-    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusLarge,
-  },
-  header: {
-    display: 'flex',
-    alignItems: 'center',
-    flexWrap: 'wrap',
-    justifyContent: 'space-between',
-    gap: tokens.spacingHorizontalM,
-  },
-  title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
   name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
-  minor: { ...lines(2), color: tokens.colorNeutralForeground3 },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 /** One watched folder: where its files go, how it is, and what can be done. */
 export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
+  const card = useCardStyles();
   const styles = useStyles();
   const { watchedFolders } = useDesk();
   const [opener, setOpener] = useState<HTMLElement>();
@@ -50,14 +34,14 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
-    <li className={styles.card}>
-      <div className={styles.header}>
-        <div className={styles.title}>
+    <li className={card.card}>
+      <div className={card.header}>
+        <div className={card.title}>
           <h2 className={styles.name}>{name}</h2>
-          <Text size={200} className={styles.minor} title={path}>
+          <Text size={200} className={card.minor} title={path}>
             {[watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ')}
           </Text>
-          <Text size={200} className={styles.minor}>
+          <Text size={200} className={card.minor}>
             {path}
           </Text>
         </div>

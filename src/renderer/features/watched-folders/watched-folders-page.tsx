@@ -1,4 +1,4 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { Suspense, useState } from 'react';
 import type { Folder } from '../../../contract/upload-preview.ts';
@@ -9,25 +9,14 @@ import { Empty } from '../../ui/empty.tsx';
 import { later } from '../../ui/later.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { StackList } from '../../ui/stack-list.tsx';
 import { t } from '../../words/words.ts';
 import { WatchedCard } from './watched-card.tsx';
 
 const AddDialog = later(async () => (await import('./add-dialog.tsx')).AddDialog);
 
-const useStyles = makeStyles({
-  list: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
-  },
-});
-
 /** The folders whose files are uploaded automatically. */
 export const WatchedFoldersPage = () => {
-  const styles = useStyles();
   const desk = useDesk();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
   const isSignedIn = useSnapshot(({ session }) => session.state === 'signed-in');
@@ -55,11 +44,11 @@ export const WatchedFoldersPage = () => {
         {folders.length === 0 ? (
           <Empty title={t('watched.empty')} hint={t(isSignedIn ? 'watched.emptyHint' : 'watched.emptySignedOut')} />
         ) : (
-          <ul className={styles.list} aria-label={t('watched.title')}>
+          <StackList label={t('watched.title')}>
             {folders.map((folder) => (
               <WatchedCard key={folder.watchedId} folder={folder} />
             ))}
-          </ul>
+          </StackList>
         )}
         {chosen !== undefined && (
           <Suspense>
