@@ -74,7 +74,9 @@ async function upload(desk: Desk, root: string): Promise<number> {
     title: name,
     cell: (row: typeof protocol) => row[name],
   }));
-  say(`${protocols.TotalCount} protocols, among them:\n${formatTable(protocols.Items.slice(0, 3), columns)}`);
+  say(
+    `${protocols.TotalCount} protocols, among them:\n${formatTable(protocols.Items.slice(0, 3), columns).join('\n')}`,
+  );
 
   say(`Uploading ${root} to the assignment at ${assignment.Address} …`);
   const { batchId } = await uploads.start({ root, assignmentId: assignment.AssignmentId });

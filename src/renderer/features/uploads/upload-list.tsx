@@ -7,13 +7,13 @@ import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { StackList } from '../../ui/stack-list.tsx';
 import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { isShown, type UploadFilter, uploadPeriods, uploadStates } from './upload-filter.ts';
 
 const useStyles = makeStyles({
   filter: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
-  list: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column', gap: '12px' },
   more: { alignSelf: 'center' },
 });
 
@@ -71,11 +71,11 @@ export const UploadList = () => {
       {found.length === 0 ? (
         <Empty title={t('uploads.find.none')} />
       ) : (
-        <ul className={styles.list} aria-label={t('uploads.title')}>
+        <StackList label={t('uploads.title')}>
           {found.slice(0, most).map((upload) => (
             <UploadCard key={upload.uploadId} upload={upload} />
           ))}
-        </ul>
+        </StackList>
       )}
       {found.length > most && (
         <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
