@@ -1,6 +1,7 @@
 /** Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment. */
 import { z } from 'zod';
 import { ErrorData } from './errors.ts';
+import { Schedule } from './hours.ts';
 import { AssignmentId } from './resources.ts';
 
 export const BatchId = z.guid();
@@ -28,6 +29,13 @@ export const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /**
+ * When a batch may be sent. `watchedId`: the watched folder whose hours these are. `overruled`: a person sends it now; the
+ * schedule holds it back once it has been due in between.
+ */
+export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
+export type BatchSchedule = z.infer<typeof BatchSchedule>;
+
+/**
  * One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970.
  * `uploaded + skipped + failed + cancelled` are settled, `failed` with those that are uncertain. `bytesSent` is what
  * is done of `bytes`: files uploaded or skipped, and what went out so far of those on their way.
@@ -41,6 +49,8 @@ export const Batch = z.object({
   root: z.string(),
   state: BatchState,
   reason: ErrorData.optional(),
+  /** Absent: it is sent at any time. */
+  schedule: BatchSchedule.optional(),
   files: z.int(),
   uploaded: z.int(),
   skipped: z.int(),
@@ -64,6 +74,10 @@ export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
 /** Whether the batch is over: nothing more happens unless a person retries. */
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
+
+/** Whether the batch waits for the time that its schedule says. */
+export const isHeldBack = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.code === 'upload/scheduled';
 
 /** Whether the batch was cancelled while some of its files are not settled yet. It can only become `cancelled`. */
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>

@@ -19,6 +19,10 @@ export type Period = z.infer<typeof Period>;
 export const Hours = z.array(Period).max(20).readonly();
 export type Hours = z.infer<typeof Hours>;
 
+/** When an upload may be sent: not before a moment (ms since 1970), and within the hours only. */
+export const Schedule = z.object({ notBeforeMs: z.number().optional(), hours: Hours });
+export type Schedule = z.infer<typeof Schedule>;
+
 const MINUTES_A_DAY = 24 * 60;
 const DAYS_A_WEEK = 7;
 
@@ -60,5 +64,13 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   );
   return beginnings.length === 0 ? undefined : Math.min(...beginnings.map((at) => at.getTime()));
 };
+
+/** Whether something with this schedule may be sent at `moment`. */
+export const isDue = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): boolean =>
+  moment.getTime() >= notBeforeMs && isOpen(hours, moment);
+
+/** When it may be sent next, as `opensAtMs`. */
+export const dueAtMs = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): number | undefined =>
+  opensAtMs(hours, new Date(Math.max(moment.getTime(), notBeforeMs)));
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

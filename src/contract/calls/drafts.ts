@@ -1,6 +1,7 @@
 /** New upload: folders are scanned, matched with assignments, reviewed, and started together. One draft at a time. */
 import { z } from 'zod';
 import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
+import { Schedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { SearchText } from '../search.ts';
@@ -57,8 +58,9 @@ export const draftsCalls = {
   /** Skips the update of assignments that is in progress, and matches with what is there. */
   skipUpdate: call(nothing, Draft),
   /**
-   * Starts what has an assignment, as one upload; undecided rows stay in the draft. Errors: `auth/required`, `data/…`.
+   * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; absent: as
+   * the settings say. Errors: `auth/required`, `data/…`.
    */
-  start: call(nothing, z.object({ uploadId: z.guid() })),
+  start: call(z.object({ schedule: Schedule.optional() }).optional(), z.object({ uploadId: z.guid() })),
   discard: call(nothing, z.void()),
 };

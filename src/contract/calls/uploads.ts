@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Batch, BatchId, UploadId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
+import { Schedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
@@ -29,8 +30,14 @@ export const uploadsCalls = {
     toAssignment.pick({ AssignmentId: true }).extend({ folderId: z.string() }),
     z.array(UploadDoubt).readonly(),
   ),
-  /** `uploadId`: the upload that the folder belongs to; absent: one of its own. */
-  start: call(toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional() }), Batch),
+  /**
+   * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent; absent: as the
+   * settings say.
+   */
+  start: call(
+    toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional(), schedule: Schedule.optional() }),
+    Batch,
+  ),
   files: call(
     ofBatch.extend({
       states: z.array(FileState).max(FileState.options.length).readonly().optional(),

@@ -37,4 +37,8 @@ export const watchedMigrations: Migrations = [
     overruled INTEGER NOT NULL DEFAULT 0 CHECK (overruled IN (0, 1)) -- a person resumed it before they open again
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The ledger has the hours of each batch.
+  DROP TABLE timed;
+  `,
 ];

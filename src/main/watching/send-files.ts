@@ -76,6 +76,8 @@ export const createSender = ({ store, uploads, now, match, others, take, isWatch
       const portions = portionsOf(folder, takeMoved(folder, due.slice(from, from + SLICE_FILES)));
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
+        // What a person sends outside the hours is not held back by them.
+        ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
           assignmentId,
@@ -89,11 +91,6 @@ export const createSender = ({ store, uploads, now, match, others, take, isWatch
         folder,
         portions.flatMap(({ assignmentId, files }) => files.map((file) => ({ ...file, assignmentId }))),
       );
-      if (hours.length > 0) {
-        // What a person sends outside the hours is not held back by them.
-        const timed = { folder: row.id, paused: !isOpenNow, overruled: !isOpenNow };
-        for (const { batchId } of batches) store.setTimed({ batch: batchId, ...timed });
-      }
       folder.sentAtMs = now();
     }
   };

@@ -1,13 +1,12 @@
 /** The watched folders of a connection: from files that are complete to uploads. */
 import type { Batch } from '../../contract/batches.ts';
 import { DeskError } from '../../contract/errors.ts';
-import { isOpen } from '../../contract/hours.ts';
 import { isOwnedBy } from '../../contract/owner.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { createSerial } from '../async/serial.ts';
 import { createThrottle } from '../async/throttle.ts';
+import { createFolderHours } from './folder-hours.ts';
 import { watchFolder } from './folder-watch.ts';
-import { createHoursKeeper } from './keep-hours.ts';
 import { forgetUnmatched, type OpenFolder, overlaps, sourcesToMatch } from './open-folder.ts';
 import { createOtherUploads } from './other-uploads.ts';
 import { createSender } from './send-files.ts';
@@ -29,7 +28,7 @@ export type WatchedFolders = {
   readonly toMatch: (id: number) => readonly WatchedSource[];
   /** What is known of assignments or rules has changed: folders without an assignment are matched again. */
   readonly matchAgain: () => void;
-  /** Watches while somebody is signed in. Before interrupted uploads are resumed: those outside their hours are paused. */
+  /** Watches while somebody is signed in. */
   readonly sessionChanged: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Batch) => void;
@@ -82,13 +81,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       folder.now.delete(path);
     }
   };
-  const hours = createHoursKeeper({
-    store,
-    uploads,
-    folders: rows,
-    isOpenNow: (row) => isOpen(row.hours, new Date(now())),
-    onBug: reportBug,
-  });
+  const hours = createFolderHours({ uploads, folders: rows });
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
   const matchNow = (folders: Parameters<typeof match>[0]) => match(folders, signal);
   const isWatched = (folder: OpenFolder): boolean =>
@@ -97,7 +90,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
 
   const sendAll = async (): Promise<void> => {
     if (signal.aborted || !isSignedIn()) return;
-    await hours.keep();
+    await hours.align();
     for (const folder of open.values()) {
       try {
         await send(folder);
@@ -183,17 +176,15 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     remove: async (id) => {
       const row = find(id);
       await closeFolder(id);
-      const held = hours.heldBy(row.id);
+      await hours.release(row);
       store.remove(id);
-      // Without their hours they would stay paused.
-      held.forEach(hours.resume);
       report.request();
     },
     uploadNow: async (id) => {
       const row = find(id);
       const folder = open.get(id);
       if (folder) folder.now = new Set(folder.watch.complete().map(({ path }) => path));
-      hours.overrule(row.id);
+      await hours.overrule(row);
       await inTurn(sendAll);
     },
     toMatch: (id) => {
@@ -207,7 +198,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
         const wanted = isSignedIn() ? rows() : [];
         const ids = new Set(wanted.map(({ id }) => id));
         await Promise.all([...open.keys()].filter((id) => !ids.has(id)).map(closeFolder));
-        if (isSignedIn()) await hours.keep();
+        if (isSignedIn()) await hours.align();
         for (const row of wanted) if (!open.has(row.id)) openFolder(row);
         report.request();
       }),

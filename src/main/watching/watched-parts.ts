@@ -1,6 +1,5 @@
 /** What watched folders need of the other services, and how often they look. */
-import type { Batch } from '../../contract/batches.ts';
-import type { ErrorData } from '../../contract/errors.ts';
+import type { Batch, BatchSchedule } from '../../contract/batches.ts';
 import type { OnClash } from '../../contract/names.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
@@ -41,10 +40,11 @@ export type WatchedUploads = {
     readonly uploads: readonly (WatchedSource & { readonly assignmentId: string; readonly onClash: OnClash })[];
     /** The upload that they belong to; absent: a new one. */
     readonly uploadId: string | undefined;
+    readonly schedule?: BatchSchedule;
   }) => Promise<readonly Batch[]>;
   readonly present: () => readonly Batch[];
-  readonly pause: (batch: string, reason: ErrorData) => Promise<unknown>;
   readonly resume: (batch: string) => Promise<unknown>;
+  readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<unknown>;
   /** The files of a batch as it takes them, by their paths below its root. */
   readonly versions: (batch: string) => AsyncIterable<TakenVersion>;
 };

@@ -25,14 +25,6 @@ export type FolderRow = Owner & {
   readonly addedMs: number;
 };
 
-/** A batch with the hours of its folder. `paused`: because they are over; `overruled`: a person resumed it nevertheless. */
-export type TimedBatch = {
-  readonly batch: string;
-  readonly folder: number;
-  readonly paused: boolean;
-  readonly overruled: boolean;
-};
-
 /** A version of a file. Without `assignmentId` it is not to be sent. */
 export type TakenFile = FoundFile & { readonly assignmentId: string | undefined };
 
@@ -52,9 +44,6 @@ export type WatchedStore = {
   readonly hasTakenBelow: (folder: number, path: string) => boolean;
   /** The file under another path, if it was moved or renamed since it was taken. */
   readonly movedFrom: (folder: number, file: FoundFile) => TakenFile | undefined;
-  readonly timed: () => readonly TimedBatch[];
-  readonly setTimed: (batch: TimedBatch) => void;
-  readonly endTimed: (batch: string) => void;
   /** Why nothing is watched, if so. */
   readonly damage: DeskError | undefined;
   readonly close: () => void;
@@ -76,7 +65,6 @@ const UNLISTED = '';
 const createStore = (path: string, damage: DeskError | undefined): WatchedStore => {
   const db = openDatabase({ path, migrations: watchedMigrations, durability: 'normal' });
   const folders = db.prepare('SELECT * FROM folder WHERE connection = ? ORDER BY id');
-  const timed = db.prepare('SELECT * FROM timed');
   const fileAt = db.prepare('SELECT * FROM file WHERE folder = ? AND path = ?');
   const fileBy = db.prepare('SELECT * FROM file WHERE folder = ? AND identity = ? AND path <> ?');
   const fileBelow = db.prepare("SELECT 1 FROM file WHERE folder = ? AND path > ? || '/' AND path < ? || '0' LIMIT 1");
@@ -92,8 +80,6 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
     `INSERT OR REPLACE INTO file (folder, path, size, modified_ms, changed_ms, identity, assignment)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  const putTimed = db.prepare('INSERT OR REPLACE INTO timed (batch, folder, paused, overruled) VALUES (?, ?, ?, ?)');
-  const endTimed = db.prepare('DELETE FROM timed WHERE batch = ?');
   translated(path, () => db.prepare('DELETE FROM folder WHERE connection = ?').run(UNLISTED));
   const assertWritable = (): void => {
     if (damage) throw damage;
@@ -142,10 +128,6 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
           .all(folder, facts.id, at)
           .flatMap((row) => File.safeParse(row).data ?? [])
           .find((row) => isSameVersion(row.facts, facts)),
-      timed: () => timed.all().flatMap((row) => Timed.safeParse(row).data ?? []),
-      setTimed: ({ batch, folder, paused, overruled }) =>
-        void putTimed.run(batch, folder, Number(paused), Number(overruled)),
-      endTimed: (batch) => void endTimed.run(batch),
     } satisfies Omit<WatchedStore, 'damage' | 'close'>),
     damage,
     close: () => translated(path, () => db.close()),
@@ -195,5 +177,3 @@ const File = z
     const facts: Facts = { sizeBytes: size, modifiedMs: modified_ms, changedMs: changed_ms, id: identity };
     return { path, facts, assignmentId: assignment };
   });
-
-const Timed = z.object({ batch: z.string(), folder: storedCount, paused: flag, overruled: flag });

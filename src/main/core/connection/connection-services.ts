@@ -27,6 +27,7 @@ import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { TimeLimits } from '../../service/time-limits.ts';
 import type { Settings } from '../../settings/schema.ts';
+import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder } from '../../watching/watched-parts.ts';
@@ -137,6 +138,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
   /** Batches outside their hours are paused before others are resumed. */
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await watchedFolders.sessionChanged();
+    await schedules.keep();
     if (isSignedIn) await uploads.resumeInterrupted();
   };
   let wasInTrouble = false;
@@ -180,6 +182,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     onSeen: access.observeStorage,
     onBatches: (batches) => {
       options.onBatches(batches.map(titled));
+      batches.forEach(schedules.see);
       batches.forEach(watchedFolders.see);
     },
     onFile: options.onFile,
@@ -230,6 +233,14 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     },
     onBug,
   });
+  const schedules = createScheduleKeeper({
+    uploads,
+    isSignedIn: () => session.user().signedIn,
+    keepsAll: options.resumeUploads,
+    onBug,
+    now: options.watching?.now ?? now,
+    tickMs: options.watching?.times?.tickMs,
+  });
   const onReached = (): void => {
     outbox.reached();
     offlineWalk.resume();
@@ -257,6 +268,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
       access.close();
       await offlineWalk.pause();
       await outbox.close();
+      schedules.close();
       await watchedFolders.close();
       await uploads.close();
       await session.close();

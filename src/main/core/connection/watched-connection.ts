@@ -43,10 +43,10 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
       afterId = last.id;
     }
   }
-  const { startTogether, present, pause, resume } = uploads;
+  const { startTogether, present, resume, setSchedule } = uploads;
   return createWatchedFolders({
     ...others,
-    uploads: { startTogether, present, pause, resume, versions },
+    uploads: { startTogether, present, resume, setSchedule, versions },
     reader: createWatchedReader(openFile),
     title: (assignmentId) => {
       const known = cache.assignment(connectionId, assignmentId)?.assignment;

@@ -16,6 +16,7 @@ import { type DraftThread, startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
 import type { RuleStore } from './rule-store.ts';
 import { type StartedRows, startRows } from './start-rows.ts';
+import type { UploadTime } from './upload-time.ts';
 
 /** The calls that the thread answers as they come. */
 type Passed = Exclude<
@@ -57,7 +58,7 @@ export type Drafts = {
   readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
   readonly skipUpdate: () => Promise<Draft>;
   /** Errors: those of `startRows`. */
-  readonly start: () => Promise<Started>;
+  readonly start: (time: UploadTime) => Promise<Started>;
   readonly discard: () => Promise<void>;
   /** Discards the draft for good. */
   readonly close: () => Promise<void>;
@@ -160,11 +161,12 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
   };
 
   let starting: Promise<Started> | undefined;
-  const start = async (): Promise<Started> => {
+  const start = async (time: UploadTime): Promise<Started> => {
     const { thread, services } = open();
     const { rows, uploadId, batchIds, reason } = await startRows(
       services.uploads,
       await thread.call('plan', undefined),
+      time,
     );
     confirm(services.connectionId, rows);
     const left = await thread.call('started', {
@@ -251,9 +253,9 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
       skipped.abort(new DeskError('app/cancelled', 'the update was skipped'));
       return thread.call('view', undefined);
     },
-    start: () => {
+    start: (time) => {
       // Asked twice at once, the same rows would become two uploads.
-      starting ??= start().finally(() => {
+      starting ??= start(time).finally(() => {
         starting = undefined;
       });
       return starting;

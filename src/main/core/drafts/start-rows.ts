@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { PlannedRow } from './draft-calls.ts';
+import type { UploadTime } from './upload-time.ts';
 
 /** `rows`: those that were started. `reason`: why others were not. */
 export type StartedRows = {
@@ -19,6 +20,7 @@ export type StartedRows = {
 export const startRows = async (
   uploads: Pick<RemoteUploads, 'startTogether'>,
   planned: readonly PlannedRow[],
+  time: UploadTime,
 ): Promise<StartedRows> => {
   if (planned.length === 0) throw new DeskError('input/invalid', 'nothing is to be uploaded');
   const uploadId = randomUUID();
@@ -26,7 +28,7 @@ export const startRows = async (
   let reason: ErrorData | undefined;
   for (;;) {
     try {
-      const batches = await uploads.startTogether({ uploads: rows.map(({ upload }) => upload), uploadId });
+      const batches = await uploads.startTogether({ uploads: rows.map(({ upload }) => upload), uploadId, ...time });
       const batchIds = batches.map(({ batchId }) => batchId);
       return { uploadId, batchIds, rows, ...(reason && { reason }) };
     } catch (error) {

@@ -1,6 +1,7 @@
 /** The calls of the contract that prepare an upload. */
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import type { DraftSource } from '../drafts/draft-calls.ts';
+import { uploadTime } from '../drafts/upload-time.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
@@ -31,8 +32,8 @@ export const createDraftHandlers = ({
     clashes: (row) => drafts.clashes(row),
     setClash: (choice) => drafts.ask('setClash', choice),
     skipUpdate: () => drafts.skipUpdate(),
-    start: async () => {
-      const started = await drafts.start();
+    start: async ({ schedule } = {}) => {
+      const started = await drafts.start(uploadTime(schedule, new Date()));
       // What a person decided may also decide about the files of watched folders.
       connections.connected().watchedFolders.matchAgain();
       return started;

@@ -6,6 +6,7 @@ import { throwIfCancelled } from '../../async/cancel.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
+import { uploadTime } from '../drafts/upload-time.ts';
 import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import { createFindHandlers } from './find-handlers.ts';
@@ -128,8 +129,15 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
           folder: sourceName(parts.sourceOf(folderId)),
           AssignmentId,
         }),
-      start: ({ folderId, AssignmentId, ...upload }) =>
-        changeBatch((uploads) => uploads.start({ ...parts.sourceOf(folderId), assignmentId: AssignmentId, ...upload })),
+      start: ({ folderId, AssignmentId, schedule, ...upload }) =>
+        changeBatch((uploads) =>
+          uploads.start({
+            ...parts.sourceOf(folderId),
+            assignmentId: AssignmentId,
+            ...upload,
+            ...uploadTime(schedule, new Date()),
+          }),
+        ),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
       pause: ({ batchId }) => changeBatch((uploads) => uploads.pause(batchId)),
       resume: ({ batchId }) => changeBatch((uploads) => uploads.resume(batchId)),

@@ -92,6 +92,7 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
     root: batch.root,
     state: batch.state,
     ...reasonOf(batch, isRunning ? waitsFor : undefined),
+    ...(batch.schedule && { schedule: batch.schedule }),
     files: all.files,
     uploaded: tally.done.files,
     skipped: tally.skipped.files,

@@ -45,6 +45,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   versions: 'reads',
   pause: 'changes',
   resume: 'changes',
+  setSchedule: 'changes',
   cancel: 'changes',
   retryFailed: 'changes',
   retryFiles: 'changes',

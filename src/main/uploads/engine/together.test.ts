@@ -83,6 +83,21 @@ test('a batch that waits for others can be paused, resumed and cancelled', async
   expect(await uploads.ended(paused)).toMatchObject({ state: 'paused', files: 0 });
 });
 
+test('batches are recorded with their schedule, and do not begin while it holds them back', async () => {
+  const { ledger, uploads, together, begun } = setUp(2);
+  const schedule = { hours: [{ from: '18:00', to: '06:00' }], watchedId: 7, overruled: false };
+  const started = await uploads.startTogether({ uploads: together, schedule, isHeldBack: true });
+  expect(ledger.batches.list(CONNECTION).map((batch) => [batch.state, batch.schedule])).toEqual([
+    ['paused', schedule],
+    ['paused', schedule],
+  ]);
+  expect(started[0]).toMatchObject({ reason: { code: 'upload/scheduled' }, schedule });
+  const [{ batchId: due } = { batchId: '' }, { batchId: wanted } = { batchId: '' }] = started;
+  expect(await uploads.resume(due, true)).toMatchObject({ state: 'scanning', schedule });
+  expect(await uploads.resume(wanted)).toMatchObject({ schedule: { ...schedule, overruled: true } });
+  await expect.poll(begun).toBe(2);
+});
+
 test('another upload does not wait for the folders of the first', async () => {
   const { uploads, together, begun } = setUp(COUNT);
   await uploads.startTogether({ uploads: together.slice(1) });

@@ -1,7 +1,7 @@
 /** Uploads: batches that are started, watched, paused, resumed, cancelled and retried. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
+import { type Batch, type BatchSchedule, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/names.ts';
 import type { RemovableFile } from '../../../contract/outbox.ts';
@@ -56,7 +56,10 @@ export type Upload = Source & {
 export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs'>;
 
 /** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
-export type UploadsTogether = { readonly uploads: readonly Upload[]; readonly uploadId?: string | undefined };
+export type UploadsTogether = AtTime & { readonly uploads: readonly Upload[]; readonly uploadId?: string | undefined };
+
+/** `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: not now, so they begin as paused. */
+type AtTime = { readonly schedule?: BatchSchedule | undefined; readonly isHeldBack?: boolean | undefined };
 
 /** Sources that will be uploaded to one assignment, in this order, each as a batch of its own. */
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
@@ -75,7 +78,7 @@ export type Uploads = WholeUpload & {
   /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
   readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
-  readonly start: (upload: Upload & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
+  readonly start: (upload: Upload & AtTime & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
   /**
    * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
    * this order. Errors: those of `start`.
@@ -115,8 +118,12 @@ export type Uploads = WholeUpload & {
   readonly mayHaveArrived: (batch: string) => boolean;
   /** `reason`: why the app pauses it; absent: a person does. */
   readonly pause: (batch: string, reason?: ErrorData) => Promise<Batch>;
-  /** Also: `auth/required`. */
-  readonly resume: (batch: string) => Promise<Batch>;
+  /**
+   * A person resumes it, whatever its schedule says now; or (`isDue`) its time has come. Also: `auth/required`.
+   */
+  readonly resume: (batch: string, isDue?: boolean) => Promise<Batch>;
+  /** Changes when a batch may be sent; the caller holds it back, or resumes it. */
+  readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<Batch>;
   /**
    * Resolves when every file is settled. If it is interrupted (by a missing session, which is thrown, or because the app
    * closes), `resumeInterrupted` or another `cancel` continues it.
@@ -207,13 +214,16 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     await cancelling.get(id)?.catch(() => {});
   };
 
-  /** Starts the batch once a previous run has ended, unless it was paused or cancelled meanwhile. */
-  const run = async (id: string): Promise<Batch> => {
+  /**
+   * Starts the batch once a previous run has ended, unless it was paused or cancelled meanwhile. `isWanted`: by a person, now.
+   */
+  const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
     await commit(() => {
       const row = rowOf(id);
       assertState(row, 'scanning', 'running', 'paused');
       batches.setState(id, row.scanned ? 'running' : 'scanning');
+      if (isWanted && row.schedule) batches.setSchedule(id, { ...row.schedule, overruled: true });
     });
     const row = rowOf(id);
     if (isActive(row) && !supervisor.runs(id)) supervisor.begin(row);
@@ -227,16 +237,17 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   });
 
   const newBatch = async (
-    { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload,
+    { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & AtTime,
     uploadId: string,
   ): Promise<NewBatch> => {
     const folder = resolve(root);
     await assertFolder(folder);
     const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
-    const { assignmentId, clashChoices } = upload;
-    const naming = { nameTemplate, onClash, clashChoices };
-    return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...naming, createdAtMs: context.now() };
+    const { assignmentId, clashChoices, schedule, isHeldBack } = upload;
+    const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack };
+    return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: context.now() };
   };
+  const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : run(id));
 
   const cancelOnce = async (id: string): Promise<Batch> => {
     await commit(() => batches.setCancelling(id));
@@ -274,7 +285,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     const requeued = await requeue(row);
     if (requeued.files === 0) return get(id);
     // A run that has not ended picks them up, even at its last moment.
-    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id);
+    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
   const changes: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed'> = {
@@ -290,11 +301,11 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       });
       return notify(id);
     },
-    resume: async (id) => {
+    resume: async (id, isDue = false) => {
       const row = ownRow(id);
       assertSignedIn();
       assertState(row, 'scanning', 'running', 'paused');
-      return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id);
+      return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
     },
     cancel: async (id) => {
       assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
@@ -315,17 +326,17 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       assertSignedIn();
       const batch = await newBatch(upload, uploadId);
       await commit(() => batches.insert(batch));
-      return run(batch.id);
+      return begin(batch);
     },
-    startTogether: async ({ uploads, uploadId = randomUUID() }) => {
+    startTogether: async ({ uploads, uploadId = randomUUID(), ...time }) => {
       assertSignedIn();
       const added: NewBatch[] = [];
       for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
         const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
-        added.push(...(await Promise.all(some.map((upload) => newBatch(upload, uploadId)))));
+        added.push(...(await Promise.all(some.map((upload) => newBatch({ ...upload, ...time }, uploadId)))));
       }
       await commit(() => added.forEach(batches.insert));
-      return Promise.all(added.map(({ id }) => run(id)));
+      return Promise.all(added.map(begin));
     },
     list: (connectionId) => batches.list(connectionId).flatMap(viewIfReadable),
     get,
@@ -365,6 +376,11 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     ...changes,
+    setSchedule: async (id, schedule) => {
+      ownRow(id);
+      await commit(() => batches.setSchedule(id, schedule));
+      return notify(id);
+    },
     ...createWholeUpload({ ...changes, batchesOf: (id) => batches.ofUpload(id).flatMap(viewIfReadable) }),
     retryFiles: (id, ids) => retry(id, (row) => requeueFiles(context.ledger, row, ids)),
     knownFiles: (assignmentId) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),

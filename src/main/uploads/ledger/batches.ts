@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { BatchState, LeftOut } from '../../../contract/batches.ts';
+import { BatchSchedule, BatchState, LeftOut } from '../../../contract/batches.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { Owner } from '../../../contract/owner.ts';
@@ -26,6 +26,8 @@ export type BatchRow = Owner & {
   /** What happens to files whose FileName is taken, unless `onClashOf` says otherwise. */
   readonly onClash: OnClash;
   readonly state: BatchState;
+  /** When it may be sent; absent: at any time. */
+  readonly schedule: BatchSchedule | undefined;
   /** Whether the scan of the folder is complete. */
   readonly scanned: boolean;
   readonly reason: ErrorData | undefined;
@@ -47,6 +49,7 @@ const Row = z
     name_template: z.string(),
     on_clash: OnClash,
     state: BatchState,
+    schedule: absent(storedJson(BatchSchedule)),
     scanned: storedCount,
     reason: absent(storedJson(ErrorData)),
     left_out: storedJson(LeftOut),
@@ -66,6 +69,7 @@ const Row = z
       nameTemplate: row.name_template,
       onClash: row.on_clash,
       state: row.state,
+      schedule: row.schedule,
       scanned: row.scanned === 1,
       reason: row.reason,
       leftOut: row.left_out,
@@ -77,10 +81,14 @@ const Row = z
 /** What a person chose for single files whose FileName is taken, by their paths. */
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
-/** A batch that begins. Without `uploadId` it is an upload of its own; without `onClash` its files are renamed. */
+/**
+ * A batch that begins. Without `uploadId` it is an upload of its own; without `onClash` its files are renamed. `isHeldBack`:
+ * its schedule holds it back now.
+ */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
-  Partial<Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'onClash'>> & {
+  Partial<Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'onClash' | 'schedule'>> & {
+    readonly isHeldBack?: boolean | undefined;
     readonly clashChoices?: ClashChoices | undefined;
   };
 
@@ -101,6 +109,7 @@ export type Batches = {
   readonly setState: (id: string, state: BatchState, reason?: ErrorData) => void;
   /** Marks the batch as being cancelled, even after a crash, until `setFinished`. Has no effect if it has ended. */
   readonly setCancelling: (id: string) => void;
+  readonly setSchedule: (id: string, schedule: BatchSchedule) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
 };
@@ -114,14 +123,16 @@ const readable = (row: unknown): readonly BatchRow[] => {
 /** With more batches, the numbers of their files would not fit. */
 const MOST_BATCHES = 2 ** 20;
 
+/** Why a batch is paused whose schedule holds it back. */
+export const HELD_BACK = toErrorData(new DeskError('upload/scheduled', 'it is sent at its time', { retry: 'later' }));
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
     `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, name_template,
-       on_clash, state, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'scanning', ?)`,
+       on_clash, schedule, state, reason, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
   const choice = db.prepare(
@@ -146,6 +157,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setCancelling = db.prepare(
     `UPDATE batch SET state = 'paused', reason = ? WHERE id = ? AND state IN ('scanning', 'running', 'paused')`,
   );
+  const setSchedule = db.prepare('UPDATE batch SET schedule = ? WHERE id = ?');
   const setScanned = db.prepare('UPDATE batch SET scanned = 1, left_out = ? WHERE id = ?');
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
@@ -174,6 +186,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
         names,
         nameTemplate,
         batch.onClash ?? 'rename',
+        batch.schedule ? JSON.stringify(batch.schedule) : null,
+        batch.isHeldBack ? 'paused' : 'scanning',
+        batch.isHeldBack ? JSON.stringify(HELD_BACK) : null,
         createdAtMs,
       );
       for (const [path, onClash] of Object.entries(batch.clashChoices ?? {})) choose.run(path, onClash, id);
@@ -192,6 +207,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
     },
     setCancelling: (id) => {
       setCancelling.run(JSON.stringify(CANCELLING), id);
+    },
+    setSchedule: (id, schedule) => {
+      setSchedule.run(JSON.stringify(schedule), id);
     },
     setScanned: (id, leftOut) => {
       setScanned.run(JSON.stringify(leftOut), id);

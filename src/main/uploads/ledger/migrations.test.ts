@@ -247,6 +247,15 @@ test('12: files that are to be removed are found by their Keys', () => {
   db.close();
 });
 
+test('13: existing batches are sent at any time', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 12);
+  before.exec(`INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
+    (1, 'b', 'c', 'a', '/r', 'paused', 1)`);
+  before.close();
+  expect(openTestLedger(path).batches.get('b')).toMatchObject({ schedule: undefined });
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(12);
+  expect(ledgerMigrations).toHaveLength(13);
 });

@@ -216,4 +216,8 @@ export const ledgerMigrations: Migrations = [
   -- Files that are to be removed because another one replaced them, by their Key: their content does not count as there.
   CREATE INDEX replaced_file_to_remove ON replaced_file (key) WHERE state IN ('pending', 'failed');
   `,
+  `
+  -- When the batch may be sent, as JSON; null: at any time.
+  ALTER TABLE batch ADD COLUMN schedule TEXT;
+  `,
 ];

@@ -37,7 +37,7 @@ export const StartBar = ({ draft, startId, onUndo }: StartBarProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
   const started = useStarted();
-  const start = useAction(async () => started(await drafts.start()));
+  const start = useAction(async () => started(await drafts.start(undefined)));
   const rest = restText(draft);
   return (
     <div className={styles.bar}>

@@ -140,7 +140,7 @@ type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renam
 const send = async (desk: Desk, context: CliContext): Promise<Ended> => {
   const { toSend } = await desk.drafts.ask('view', undefined);
   if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
-  const { uploadId, batchIds } = await desk.drafts.start();
+  const { uploadId, batchIds } = await desk.drafts.start({});
   const left = desk.drafts.current()?.reason;
   if (left) context.output.error(fromErrorData(left));
   return { ...(await followUpload(desk, context, batchIds)), uploadId };

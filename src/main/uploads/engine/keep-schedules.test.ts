@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Batch } from '../../../contract/batches.ts';
+import { HELD_BACK } from '../ledger/batches.ts';
+import { stepOf } from './keep-schedules.ts';
+
+type State = Pick<Batch, 'state' | 'reason' | 'schedule'>;
+
+const schedule = { hours: [], overruled: false };
+const running: State = { state: 'running', schedule };
+const held: State = { state: 'paused', reason: HELD_BACK, schedule };
+
+test('a batch that still runs when its hours end is held back, and resumed when they begin', () => {
+  expect(stepOf(running, true)).toBeUndefined();
+  expect(stepOf(running, false)).toBe('hold back');
+  expect(stepOf(held, false)).toBeUndefined();
+  expect(stepOf(held, true)).toBe('resume');
+});
+
+test('a batch that a person resumes outside its hours runs on, until the next time they end', () => {
+  const resumed: State = { ...running, schedule: { ...schedule, overruled: true } };
+  expect(stepOf(resumed, false)).toBeUndefined();
+  expect(stepOf(resumed, true)).toBe('heed again');
+});
+
+test('a batch that has ended, or is being cancelled, is left alone', () => {
+  const cancelling = { code: 'upload/cancelling', message: '', retry: 'later', details: {} } as const;
+  for (const state of [
+    { state: 'finished', schedule },
+    { ...held, reason: cancelling },
+  ] as const)
+    for (const isDue of [true, false]) expect(stepOf(state, isDue)).toBeUndefined();
+});
+
+test('outside the hours a batch runs exactly if a person resumed it then; within them none is held back', () => {
+  const moves = fc.array(fc.constantFrom('open', 'close', 'person resumes', 'person pauses'), { maxLength: 40 });
+  fc.assert(
+    fc.property(moves, (steps) => {
+      let batch = running;
+      let isOpen = true;
+      let isWanted = false;
+      for (const step of steps) {
+        if (step === 'open' || step === 'close') {
+          isOpen = step === 'open';
+          if (isOpen) isWanted = false;
+        } else if (step === 'person pauses') {
+          if (batch.state === 'running') batch = { state: 'paused', schedule: batch.schedule };
+          isWanted = false;
+        } else if (batch.state !== 'running') {
+          batch = { state: 'running', schedule: { ...schedule, overruled: true } };
+          isWanted = !isOpen;
+        }
+        const next = stepOf(batch, isOpen);
+        if (next === 'hold back') batch = { ...held, schedule: batch.schedule };
+        if (next === 'resume') batch = { ...running, schedule: batch.schedule };
+        if (next === 'heed again') batch = { ...batch, schedule };
+        if (isOpen) expect(batch.reason).toBeUndefined();
+        else expect(batch.state === 'running').toBe(isWanted);
+      }
+    }),
+  );
+});

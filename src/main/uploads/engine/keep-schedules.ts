@@ -1,0 +1,90 @@
+/** Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. */
+import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/batches.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { isDue } from '../../../contract/hours.ts';
+import { HELD_BACK } from '../ledger/batches.ts';
+import type { RemoteUploads } from './start-engine.ts';
+
+export type ScheduleKeeper = {
+  /** Holds back and resumes what has to be now. */
+  readonly keep: () => Promise<void>;
+  /** To be called with each batch that changed. */
+  readonly see: (batch: Pick<Batch, 'batchId'>) => void;
+  readonly close: () => void;
+};
+
+type ScheduleKeeperOptions = {
+  readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
+  readonly isSignedIn: () => boolean;
+  /** Whether it also keeps batches that nobody has touched since the app started. */
+  readonly keepsAll: boolean;
+  readonly onBug: (error: unknown) => void;
+  /** Wall-clock time. */
+  readonly now: () => number;
+  readonly tickMs?: number | undefined;
+};
+
+/** How often it looks: hours begin and end with minutes. */
+const TICK_MS = 15_000;
+
+type Step = 'hold back' | 'resume' | 'heed again';
+
+/**
+ * What has to be done with a batch now. A person who resumes it overrules its schedule until it has been due in between; one
+ * who pauses it is not overruled by its schedule.
+ */
+export const stepOf = (batch: Pick<Batch, 'state' | 'reason' | 'schedule'>, isDueNow: boolean): Step | undefined => {
+  if (hasEnded(batch) || isBeingCancelled(batch)) return undefined;
+  if (!isDueNow) return isActive(batch) && !batch.schedule?.overruled ? 'hold back' : undefined;
+  if (isHeldBack(batch)) return 'resume';
+  return batch.schedule?.overruled ? 'heed again' : undefined;
+};
+
+/** Looks every few seconds until it is closed. */
+export const createScheduleKeeper = ({
+  uploads,
+  isSignedIn,
+  keepsAll,
+  onBug,
+  now,
+  tickMs = TICK_MS,
+}: ScheduleKeeperOptions): ScheduleKeeper => {
+  const touched = new Set<string>();
+  const resuming = new Set<string>();
+  const apply = async ({ batchId, schedule }: Batch, step: Step): Promise<void> => {
+    if (step === 'hold back') await uploads.pause(batchId, HELD_BACK);
+    if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });
+    // Not awaited: a batch runs again only when the last files of its previous run are settled.
+    if (step === 'resume') resume(batchId);
+  };
+  const resume = (batch: string): void => {
+    if (resuming.has(batch)) return;
+    resuming.add(batch);
+    uploads
+      .resume(batch, true)
+      .catch(unlessChanged)
+      .catch(onBug)
+      .finally(() => resuming.delete(batch));
+  };
+  const keep = async (): Promise<void> => {
+    if (!isSignedIn()) return;
+    const moment = new Date(now());
+    for (const batch of uploads.present()) {
+      if (!batch.schedule && !isHeldBack(batch)) continue;
+      if (!keepsAll && !touched.has(batch.batchId)) continue;
+      const step = stepOf(batch, !batch.schedule || isDue(batch.schedule, moment));
+      if (step) await apply(batch, step).catch(unlessChanged);
+    }
+  };
+  const timer = setInterval(() => void keep().catch(onBug), tickMs).unref();
+  return {
+    keep,
+    see: ({ batchId }) => void touched.add(batchId),
+    close: () => clearInterval(timer),
+  };
+};
+
+/** Its state changed meanwhile, or it belongs to somebody else: the next look decides again. */
+const unlessChanged = (error: unknown): void => {
+  if (!(error instanceof DeskError)) throw error;
+};
