@@ -49,6 +49,7 @@ const desk = await createDesk({
   home,
   version: '1.0.0',
   openSettings: openConfSettings,
+  policy: {},
   connectionLayers: [connection],
   redirect: () => ({ open: () => Promise.reject(new Error('nobody signs in')) }),
   openExternal: async () => {},

@@ -43,7 +43,7 @@ try {
   const connection = { baseUrl: sandbox.baseUrl, authUrl: sandbox.authUrl, clientId: sandbox.clientId };
   const options = { ...connection, home: join(scratch, 'home'), tokenStore: 'memory', browser: false } as const;
   const desk = await createDesk({
-    ...createCliHost({ options, env: {}, output, parts: sourceParts }),
+    ...createCliHost({ options, env: {}, output, parts: sourceParts, policy: {} }),
     // The sandbox consents automatically: a browser would only follow the redirects.
     openExternal: async (url) => void (await fetch(url)),
   });
@@ -82,7 +82,15 @@ async function upload(desk: Desk, root: string): Promise<number> {
   const { batchId } = await uploads.start({ root, assignmentId: assignment.AssignmentId });
   await followBatch(
     desk,
-    { output, signal: interrupt.signal, onHang: () => {}, options: { browser: false }, env: {}, parts: sourceParts },
+    {
+      output,
+      signal: interrupt.signal,
+      onHang: () => {},
+      options: { browser: false },
+      env: {},
+      parts: sourceParts,
+      policy: {},
+    },
     batchId,
   );
 

@@ -74,6 +74,7 @@ export const ErrorCode = z.enum([
   'watch/limit',
   'watch/overlaps',
   'watch/unknown',
+  'settings/managed',
   'data/in-use',
   'data/newer',
   'data/corrupt',

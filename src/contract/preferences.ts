@@ -1,5 +1,7 @@
 /** What a person can set, and what the window remembers for them. */
 import { z } from 'zod';
+import { Hours } from './hours.ts';
+import { Desktop, LogLevel, Network, Updates } from './office-settings.ts';
 import { TimeBase } from './service-time.ts';
 import { isSmallJson, type Json } from './small-json.ts';
 import { UploadLimit } from './upload-limit.ts';
@@ -20,6 +22,13 @@ export const Preferences = z.object({
   /** The speed limit of uploads; takes effect at once. Absent: no limit. */
   uploadLimit: UploadLimit.optional(),
   timeBase: TimeBase,
+  /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
+  uploadHours: Hours.optional(),
+  network: Network,
+  /** Their address is not for the window. */
+  updates: Updates.omit({ address: true }),
+  desktop: Desktop,
+  logLevel: LogLevel,
 });
 export type Preferences = z.infer<typeof Preferences>;
 

@@ -31,6 +31,8 @@ export const Snapshot = z.object({
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
+  /** What the organisation has set, and nobody can change here: paths in the settings, such as `uploads.limit`. */
+  managed: z.array(z.string()).readonly(),
   views: Views,
   /** The upload that is being prepared. */
   draft: Draft.optional(),

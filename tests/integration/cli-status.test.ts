@@ -43,6 +43,7 @@ test('B11: a stored sign-in that cannot be read: state, reason, exit 3', async (
     stdout: { write: (text: string) => (stdout += text) },
     stderr: { write: (text: string) => (stderr += text) },
     parts: sourceParts,
+    readPolicy: async () => ({}),
     signal: new AbortController().signal,
     onHang: () => {},
   });

@@ -101,7 +101,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const log = closing(openLog(home), (opened) => opened.close());
     if (privacy.closed > 0) log.info('data-directory.closed', { entries: privacy.closed });
     if (!privacy.hasModes) log.info('data-directory.without-modes');
-    const settings = openSettings({ home, open: host.openSettings });
+    const settings = openSettings({ home, open: host.openSettings, policy: host.policy });
     const present = createPresentConnection();
     const state = createState({
       version: host.version,
@@ -109,6 +109,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       systemLanguage: host.systemLanguage,
       present: present.get,
       preferences: () => readPreferences(settings),
+      managed: settings.managed,
       views: () => settings.get().views,
       onNotice: (error) => log.warn('notice', { error }),
     });

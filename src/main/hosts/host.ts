@@ -6,6 +6,7 @@ import type { Batch } from '../../contract/batches.ts';
 import type { Language } from '../../contract/preferences.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
+import type { Policy } from '../settings/policy/policy.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 
@@ -34,6 +35,8 @@ export type Host = {
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
+  /** What the organisation has set on this machine. It takes precedence over everything else. */
+  readonly policy: Policy;
   /** The connection by options and environment, which take precedence over the settings. */
   readonly connectionLayers: readonly ConnectionLayer[];
   /** The receiver for the configured redirect address, or for the host's default. */

@@ -4,22 +4,43 @@ import type { SettingsStore } from './settings.ts';
 
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
-  const { preferences, uploads, advanced } = settings.get();
-  const { concurrency, limit: uploadLimit } = uploads;
-  return { ...preferences, concurrency, timeBase: advanced.timeBase, ...(uploadLimit && { uploadLimit }) };
+  const { preferences, uploads, advanced, network, updates, desktop, log } = settings.get();
+  const { concurrency, limit: uploadLimit, hours: uploadHours } = uploads;
+  const { mode, channel } = updates;
+  return {
+    ...preferences,
+    concurrency,
+    ...(uploadLimit && { uploadLimit }),
+    ...(uploadHours && { uploadHours }),
+    timeBase: advanced.timeBase,
+    network,
+    updates: { mode, channel },
+    desktop,
+    logLevel: log.level,
+  };
 };
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
-/** Changes the given preferences. Errors: `data/unwritable`. */
+/** Changes the given preferences. Errors: `settings/managed`, `data/unwritable`. */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
-  const { uploads, advanced } = settings.get();
+  const { uploads, advanced, updates: kept } = settings.get();
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const { concurrency, uploadLimit, timeBase, ...preferences } = { ...readPreferences(settings), ...given };
+  const all = { ...readPreferences(settings), ...given };
+  const { concurrency, uploadLimit, uploadHours, timeBase, network, updates, desktop, logLevel, ...preferences } = all;
   settings.update({
     preferences,
-    uploads: { ...uploads, concurrency, ...(uploadLimit && { limit: uploadLimit }) },
+    uploads: {
+      ...uploads,
+      concurrency,
+      ...(uploadLimit && { limit: uploadLimit }),
+      ...(uploadHours && { hours: uploadHours }),
+    },
     advanced: { ...advanced, timeBase },
+    network,
+    updates: { ...kept, ...updates },
+    desktop,
+    log: { level: logLevel },
   });
   return readPreferences(settings);
 };

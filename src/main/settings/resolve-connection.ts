@@ -35,7 +35,7 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
 });
 
 /**
- * The connection, each field from the first of `layers` that has it (in the order option, environment, settings). It is
+ * The connection, each field from the first of `layers` that has it (in the order policy, option, environment, settings). It is
  * the sample's only if the sample's layer defined the address.
  * @throws DeskError `connection/missing` (details `missing`: the fields that no source has, separated by commas), `connection/insecure`,
  *   `connection/address`, `input/invalid` (details `field`)

@@ -1,6 +1,8 @@
 /** The content of settings.json. Tokens are never in it. */
 import { z } from 'zod';
 import { Connection } from '../../contract/connection.ts';
+import { Hours } from '../../contract/hours.ts';
+import { Desktop, LogLevel, Network, ProxySettings, Updates } from '../../contract/office-settings.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
@@ -36,11 +38,16 @@ const FileWithoutFormats = z.looseObject({
   preferences: z.looseObject({ language: z.literal('en'), formats: z.undefined().optional() }),
 });
 
+export const RedirectUri = z.url();
+
+/** What a sign-out erases: the session, or also the offline data of the connection. */
+export const SignOutErases = z.enum(['session', 'offline-data']);
+
 const Fields = z.object({
   version: z.int().default(VERSION),
   connection: Connection.optional(),
   /** The redirect URI of the sign-in. Absent: the host's default. */
-  redirectUri: z.url().optional(),
+  redirectUri: RedirectUri.optional(),
   /** The last port of the embedded sandbox. It is reused, so that the connection stays the same. */
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
@@ -49,8 +56,26 @@ const Fields = z.object({
       concurrency: concurrency.default('auto'),
       /** In bytes per second: always, and by time of day. */
       limit: uploadLimit,
+      /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
+      hours: Hours.optional(),
     })
     .prefault({}),
+  network: Network.extend({ proxy: ProxySettings.default({ mode: 'system', exceptions: [] }) }).prefault({}),
+  updates: Updates.extend({
+    mode: Updates.shape.mode.default('automatic'),
+    channel: Updates.shape.channel.default('latest'),
+  }).prefault({}),
+  desktop: z
+    .object({
+      tray: Desktop.shape.tray.default(true),
+      keepUploading: Desktop.shape.keepUploading.default(true),
+      startAtSignIn: Desktop.shape.startAtSignIn.default(false),
+    })
+    .prefault({}),
+  log: z.object({ level: LogLevel.default('info') }).prefault({}),
+  /** Whether sample data can be used. */
+  sampleData: z.boolean().default(true),
+  signOut: z.object({ erases: SignOutErases.default('session') }).prefault({}),
   /** For services that interpret the interface differently where it is not precise. */
   advanced: z
     .object({

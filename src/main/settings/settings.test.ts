@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConfSettings } from './conf-settings.ts';
+import type { Policy } from './policy/policy.ts';
+import { changePreferences } from './preferences.ts';
 import { openSettings } from './settings.ts';
 
 let home: string;
@@ -13,13 +15,20 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const path = () => join(home, 'settings.json');
 const stored = (): unknown => JSON.parse(readFileSync(path(), 'utf8'));
-const open = () => openSettings({ home, open: openConfSettings, now: () => Date.parse('2026-03-01T12:00:00.5Z') });
+const open = (policy: Policy = {}) =>
+  openSettings({ home, open: openConfSettings, policy, now: () => Date.parse('2026-03-01T12:00:00.5Z') });
 
 const defaults = {
   version: 2,
   uploads: { concurrency: 'auto' },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
+  network: { proxy: { mode: 'system', exceptions: [] } },
+  updates: { mode: 'automatic', channel: 'latest' },
+  desktop: { tray: true, keepUploading: true, startAtSignIn: false },
+  log: { level: 'info' },
+  sampleData: true,
+  signOut: { erases: 'session' },
   signInNeeds: {},
   views: {},
 };
@@ -125,4 +134,39 @@ test('A3: moves aside a folder in its place, and a file of 50 MB', () => {
   const settings = open();
   expect(settings.notice).toMatchObject({ code: 'data/moved-aside' });
   expect(settings.get()).toEqual(defaults);
+});
+
+test('policy: lies over the file, is not written into it, and refuses another value', () => {
+  open().update({ uploads: { concurrency: 8 }, desktop: { ...defaults.desktop, tray: false } });
+  const policy = { uploads: { concurrency: 2, limit: { bytesPerSecond: 500_000, schedule: [] } }, sampleData: false };
+  const settings = open(policy);
+  expect(settings.managed).toEqual(['uploads.concurrency', 'uploads.limit', 'sampleData']);
+  expect(settings.get()).toMatchObject({ ...policy, desktop: { tray: false } });
+
+  const hours = [{ from: '18:00', to: '06:00' }];
+  settings.update({ uploads: { ...settings.get().uploads, hours }, sampleData: false });
+  expect(settings.get().uploads).toEqual({ ...policy.uploads, hours });
+  for (const [patch, field] of [
+    [{ uploads: { ...policy.uploads, concurrency: 3 as const } }, 'uploads.concurrency'],
+    [{ uploads: { concurrency: 2 as const } }, 'uploads.limit'],
+    [{ sampleData: true }, 'sampleData'],
+  ] as const)
+    expect(() => settings.update(patch)).toThrow(
+      expect.objectContaining({ code: 'settings/managed', details: { field } }),
+    );
+  expect(open().get()).toEqual({
+    ...defaults,
+    uploads: { concurrency: 8, hours },
+    desktop: { ...defaults.desktop, tray: false },
+  });
+});
+
+test('policy: a change of preferences keeps what the policy sets', () => {
+  const settings = open({ updates: { mode: 'off' }, log: { level: 'debug' } });
+  const preferences = changePreferences(settings, { concurrency: 8, updates: { mode: 'off', channel: 'beta' } });
+  expect(preferences).toMatchObject({ concurrency: 8, updates: { mode: 'off', channel: 'beta' }, logLevel: 'debug' });
+  expect(() => changePreferences(settings, { logLevel: 'info' })).toThrow(
+    expect.objectContaining({ code: 'settings/managed', details: { field: 'log.level' } }),
+  );
+  expect(open().get()).toMatchObject({ updates: { mode: 'automatic', channel: 'beta' }, log: { level: 'info' } });
 });

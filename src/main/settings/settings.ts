@@ -2,6 +2,8 @@
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
+import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
+import type { Policy } from './policy/policy.ts';
 import { Settings } from './schema.ts';
 
 /** The settings file: electron-store on the desktop, conf elsewhere; both write the same file. */
@@ -10,11 +12,17 @@ export type SettingsFile = {
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
 };
 
-type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
 export type SettingsStore = {
+  /** The settings in the file, under those of the policy. */
   readonly get: () => Settings;
-  /** Replaces the given fields (`undefined` removes one) and writes the file. @throws DeskError `input/invalid`, `data/unwritable` */
+  /** Paths of what the policy sets, such as `uploads.limit`. */
+  readonly managed: readonly string[];
+  /**
+   * Replaces the given fields (`undefined` removes one) and writes the file.
+   * @throws DeskError `input/invalid`, `settings/managed` (details `field`: a path that the policy sets to another value), `data/unwritable`
+   */
   readonly update: (patch: SettingsPatch) => Settings;
   /** `data/moved-aside`, details `file`: the file was damaged and the settings are back to their defaults. */
   readonly notice?: DeskError;
@@ -24,6 +32,8 @@ type OpenSettingsOptions = {
   readonly home: string;
   /** How the host opens the file. Called after the file was checked, because `conf` throws on a damaged one. */
   readonly open: (home: string) => SettingsFile;
+  /** Lies over the file, and is never written into it. */
+  readonly policy: Policy;
   readonly now?: () => number;
 };
 
@@ -32,19 +42,24 @@ type OpenSettingsOptions = {
  * aside as settings.corrupt-<time>.json, and `notice` reports that.
  * @throws DeskError `data/unwritable` if it can be neither read nor moved
  */
-export const openSettings = ({ home, open, now = Date.now }: OpenSettingsOptions): SettingsStore => {
+export const openSettings = ({ home, open, policy, now = Date.now }: OpenSettingsOptions): SettingsStore => {
   const aside = setAsideIfDamaged(home, now());
   const file = open(home);
-  let current = Settings.parse(file.read() ?? {});
+  const managed = managedPaths(policy);
+  let own = Settings.parse(file.read() ?? {});
+  let current = applyPolicy(own, policy);
 
   return {
     get: () => current,
+    managed,
     update: (patch) => {
-      const next = Settings.safeParse({ ...current, ...patch });
+      const values = ownValues(patch, managed, { own, current });
+      const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       // Fields of a newer version stay in the file.
-      writing(() => file.write(withoutUndefined({ ...asRecord(file.read()), ...patch, ...next.data })));
-      current = next.data;
+      writing(() => file.write(withoutUndefined({ ...asRecord(file.read()), ...values, ...next.data })));
+      own = next.data;
+      current = applyPolicy(own, policy);
       return current;
     },
     ...(aside === undefined ? {} : { notice: aside }),

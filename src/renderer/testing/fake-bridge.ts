@@ -67,6 +67,11 @@ export const emptySnapshot: Snapshot = {
     dateFormat: 'system',
     concurrency: 4,
     timeBase: 'auto',
+    network: { proxy: { mode: 'system', exceptions: [] } },
+    updates: { mode: 'automatic', channel: 'latest' },
+    desktop: { tray: true, keepUploading: true, startAtSignIn: false },
+    logLevel: 'info',
   },
+  managed: [],
   views: {},
 };

@@ -263,6 +263,10 @@ export const errors = {
       title: 'This folder is no longer watched.',
       todo: 'Check the list of watched folders.',
     },
+    'settings/managed': {
+      title: 'Your organisation has set this.',
+      todo: 'Ask your IT department if it needs to change.',
+    },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',
       todo: 'Use the open window, or close it first.',

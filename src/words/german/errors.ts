@@ -267,6 +267,10 @@ export const errors = {
       title: 'Dieser Ordner wird nicht mehr überwacht.',
       todo: 'Prüfen Sie die Liste der überwachten Ordner.',
     },
+    'settings/managed': {
+      title: 'Ihre Organisation hat dies festgelegt.',
+      todo: 'Wenden Sie sich an Ihre IT-Abteilung, wenn es geändert werden muss.',
+    },
     'data/in-use': {
       title: 'Inspection Desk läuft bereits mit diesen Daten.',
       todo: 'Verwenden Sie das offene Fenster, oder schließen Sie es zuerst.',

@@ -260,6 +260,10 @@ export const errors = {
       title: 'Mappen bevakas inte längre.',
       todo: 'Se listan över bevakade mappar.',
     },
+    'settings/managed': {
+      title: 'Din organisation har ställt in det här.',
+      todo: 'Kontakta IT-avdelningen om det behöver ändras.',
+    },
     'data/in-use': {
       title: 'Inspection Desk körs redan med dessa data.',
       todo: 'Använd det öppna fönstret, eller stäng det först.',

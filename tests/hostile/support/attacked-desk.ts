@@ -25,6 +25,7 @@ const desk = await createDesk({
   home,
   version: '1.2.3',
   openSettings: openConfSettings,
+  policy: {},
   connectionLayers: [Connection.parse(JSON.parse(connection))],
   redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => english) }),
   openExternal: async (url) => void (await (await fetch(url)).text()),

@@ -50,6 +50,7 @@ export const cli = async (args: readonly string[], options: CliOptions, onLine: 
     stdout: { write: reader.stdout },
     stderr: { write: reader.stderr, ...(options.columns !== undefined && { isTTY: true, columns: options.columns }) },
     parts: sourceParts,
+    readPolicy: async () => ({}),
     signal: interrupt.signal,
     onHang: () => {},
   });

@@ -83,6 +83,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       version: '1.2.3',
       ...(keychain && { keychain }),
       openSettings: openConfSettings,
+      policy: {},
       connectionLayers: sandbox ? [sandbox] : [],
       redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => english) }),
       openExternal: async (url) => void (await (await fetch(url)).text()),

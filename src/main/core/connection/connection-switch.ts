@@ -4,6 +4,7 @@ import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/serial.ts';
 import type { Host, SampleService } from '../../hosts/host.ts';
+import { assertNotManaged, policyLayer } from '../../settings/policy/overlay.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from './connection-services.ts';
@@ -14,7 +15,7 @@ export type ConnectionSwitch = {
   readonly connected: () => ConnectionServices;
   /** Opens the configured connection, if there is one, and restores its session. */
   readonly restore: () => Promise<void>;
-  /** Connects to a service and remembers it. Errors: `connection/insecure`, `data/unwritable`. */
+  /** Connects to a service and remembers it. Errors: `settings/managed`, `connection/insecure`, `data/unwritable`. */
   readonly set: (connection: Omit<Connection, 'sample'>) => Promise<Connection>;
   /** Saves the present connection for the next start, wherever it was configured. Errors: `data/unwritable`. */
   readonly remember: () => void;
@@ -84,7 +85,11 @@ export const createConnectionSwitch = ({
     },
     restore: async () => {
       try {
-        const resolved = resolveConnection([...host.connectionLayers, settingsLayer(settings.get())]);
+        const resolved = resolveConnection([
+          policyLayer(host.policy),
+          ...host.connectionLayers,
+          settingsLayer(settings.get()),
+        ]);
         await change(resolved.connection.sample ? { connection: await startSample() } : resolved);
       } catch (error) {
         if (!(error instanceof DeskError)) throw error;
@@ -93,7 +98,9 @@ export const createConnectionSwitch = ({
       }
     },
     set: async (connection) => {
-      const resolved = resolveConnection([{ ...connection, sample: false }]);
+      const managed = policyLayer(host.policy);
+      assertNotManaged(managed, connection);
+      const resolved = resolveConnection([managed, { ...connection, sample: false }]);
       const changed = await change(resolved);
       // The redirect address was registered with the previous service.
       settings.update({ connection: resolved.connection, redirectUri: undefined });

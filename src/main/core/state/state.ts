@@ -31,6 +31,7 @@ type StateSources = {
   readonly systemLanguage?: Language | undefined;
   readonly present: () => ShownConnection | undefined;
   readonly preferences: () => Preferences;
+  readonly managed: readonly string[];
   readonly views: () => Views;
   /** Called before each notice is shown, to log it. */
   readonly onNotice: (error: DeskError) => void;
@@ -129,6 +130,7 @@ export const createState = (sources: StateSources): State => {
         reachability: present?.reachability() ?? NOTHING_ASKED,
         ...stored,
         preferences: sources.preferences(),
+        managed: sources.managed,
         views: sources.views(),
         ...(draft && { draft }),
       };

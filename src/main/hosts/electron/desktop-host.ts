@@ -35,6 +35,7 @@ export const createDesktopHost = (
   systemLanguage: spoken === 'pseudo' ? 'en' : spoken,
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
+  policy: {},
   connectionLayers: [options.connection, environmentLayer(process.env)],
   redirect: (uri) => chooseRedirect(uri, scheme, speech),
   openExternal: openInBrowser,

@@ -5,6 +5,7 @@ import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
+import type { Policy } from '../../settings/policy/policy.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
@@ -29,6 +30,7 @@ type ProgramOptions = {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
+  readonly readPolicy: () => Promise<Policy>;
   readonly onHang: () => void;
   /** Called with the command's exit code. */
   readonly onExit: (code: number) => void;
@@ -47,6 +49,7 @@ export const createProgram = ({
   stdout,
   stderr,
   parts,
+  readPolicy,
   onHang,
   onExit,
 }: ProgramOptions): Command => {
@@ -81,7 +84,10 @@ export const createProgram = ({
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
       const output: Output = createOutput(options.json === true, stdout, stderr, speech);
-      onExit(await action({ options, env, output, parts, signal, onHang }, ...(all.slice(0, -1) as unknown as A)));
+      const policy = await readPolicy();
+      onExit(
+        await action({ options, env, output, parts, policy, signal, onHang }, ...(all.slice(0, -1) as unknown as A)),
+      );
     };
 
   addSessionCommands(program, run, t);

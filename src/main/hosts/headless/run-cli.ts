@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { toErrorData } from '../../../contract/errors.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import type { Policy } from '../../settings/policy/policy.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import type { Stream } from '../shared/terminal-text.ts';
 import { cliLanguage } from './cli-language.ts';
@@ -17,6 +18,8 @@ export type Terminal = {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
+  /** What the organisation has set on this machine. */
+  readonly readPolicy: () => Promise<Policy>;
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;

@@ -1,5 +1,6 @@
 import { comesToRest } from '../../data/at-rest.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
+import type { Policy } from '../../settings/policy/policy.ts';
 import { EXIT } from '../shared/exit-codes.ts';
 import { runCli } from './run-cli.ts';
 import type { CliParts } from './support/cli-host.ts';
@@ -11,7 +12,11 @@ const INTERRUPT_MS = 20_000;
  * Runs the command of `args` on the terminal of this process and returns its exit code. Ctrl-C stops it cleanly. A drive
  * that no longer responds prevents neither that nor the normal end of the process.
  */
-export const runInProcess = async (args: readonly string[], parts: CliParts): Promise<number> => {
+export const runInProcess = async (
+  args: readonly string[],
+  parts: CliParts,
+  readPolicy: () => Promise<Policy> = async () => ({}),
+): Promise<number> => {
   const { stdout, stderr, env } = process;
   const interrupt = new AbortController();
   const stop = (): void => {
@@ -26,7 +31,7 @@ export const runInProcess = async (args: readonly string[], parts: CliParts): Pr
   const onHang = (): void => {
     hangs = true;
   };
-  const exitCode = await runCli(args, { env, stdout, stderr, parts, signal: interrupt.signal, onHang });
+  const exitCode = await runCli(args, { env, stdout, stderr, parts, readPolicy, signal: interrupt.signal, onHang });
   if (hangs || !(await comesToRest(REST_MS))) {
     await Promise.all([flushed(stdout), flushed(stderr)]);
     endByForce(exitCode);

@@ -26,6 +26,7 @@ export const createPreviewHost = async (
     version: manifest.version,
     ...(keychain === undefined ? {} : { keychain }),
     openSettings: openConfSettings,
+    policy: {},
     connectionLayers: [options.connection, environmentLayer(process.env)],
     // A browser page cannot be reached by the custom scheme.
     redirect: (uri) =>

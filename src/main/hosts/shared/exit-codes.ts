@@ -19,6 +19,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'connection/missing',
   'connection/insecure',
   'connection/address',
+  'settings/managed',
   'upload/folder-missing',
   'upload/folder-unreadable',
   'upload/not-a-folder',

@@ -6,6 +6,7 @@ import type { Speech } from '../../../../words/speech/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { PlannedRow } from '../../../core/drafts/draft-calls.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
+import { policyLayer } from '../../../settings/policy/overlay.ts';
 import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
 import { openSettings } from '../../../settings/settings.ts';
 import {
@@ -151,14 +152,14 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
 /** What the ledger knows of the assignment, read while another process may have it open. */
-const takenNames = ({ options, env, output }: CliContext, assignmentId: string): Taken => {
+const takenNames = ({ options, env, output, policy }: CliContext, assignmentId: string): Taken => {
   const home = homeOf(options, env);
   const path = join(home, 'ledger.sqlite');
   const nothing: Taken = { taken: undefined, close: () => {} };
   if (!existsSync(path)) return nothing;
   try {
-    const settings = openSettings({ home, open: openConfSettings }).get();
-    const layers = [optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
+    const settings = openSettings({ home, open: openConfSettings, policy }).get();
+    const layers = [policyLayer(policy), optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
     const connectionId = connectionIdOf(resolveConnection(layers).connection);
     const ledger = readLedger(path);
     return { taken: { ledger, assignment: { connectionId, assignmentId } }, close: ledger.close };

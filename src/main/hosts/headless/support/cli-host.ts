@@ -5,6 +5,7 @@ import { languageOf } from '../../../../words/speech/languages.ts';
 import { createKeytarKeychain } from '../../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/loopback-redirect.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
+import type { Policy } from '../../../settings/policy/policy.ts';
 import { environmentLayer } from '../../../settings/resolve-connection.ts';
 import type { Host } from '../../host.ts';
 import { redirectWords } from '../../shared/redirect-words.ts';
@@ -26,10 +27,11 @@ export type CliSetting = {
   readonly env: Environment;
   readonly output: Output;
   readonly parts: CliParts;
+  readonly policy: Policy;
 };
 
 /** The terminal as a host, its data directory made. Errors: `data/unwritable`. */
-export const createCliHost = ({ options, env, output, parts }: CliSetting): Host => {
+export const createCliHost = ({ options, env, output, parts, policy }: CliSetting): Host => {
   const { browse, ...rest } = parts;
   const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain';
   return {
@@ -38,6 +40,7 @@ export const createCliHost = ({ options, env, output, parts }: CliSetting): Host
     systemLanguage: languageOf([output.speech.locale]),
     ...(store === 'keychain' && { keychain: createKeytarKeychain() }),
     openSettings: openConfSettings,
+    policy,
     connectionLayers: [optionsLayer(options), environmentLayer(env)],
     // Only the desktop app receives the custom scheme; here a listener of this process receives the redirect.
     redirect: (uri) =>

@@ -1,0 +1,70 @@
+/** The policy over the settings: what it sets is shown, cannot be changed, and never gets into the file. */
+import { isDeepStrictEqual } from 'node:util';
+import { DeskError } from '../../../contract/errors.ts';
+import type { ConnectionLayer } from '../resolve-connection.ts';
+import { Settings } from '../schema.ts';
+import type { SettingsPatch } from '../settings.ts';
+import type { Policy } from './policy.ts';
+
+/** The paths of what the policy sets, such as `uploads.limit` or `sampleData`; what is further below belongs to them. */
+export const managedPaths = (policy: Policy): readonly string[] =>
+  Object.entries(policy).flatMap(([group, value]) =>
+    typeof value === 'object' ? Object.keys(value).map((key) => `${group}.${key}`) : [group],
+  );
+
+/** The policy's part of the connection, which `resolveConnection` puts first. */
+export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
+
+/** @throws DeskError `settings/managed` (details `field`) if `connection` has another value than the policy's layer */
+export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {
+  const given: Fields = connection;
+  for (const [key, value] of Object.entries(managed))
+    if (given[key] !== undefined && given[key] !== value) throw managedError(`connection.${key}`);
+};
+
+/** `own` with the values of the policy. The connection stays, because it has more sources. */
+export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
+  Settings.parse({
+    ...own,
+    ...policy,
+    uploads: { ...own.uploads, ...policy.uploads },
+    network: { ...own.network, ...policy.network },
+    updates: { ...own.updates, ...policy.updates },
+    desktop: { ...own.desktop, ...policy.desktop },
+    log: { ...own.log, ...policy.log },
+    signOut: { ...own.signOut, ...policy.signOut },
+  });
+
+/**
+ * What of `patch` goes into the file: for what the policy sets, the file keeps its own value, which holds again without the
+ * policy. The connection is not looked at.
+ * @throws DeskError `settings/managed` (details `field`) if `patch` has another value than the policy
+ */
+export const ownValues = (
+  patch: SettingsPatch,
+  managed: readonly string[],
+  { own, current }: { readonly own: Settings; readonly current: Settings },
+): Fields => {
+  const values: Record<string, unknown> = { ...patch };
+  for (const path of managed) {
+    const [group = '', key] = path.split('.');
+    if (group === 'connection' || !Object.hasOwn(patch, group)) continue;
+    const [given, shown, kept] = [values, current, own].map((settings) => recordOf(settings)[group]);
+    const at = (value: unknown): unknown => (key === undefined ? value : recordOf(value)[key]);
+    if (!isDeepStrictEqual(at(given), at(shown))) throw managedError(path);
+    values[group] = key === undefined ? kept : withValue(recordOf(given), key, at(kept));
+  }
+  return values;
+};
+
+const managedError = (field: string): DeskError =>
+  new DeskError('settings/managed', `${field} is set by policy`, { details: { field } });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const withValue = (fields: Fields, key: string, value: unknown): Fields => {
+  const { [key]: _, ...others } = fields;
+  return value === undefined ? others : { ...others, [key]: value };
+};
+
+const recordOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});
