@@ -3,7 +3,7 @@
 /**
  * What a person could not read or reach on the page as it is: what scrolls sideways or lies outside of the window, texts
  * that are cut off without a tooltip or broken within a word, controls and texts on top of each other, tables too low for
- * their rows. Within a dialog only that is looked at. One line for each fault.
+ * their rows or with columns too narrow for names. Within a dialog only that is looked at. One line for each fault.
  */
 export const findLayoutFaults = (): readonly string[] => {
   type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
@@ -148,6 +148,13 @@ export const findLayoutFaults = (): readonly string[] => {
     const height = table.querySelector('tbody tr[data-row]')?.getBoundingClientRect().height ?? 40;
     if (scroller.clientHeight < 36 + count * height - 2)
       faults.add(`no room for ${count} rows: the table ${nameOf(scroller)} is ${scroller.clientHeight} high`);
+  }
+  for (const table of elements.filter((element) => element.localName === 'table')) {
+    // Only the names of files and folders have a direction of their own.
+    const name = table.querySelector('tbody tr[data-row] span[dir="auto"]')?.closest('td')?.getBoundingClientRect();
+    const wanted = Math.min(240, table.getBoundingClientRect().width / 4);
+    if (name !== undefined && name.width < wanted - 1)
+      faults.add(`no room for names: ${Math.round(name.width)} in the table ${nameOf(table)}`);
   }
   return [...faults];
 };

@@ -6,31 +6,37 @@ import { CopyButton } from '../../domain/copy-button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { headerHeight } from '../../ui/data-table/styles.ts';
+import { TwoLines } from '../../ui/data-table/two-lines.tsx';
 import type { TableSelection } from '../../ui/data-table/use-selection.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
+const ROW_HEIGHT = 52;
+
 const useStyles = makeStyles({
   /** As high as its rows, up to a limit where it scrolls. */
   table: { display: 'flex', flexDirection: 'column', maxHeight: '420px' },
+  actions: { display: 'flex', alignItems: 'center' },
 });
 
 const uploadedBy: Column<KnownFile> = {
   id: 'Uploaded by',
   header: () => t('assignment.files.uploadedBy'),
   width: '15%',
+  minor: true,
   cell: (file) => codeWords(file.UploadedBy),
 };
 
 /** Files of the same name can come from several folders. */
-const folder: Column<KnownFile> = {
-  id: 'Folder',
-  header: () => t('assignment.files.folder'),
-  width: '24%',
-  minor: true,
-  cell: (file) => file.folder !== undefined && <MiddleCut name={file.folder} />,
+const file: Column<KnownFile> = {
+  id: 'File',
+  header: () => t('assignment.files.file'),
+  cell: ({ FileName, folder }) => (
+    <TwoLines first={<MiddleCut name={FileName} />} second={folder === undefined ? '' : <MiddleCut name={folder} />} />
+  ),
 };
 
 const size: Column<KnownFile> = {
@@ -41,18 +47,17 @@ const size: Column<KnownFile> = {
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
 };
 
-/** A key is long and says nothing to people: it is copied, and not shown. */
-const objectKey: Column<KnownFile> = {
-  id: 'Object key',
-  header: () => t('assignment.files.key'),
-  width: '116px',
-  cell: ({ FileName, Key }) => <CopyButton label={t('assignment.files.copyKey', { name: FileName })} text={Key} />,
+const added: Column<KnownFile> = {
+  id: 'Added',
+  header: () => t('assignment.files.since'),
+  width: '184px',
+  cell: ({ source, addedAtMs }) => (
+    <TwoLines
+      first={source === 'uploaded-here' ? t('assignment.files.uploadedHere') : t('assignment.files.named')}
+      second={formatMoment(addedAtMs)}
+    />
+  ),
 };
-
-const provenance = ({ source, addedAtMs }: KnownFile): string =>
-  source === 'uploaded-here'
-    ? t('assignment.files.uploadedHere', { at: formatMoment(addedAtMs) })
-    : t('assignment.files.named', { at: formatMoment(addedAtMs) });
 
 type KnownFileTableProps = {
   readonly files: readonly KnownFile[];
@@ -65,43 +70,47 @@ type KnownFileTableProps = {
 export const KnownFileTable = ({ files, busy, onRemove, selection }: KnownFileTableProps) => {
   const styles = useStyles();
   const columns: readonly Column<KnownFile>[] = [
-    { id: 'File', header: () => t('assignment.files.file'), cell: (file) => <MiddleCut name={file.FileName} /> },
-    ...(files.some(({ folder }) => folder !== undefined) ? [folder, size] : []),
+    file,
+    ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [size] : []),
     // Only files that the service has reported have it.
     ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
-    { id: 'Added', header: () => t('assignment.files.since'), width: '28%', cell: provenance },
-    objectKey,
+    added,
     {
-      id: 'Remove',
-      header: () => t('assignment.files.remove'),
-      width: '84px',
+      id: 'Actions',
+      header: () => t('assignment.files.actions'),
+      width: '132px',
       cell: (file) => (
-        <Confirm
-          title={t('assignment.files.removeQuestion')}
-          action={t('assignment.files.removeAction')}
-          onConfirm={() => onRemove(file.Key)}
-          trigger={
-            <Button
-              appearance="subtle"
-              icon={<Delete20Regular />}
-              disabledFocusable={busy}
-              aria-label={t('assignment.files.removeNamed', { name: file.FileName })}
-            />
-          }
-        >
-          {t('assignment.files.removeExplained', { name: file.FileName })}
-        </Confirm>
+        <div className={styles.actions}>
+          <Confirm
+            title={t('assignment.files.removeQuestion')}
+            action={t('assignment.files.removeAction')}
+            onConfirm={() => onRemove(file.Key)}
+            trigger={
+              <Button
+                appearance="subtle"
+                icon={<Delete20Regular />}
+                disabledFocusable={busy}
+                aria-label={t('assignment.files.removeNamed', { name: file.FileName })}
+              />
+            }
+          >
+            {t('assignment.files.removeExplained', { name: file.FileName })}
+          </Confirm>
+          {/* A key is long and says nothing to people: it is copied, and not shown. */}
+          <CopyButton label={t('assignment.files.copyKey', { name: file.FileName })} text={file.Key} />
+        </div>
       ),
     },
   ];
   return (
-    <div className={styles.table} style={{ height: 36 + files.length * 40 + 1 }}>
+    <div className={styles.table} style={{ height: headerHeight + files.length * ROW_HEIGHT + 1 }}>
       <DataTable
         id="known-files"
         label={t('assignment.files.title')}
         columns={columns}
         count={files.length}
         rowAt={(index) => files[index]}
+        rowHeight={ROW_HEIGHT}
         selection={selection}
       />
     </div>

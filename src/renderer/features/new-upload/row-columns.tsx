@@ -1,8 +1,8 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import type { ReactNode } from 'react';
 import type { DraftRow } from '../../../contract/drafts.ts';
 import type { Column } from '../../ui/data-table/column.ts';
+import { TwoLines } from '../../ui/data-table/two-lines.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { unseen } from '../../ui/unseen.ts';
@@ -20,35 +20,7 @@ import {
   warningText,
 } from './row-words.ts';
 
-const useStyles = makeStyles({
-  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
-  name: { fontWeight: tokens.fontWeightSemibold },
-  minor: {
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-    color: tokens.colorNeutralForeground3,
-  },
-  /** An assignment that was only proposed. */
-  proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
-  unseen,
-});
-
-type TwoLinesProps = {
-  readonly first: ReactNode;
-  readonly second: ReactNode;
-  readonly title?: string | undefined;
-  readonly look?: 'name' | 'proposed' | undefined;
-};
-
-const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
-  const styles = useStyles();
-  return (
-    <div title={title}>
-      <span className={mergeClasses(styles.line, look && styles[look])}>{first}</span>
-      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
-    </div>
-  );
-};
+const useStyles = makeStyles({ unseen });
 
 const Target = ({ row }: { readonly row: DraftRow }) => {
   const { assignment, choice } = row;

@@ -1,4 +1,3 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type Batch, isActive } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
@@ -10,6 +9,7 @@ import { useSnapshot } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { TwoLines } from '../../ui/data-table/two-lines.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -20,54 +20,40 @@ import { fileErrorText, t } from '../../words/words.ts';
 import { type FileFilter, filterCount, filterStates } from './file-filter.ts';
 import { RetrySelected } from './retry-selected.tsx';
 
-const useStyles = makeStyles({
-  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
-  minor: {
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-    color: tokens.colorNeutralForeground3,
-  },
+/** Both lines as the tooltip, which has room for long ones. */
+const titled = (first: string, second: string) => ({
+  first,
+  second,
+  title: [first, second].filter(Boolean).join('\n'),
 });
-
-type TwoLinesProps = {
-  readonly first: string;
-  readonly second: string;
-  /** Where long lines are cut; default: at their end. */
-  readonly cut?: 'middle';
-};
-
-const TwoLines = ({ first, second, cut }: TwoLinesProps) => {
-  const styles = useStyles();
-  const title = [first, second].filter(Boolean).join('\n');
-  const line = (text: string) => (cut === 'middle' ? <MiddleCut name={text} title={title} /> : text);
-  return (
-    <div title={title}>
-      <span className={styles.line}>{line(first)}</span>
-      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{line(second)}</span>}
-    </div>
-  );
-};
 
 const Problem = ({ file }: { readonly file: UploadFile }) => {
   if (file.replaced?.error !== undefined)
     return (
       <TwoLines
-        first={t('uploads.files.notReplaced')}
-        second={fileErrorText({ ...file.replaced.error, details: {} }).title}
+        {...titled(t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title)}
       />
     );
   if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
   // The row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
-  return <TwoLines first={title} second={todo} />;
+  return <TwoLines {...titled(title, todo)} />;
 };
 
 const file: Column<UploadFile> = {
   id: 'File',
   header: () => t('uploads.files.file'),
-  cell: ({ path, FileName }) => (
-    <TwoLines first={FileName} second={path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''} cut="middle" />
-  ),
+  cell: ({ path, FileName }) => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const { title } = titled(FileName, folder);
+    return (
+      <TwoLines
+        first={<MiddleCut name={FileName} title={title} />}
+        second={folder && <MiddleCut name={folder} title={title} />}
+        title={title}
+      />
+    );
+  },
 };
 const size: Column<UploadFile> = {
   id: 'Size',
