@@ -31,7 +31,7 @@ const columns: readonly Column<Batch>[] = [
     cell: ({ createdAtMs }) => formatMoment(createdAtMs),
   },
   { id: 'Outcome', header: () => t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
-  { id: 'State', header: () => t('uploads.files.state'), width: '204px', cell: (batch) => <State batch={batch} /> },
+  { id: 'State', header: () => t('uploads.files.state'), width: '212px', cell: (batch) => <State batch={batch} /> },
 ];
 
 /** The uploads from this computer to an assignment. Nothing if there are none. */

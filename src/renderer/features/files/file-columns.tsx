@@ -2,6 +2,7 @@ import type { FoundFile } from '../../../contract/found-files.ts';
 import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
 import { foundFileTarget } from '../../domain/uploads/found-file.ts';
 import type { Column } from '../../ui/data-table/column.ts';
+import { TwoLines } from '../../ui/data-table/two-lines.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
@@ -9,15 +10,18 @@ import { t } from '../../words/words.ts';
 
 /** Where the file is and where it came from: files of one name are told apart by folder, size and time. */
 export const fileColumns: readonly Column<FoundFile>[] = [
-  { id: 'File', header: () => t('assignment.files.file'), cell: ({ FileName }) => <MiddleCut name={FileName} /> },
   {
-    id: 'Folder',
-    header: () => t('files.folder'),
-    width: '18%',
-    minor: true,
-    cell: ({ folder }) => folder !== undefined && <MiddleCut name={folder} />,
+    id: 'File',
+    header: () => t('assignment.files.file'),
+    cell: ({ FileName, folder }) => (
+      <TwoLines
+        first={<MiddleCut name={FileName} />}
+        second={folder === undefined ? '' : <MiddleCut name={folder} />}
+        look="name"
+      />
+    ),
   },
-  { id: 'Assignment', header: () => t('files.assignment'), width: '22%', cell: foundFileTarget },
+  { id: 'Assignment', header: () => t('files.assignment'), width: '26%', cell: foundFileTarget },
   {
     id: 'Size',
     header: () => t('assignment.files.size'),
@@ -29,7 +33,7 @@ export const fileColumns: readonly Column<FoundFile>[] = [
   {
     id: 'Added',
     header: () => t('assignment.files.since'),
-    width: '172px',
+    width: '188px',
     cell: (file) => formatMoment(file.addedAtMs),
   },
   {

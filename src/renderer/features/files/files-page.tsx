@@ -93,7 +93,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
           {(['fromDay', 'toDay'] as const).map((bound) => (
             <Field key={bound} label={t(`files.${bound}`)} size="small">
               <Input
-                size="small"
+                size="medium"
                 type="date"
                 value={days[bound]}
                 onChange={(_, { value }) => setDays((before) => ({ ...before, [bound]: value }))}
@@ -120,6 +120,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
             rowAt={rowAt}
             onRange={onRange}
             question={held.question}
+            rowHeight={52}
             open={openFile}
             empty={held.total === 0 && empty}
           />

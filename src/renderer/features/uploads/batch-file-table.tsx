@@ -81,7 +81,7 @@ const columnsOf = (
   state: Column<UploadFile>,
 ): readonly Column<UploadFile>[] => {
   // A narrow window leaves out the state where it is nearly the same for all.
-  if (filter === 'failed') return [file, size, { ...state, minor: true }, { ...problem, width: '50%' }];
+  if (filter === 'failed') return [file, size, { ...state, minor: true }, { ...problem, width: '46%' }];
   // Without problems to show, the names get the room of the last column.
   return filter === 'waiting' || failed + skipped + notReplaced === 0
     ? [file, size, state]

@@ -46,11 +46,11 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
       sort: 'files',
       cell: ({ files }) => formatCount(files),
     },
-    { id: 'Outcome', header: () => t('uploads.table.progress'), width: '28%', cell: outcomeText },
+    { id: 'Outcome', header: () => t('uploads.table.progress'), width: '24%', minor: true, cell: outcomeText },
     {
       id: 'State',
       header: () => t('uploads.files.state'),
-      width: '204px',
+      width: '212px',
       sort: 'state',
       cell: (batch) => <State batch={batch} />,
     },

@@ -9,6 +9,8 @@ const useStyles = makeStyles({
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
+    // In the button of a row its name is bold.
+    fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
 });
@@ -25,9 +27,9 @@ type TwoLinesProps = {
 export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   const styles = useStyles();
   return (
-    <div title={title}>
+    <span className={styles.line} title={title}>
       <span className={mergeClasses(styles.line, look && styles[look])}>{first}</span>
       {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
-    </div>
+    </span>
   );
 };

@@ -17,7 +17,6 @@ export const files = {
   nothing: 'No files match',
   nothingHint:
     'The search matches the beginnings of words and numbers, in any order. You can also drop a file here to see whether it was uploaded.',
-  folder: 'Folder',
   assignment: 'Assignment',
   removed: 'Removed',
   reported: 'Reported',

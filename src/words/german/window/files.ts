@@ -19,7 +19,6 @@ export const files = {
   nothing: 'Keine passenden Dateien',
   nothingHint:
     'Die Suche findet Anfänge von Wörtern und Zahlen in beliebiger Reihenfolge. Sie können auch eine Datei hier ablegen, um zu sehen, ob sie hochgeladen wurde.',
-  folder: 'Ordner',
   assignment: 'Auftrag',
   removed: 'Entfernt',
   reported: 'Gemeldet',

@@ -19,7 +19,6 @@ export const files = {
   nothing: 'Inga filer matchar',
   nothingHint:
     'Sökningen matchar början av ord och tal, i valfri ordning. Du kan också släppa en fil här för att se om den har laddats upp.',
-  folder: 'Mapp',
   assignment: 'Uppdrag',
   removed: 'Borttagen',
   reported: 'Rapporterad',
