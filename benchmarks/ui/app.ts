@@ -49,7 +49,7 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
   };
   // The app creates its data directory itself.
   await (await launchElectron({ home, env })).close();
-  await fill(join(home, 'cache.sqlite'), connectionIdOf(sandbox.address), protocols, onFilled);
+  await fill(join(home, 'cache', 'cache.sqlite'), connectionIdOf(sandbox.address), protocols, onFilled);
   const driver = await launchElectron({ home, env });
   let { page } = driver;
   await driver.decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');

@@ -1,6 +1,6 @@
 /** The desk: its data directory, its connections and its events. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/batches.ts';
@@ -33,21 +33,22 @@ describe('the data directory', () => {
   test('with damaged settings, or a cache that is damaged or from a newer app: moves them aside and says so', async () => {
     const home = makeDirectory();
     writeFileSync(join(home, 'settings.json'), '{"connection": 5}');
-    writeFileSync(join(home, 'cache.sqlite'), 'not a database. '.repeat(1000));
+    mkdirSync(join(home, 'cache'));
+    writeFileSync(join(home, 'cache', 'cache.sqlite'), 'not a database. '.repeat(1000));
     const desk = await openDesk({ home });
     const [settings = '', cache = ''] = ['settings.corrupt', 'cache.sqlite.damaged'].map((name) =>
-      readdirSync(home).find((file) => file.startsWith(name)),
+      readdirSync(home, { recursive: true, encoding: 'utf8' }).find((file) => basename(file).startsWith(name)),
     );
     expect(await noticed(desk)).toEqual([
       ['data/moved-aside', expect.stringContaining(settings)],
-      ['data/moved-aside', expect.stringContaining(cache)],
+      ['data/moved-aside', expect.stringContaining(basename(cache))],
     ]);
     expect(readFileSync(join(home, settings), 'utf8')).toBe('{"connection": 5}');
     desk.handlers.app.dismissNotices(undefined);
     expect(await noticed(desk)).toEqual([]);
     await desk.close();
 
-    const db = new DatabaseSync(join(home, 'cache.sqlite'));
+    const db = new DatabaseSync(join(home, 'cache', 'cache.sqlite'));
     db.exec('PRAGMA user_version = 99');
     db.close();
     expect(await noticed(await openDesk({ home }))).toEqual([['data/moved-aside', expect.stringContaining('cache')]]);

@@ -12,7 +12,7 @@ const sandbox = useSandbox();
 test('an uploaded file is found by its name, its folder and the address of its assignment, and says where it is', async () => {
   withoutBackoff();
   const desk = await openSignedIn({ sandbox: sandbox.address });
-  expect(existsSync(join(desk.home, 'files.sqlite'))).toBe(false);
+  expect(existsSync(join(desk.home, 'cache', 'files.sqlite'))).toBe(false);
   const { Items } = (await desk.handlers.assignments.projects({})).value;
   const assignment = Items.find(({ Address }) => Address !== '');
   if (!assignment) throw new Error('the sandbox has no assignment with an address');

@@ -115,7 +115,7 @@ test('a change counts as sent even if the cache cannot store it, and blocks no o
   await handlers.assignments.planAfter({ AssignmentId: second, PlanAfter: 7 });
   await sandbox.control.faults.clear();
 
-  const other = new DatabaseSync(join(home, 'cache.sqlite'));
+  const other = new DatabaseSync(join(home, 'cache', 'cache.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   await handlers.outbox.send(undefined);
   expect(connected().outbox.list()).toEqual([]);

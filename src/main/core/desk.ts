@@ -12,6 +12,7 @@ import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { openCache } from '../cache/cache.ts';
+import { openCacheFolder } from '../data/cache-folder.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
 import type { Host } from '../hosts/host.ts';
@@ -118,7 +119,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
     const onBug = (error: unknown): void => log.error('background', { error });
 
-    const cache = closing(openCache(join(home, 'cache.sqlite'), { onNotice: notice }), (opened) => opened.close());
+    const cachePaths = openCacheFolder(home);
+    const cache = closing(openCache(cachePaths.offlineData, { onNotice: notice }), (opened) => opened.close());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
     const rules = closing(openRuleStore(join(home, 'rules.sqlite'), notice), (opened) => opened.close());
@@ -153,7 +155,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const fileSearch = closing(
       createFileSearch({
         worker: host.searchWorker,
-        paths: { ledgerPath: join(home, 'ledger.sqlite'), indexPath: join(home, 'files.sqlite') },
+        paths: { ledgerPath: join(home, 'ledger.sqlite'), indexPath: cachePaths.searchIndex },
         names: ({ connectionId, AssignmentIds }) =>
           AssignmentIds.map((id) => {
             const known = cache.assignment(connectionId, id);

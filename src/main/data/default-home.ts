@@ -1,16 +1,25 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 const folder = 'Inspection Desk';
 
-/** The default data directory: Electron's `userData`, found without Electron, so that all hosts share it. */
-export const defaultHome = (env: Readonly<Record<string, string | undefined>> = process.env): string => {
-  switch (process.platform) {
+/**
+ * The default data directory, the same in all hosts. On Windows it is in the profile's local part, which no server copies
+ * at each sign-in.
+ */
+export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
+  switch (platform) {
     case 'win32':
-      return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), folder);
+      return join(env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), folder);
     case 'darwin':
       return join(homedir(), 'Library', 'Application Support', folder);
     default:
       return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), folder);
   }
 };
+
+/** Where the data directory of Windows was in earlier versions: in the roaming part of the profile. */
+export const roamingHome = (env: Environment = process.env, platform = process.platform): string | undefined =>
+  platform === 'win32' ? join(env.APPDATA || join(homedir(), 'AppData', 'Roaming'), folder) : undefined;

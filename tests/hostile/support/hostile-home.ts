@@ -17,7 +17,7 @@ export type Damage = {
   readonly says?: string;
 };
 
-const DATABASES = ['ledger.sqlite', 'outbox.sqlite', 'cache.sqlite'] as const;
+const DATABASES = ['ledger.sqlite', 'outbox.sqlite', 'cache/cache.sqlite'] as const;
 
 /** Runs SQL on a database past its own checks. */
 const sql =
@@ -174,29 +174,32 @@ const cache: readonly Damage[] = [
   ...NUMBERS.flatMap((number) => [
     {
       name: `progress of ${number} protocols`,
-      damage: sql('cache.sqlite', `INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${number}, ${number})`),
+      damage: sql(
+        'cache/cache.sqlite',
+        `INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${number}, ${number})`,
+      ),
       says: 'data/left-out',
     },
     {
       name: `a pass ${number}`,
-      damage: sql('cache.sqlite', `UPDATE connection SET pass = ${number}`),
+      damage: sql('cache/cache.sqlite', `UPDATE connection SET pass = ${number}`),
       says: 'data/moved-aside',
     },
     {
       name: `answers from ${number}`,
-      damage: sql('cache.sqlite', `UPDATE answer SET fetched_ms = ${number}, unreadable = ${number}`),
+      damage: sql('cache/cache.sqlite', `UPDATE answer SET fetched_ms = ${number}, unreadable = ${number}`),
     },
     {
       name: `protocols from ${number}`,
-      damage: sql('cache.sqlite', `UPDATE protocol SET fetched_ms = ${number}, place = ${number}`),
+      damage: sql('cache/cache.sqlite', `UPDATE protocol SET fetched_ms = ${number}, place = ${number}`),
     },
   ]),
-  { name: 'answers that are no JSON', damage: sql('cache.sqlite', "UPDATE answer SET frame = '{'") },
-  { name: 'items that are no JSON', damage: sql('cache.sqlite', "UPDATE answer_part SET Items = '{'") },
-  { name: 'answers whose parts are missing', damage: sql('cache.sqlite', 'UPDATE answer SET parts = parts + 1') },
+  { name: 'answers that are no JSON', damage: sql('cache/cache.sqlite', "UPDATE answer SET frame = '{'") },
+  { name: 'items that are no JSON', damage: sql('cache/cache.sqlite', "UPDATE answer_part SET Items = '{'") },
+  { name: 'answers whose parts are missing', damage: sql('cache/cache.sqlite', 'UPDATE answer SET parts = parts + 1') },
   ...TEXTS.map((text) => ({
     name: `protocols at ${text}`,
-    damage: sql('cache.sqlite', `UPDATE protocol SET Address = ${text}`),
+    damage: sql('cache/cache.sqlite', `UPDATE protocol SET Address = ${text}`),
   })),
 ];
 

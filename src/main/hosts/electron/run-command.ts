@@ -1,8 +1,11 @@
 /** The command line within the installed program: no window, no part of the browser in use. */
-import { join } from 'node:path';
 import { app, shell } from 'electron';
+import { cachePaths } from '../../data/cache-folder.ts';
+import { makeHome } from '../../data/data-directory.ts';
+import { defaultHome } from '../../data/default-home.ts';
 import { flushed, runInProcess } from '../headless/run-in-process.ts';
 import { EXIT } from '../shared/exit-codes.ts';
+import { parseHostOptions } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
 import { builtThreads } from './built-path.ts';
 import { forkSample } from './fork-sample.ts';
@@ -24,7 +27,9 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
   // Chromium's own files, apart from those of an open window.
-  app.setPath('sessionData', join(app.getPath('userData'), 'browser-of-commands'));
+  const { browserOfCommands } = cachePaths(parseHostOptions(args, process.env).home ?? defaultHome());
+  makeHome(browserOfCommands);
+  app.setPath('sessionData', browserOfCommands);
   const parts = { ...builtThreads(), startSample: forkSample, printPdf, browse: shell.openExternal };
   // Electron handles SIGINT and SIGTERM itself until it is ready.
   app

@@ -1,13 +1,15 @@
 /** The life of the desktop app, from its start to its end. */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { chosenLanguage } from '../../../words/speech/languages.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
+import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
+import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { adoptDropped } from '../shared/adopt-dropped.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
@@ -35,8 +37,8 @@ export const runDesktop = (): void => {
   declareAppScheme();
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
-  const home = options.home ?? app.getPath('userData');
-  const browserData = join(home, 'browser');
+  const home = options.home ?? openDefaultHome();
+  const { browser: browserData } = cachePaths(home);
   // Before Chromium creates them readable by everyone.
   for (const folder of [home, browserData]) makeHome(folder);
   // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.

@@ -11,8 +11,8 @@ import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';
-import { defaultHome } from '../../data/default-home.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
+import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
@@ -31,7 +31,7 @@ const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.
 export const runPreview = async (args: readonly string[]): Promise<void> => {
   try {
     const options = parseHostOptions(args, process.env);
-    const home = options.home ?? defaultHome();
+    const home = options.home ?? openDefaultHome();
     makeHome(home);
     const events = createEventChannel();
     const stagingFolder = join(home, 'preview-staging');

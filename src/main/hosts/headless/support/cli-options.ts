@@ -1,7 +1,7 @@
 /** The options that all commands share. */
 import { resolve } from 'node:path';
 import { makeHome } from '../../../data/data-directory.ts';
-import { defaultHome } from '../../../data/default-home.ts';
+import { openDefaultHome } from '../../../data/leave-roaming.ts';
 import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
 
 /** As commander gives them. */
@@ -20,11 +20,11 @@ export type CommonOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. */
+/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. Errors: as `openDefaultHome`. */
 export const homeOf = ({ home }: CommonOptions, env: Environment): string =>
-  resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
+  resolve(home || env.INSPECTION_DESK_HOME || openDefaultHome(env));
 
-/** `homeOf`, created if missing. Errors: `data/unwritable`. */
+/** `homeOf`, created if missing. */
 export const openHome = (options: CommonOptions, env: Environment): string => {
   const path = homeOf(options, env);
   makeHome(path);
