@@ -1,5 +1,5 @@
 /**
- * How fast uploads are, beside what else could send the same files; README.md says what each case does.
+ * The speed of uploads, compared with other programs that send the same files; README.md says what each case does.
  *
  *   npm run bench -- [--case NAME]... [--rounds N] [--quick] [--json] [--record]
  */
@@ -33,7 +33,7 @@ if (values.record && (values.quick || values.case.length < names.length))
   throw new Error('only a whole run can be recorded');
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number above 0');
 
-// Whatever was started is stopped and removed at the exit.
+// At exit, everything that was started is stopped and removed.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
 const cases: CaseResult[] = [];

@@ -24,7 +24,7 @@ const table = (query: Partial<ProtocolTableQuery>) => () =>
 
 const typed = searchTexts(40, protocols).flatMap(keystrokes);
 
-/** The second and the third letter in the wrong order. */
+/** With the second and third letters swapped. */
 const mistyped = (text: string): string => text.replace(/^(.)(.)(.)/u, '$1$3$2');
 
 /** The table is shown, sorted or not, before a search is typed. */

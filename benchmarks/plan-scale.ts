@@ -1,5 +1,5 @@
 /**
- * What a file costs to plan and queue, by how many there are: synthetic folders through the real plan into a ledger on
+ * The cost of planning and queueing one file, by the number of files: synthetic folders through the real plan into a ledger on
  * disk (metadata only), each number in a process of its own; the least of three runs. Prints one JSON document.
  * `node benchmarks/plan-scale.ts [FILES...]`
  */
@@ -43,7 +43,7 @@ export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_
     return runs.reduce((least, run) => (run.seconds < least.seconds ? run : least));
   });
 
-/** Names as cameras give them, in no order, as a folder lists them. */
+/** Camera file names, unordered, as a folder lists them. */
 async function* syntheticFiles(count: number): AsyncGenerator<readonly ScannedFile[], void> {
   for (let from = 0; from < count; from += GROUP_FILES) {
     yield Array.from({ length: Math.min(GROUP_FILES, count - from) }, (_, index) => {

@@ -1,4 +1,4 @@
-/** The sandbox as storage, without and with faults: what one request in twenty that fails costs. */
+/** The sandbox as storage, with and without faults: the cost of one failing request in twenty. */
 import { join } from 'node:path';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
@@ -10,7 +10,7 @@ import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
 
-/** Rules are checked in order, so the second sees only what the first let through. */
+/** Rules are checked in order, so the second applies only to requests that the first did not match. */
 const FAULTS: readonly FaultRule[] = [
   {
     match: { route: 'storage-put' },

@@ -12,7 +12,7 @@ const BYTES_PER_SECOND = 2_000_000;
 const WINDOW_SECONDS = 10;
 const LASTS_SECONDS = 12;
 
-/** The same bytes in one file, and in small ones. */
+/** The same number of bytes in one file and in many small ones. */
 const FOLDERS = [
   { name: 'one file', count: 1, sizeBytes: LASTS_SECONDS * BYTES_PER_SECOND },
   { name: 'small files', count: LASTS_SECONDS * 100, sizeBytes: BYTES_PER_SECOND / 100 },
@@ -46,7 +46,7 @@ export const limit = ({ rounds }: Scale): Promise<CaseResult> =>
     }
   });
 
-/** How far what arrived within a window is from what the limit allows in it, in percent, where that is furthest. */
+/** The largest deviation, in percent, of the bytes that arrived within a window from what the limit allows. */
 const furthestOff = (arrivals: readonly Arrival[]): number => {
   const allowed = BYTES_PER_SECOND * WINDOW_SECONDS;
   const lastMs = arrivals.at(-1)?.atMs ?? 0;

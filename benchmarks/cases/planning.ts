@@ -1,4 +1,4 @@
-/** Planning and queueing, metadata only: what a file costs must not depend on how many there are. */
+/** Planning and queueing, metadata only: the cost of a file must not depend on the number of files. */
 import { measurePlanScale } from '../plan-scale.ts';
 import type { CaseResult, Figure } from '../support/measure.ts';
 import type { Scale } from '../support/scale.ts';

@@ -8,7 +8,7 @@ import { inDirectory, withNginx } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
-/** More makes curl slower on two cores, fewer leave it waiting. */
+/** With more, curl is slower on two cores; with fewer, it waits. */
 const PARALLEL = 8;
 
 /** Uploads 5,000 × 20 KB (1,000 with `quick`). */

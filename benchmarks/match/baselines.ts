@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 type Set_ = { readonly world: World; readonly folders: readonly Folder[] };
 
-/** Sends what names exactly one assignment by a whole id. */
+/** Sends folders whose name contains the complete id of exactly one assignment. */
 export const byIdsAlone = ({ world, folders }: Set_): readonly Judged[] => {
   const byId = new Map<string, string[]>();
   for (const { target } of world.jobs)
@@ -34,7 +34,7 @@ const ratio = (one: string, other: string): number => {
   return one.length + other.length === 0 ? 0 : (2 * (row[other.length] ?? 0)) / (one.length + other.length);
 };
 
-/** The token-set ratio: what both share, compared with each, so that more words on one side do no harm. */
+/** The token-set ratio: compares the shared words with each side, so that extra words on one side do not count. */
 const tokenSetRatio = (one: readonly string[], other: readonly string[]): number => {
   const shared = one.filter((word) => other.includes(word));
   const both = shared.join(' ');

@@ -23,7 +23,7 @@ const TRAINED: readonly (readonly [number, readonly Country[]])[] = [
 ];
 const FOLDERS = 4000;
 const ROUNDS = 400;
-/** How strongly a weight is held to what it was. */
+/** How strongly a weight is drawn towards its previous value. */
 const PULL = 0.002;
 const RATE = 0.05;
 

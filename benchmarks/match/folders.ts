@@ -278,7 +278,7 @@ const jobFolder = (random: Random, world: World, job: Job, byStreet: ReadonlyMap
   }
   const told = toldIn(random);
   if (random.chance(0.02) && told.number && job.house.number > 11) {
-    // The digits of the number have changed places: only a person can know.
+    // The digits of the number are swapped: only a person can decide.
     kinds.push('moved number');
     const digits = [...String(job.house.number)];
     digits.push(digits.splice(-2, 1)[0] ?? '');

@@ -1,5 +1,5 @@
 /**
- * How well folders are matched with assignments, and how fast; README.md in benchmarks/ says how it is counted.
+ * The quality and speed of matching; benchmarks/README.md explains the figures.
  *
  *   npm run bench:match [-- --record] [--wrong]
  */

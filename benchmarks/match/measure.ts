@@ -1,4 +1,4 @@
-/** What became of the folders: how many were sent rightly and wrongly, and what the certainties were worth. */
+/** The outcome for all folders: how many were matched correctly and incorrectly, and how reliable the certainties were. */
 import type { Folder } from './folders.ts';
 
 /** A folder with the decision: the assignment it is sent to, if any, and the certainty of the best candidate. */
@@ -52,7 +52,7 @@ export type Bin = {
   readonly count: number;
 };
 
-/** Ten bins of certainty: the mean of what was said, and how often it was true. */
+/** Ten bins of certainty: the mean certainty, and how often the match was correct. */
 export const reliabilityOf = (judged: readonly Judged[]): { readonly bins: readonly Bin[]; readonly error: number } => {
   const all = judged.filter(({ best }) => best !== undefined);
   const bins = Array.from({ length: 10 }, (_, at) => {

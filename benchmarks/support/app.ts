@@ -34,7 +34,7 @@ export type AppResult = {
   readonly delayP99Ms?: number;
 };
 
-/** Runs a command that uploads to its end. Throws unless all files ended well. */
+/** Runs an upload command to its end. Throws unless all files were uploaded. */
 export const runApp = async ({ command, sandbox, home, probed = false }: AppRun): Promise<AppResult> => {
   const connection = ['--base-url', sandbox.baseUrl, '--auth-url', sandbox.authUrl, '--client-id', sandbox.clientId];
   const common = ['--home', home, '--token-store', 'memory', '--no-browser', ...connection];
@@ -55,7 +55,7 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
     if (askedMs === undefined && asked) {
       askedMs = performance.now();
       memory.reset();
-      // The time before is not part of the upload.
+      // The upload begins here.
       if (probed) child.kill('SIGUSR2');
       fetch(asked[0]).then((page) => page.text());
     }
@@ -90,7 +90,7 @@ export const uploadFresh = async (
   }
 };
 
-/** Samples a process' resident memory; `reset` ends the time of idleness. */
+/** Samples the resident memory of a process; `reset` begins a new measurement. */
 const watchMemory = ({ pid }: ChildProcess) => {
   let idleBytes = 0;
   let peakBytes = 0;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FOLDER_FILES = 500;
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Writes `count` files of `sizeBytes` below `root`, no two alike; answers their paths. */
+/** Writes `count` files of `sizeBytes` below `root`, each with different content; answers their paths. */
 export const writeFiles = (root: string, count: number, sizeBytes: number): readonly string[] => {
   const part = randomFillSync(Buffer.allocUnsafe(Math.min(PART_BYTES, sizeBytes)));
   return Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,6 @@
-/** Measuring several ways to do one thing, in turn, so that a machine that slows down slows all of them down. */
+/** Measures several contenders in turn, so that a change in the machine's speed affects all of them. */
 
-/** One way to do a case's work; answers how long that took, in seconds. */
+/** One contender of a case; returns its time in seconds. */
 export type Contender = { readonly name: string; readonly run: () => Promise<number> };
 
 /** A measured or derived figure; `atMost` is its goal. */
@@ -15,7 +15,7 @@ export type Figure = {
 
 export type CaseResult = { readonly name: string; readonly title: string; readonly figures: readonly Figure[] };
 
-/** Seconds of each contender by its name, one a round. Each round begins with another one. */
+/** Seconds of each contender by its name, one per round. Each round begins with a different contender. */
 export const alternate = async (
   contenders: readonly Contender[],
   rounds: number,
@@ -58,7 +58,7 @@ export const ratio = (
   ...(atMost !== undefined && { atMost }),
 });
 
-/** Runs `work`; answers how long it took, in seconds. */
+/** Runs `work`; returns its time in seconds. */
 export const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const beganMs = performance.now();
   await work();

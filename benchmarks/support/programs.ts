@@ -12,7 +12,7 @@ const PACKAGES = {
 
 export type Program = keyof typeof PACKAGES;
 
-/** Path of the program. Throws where it is neither there nor can be installed. */
+/** The path of the program. Throws if it is missing and cannot be installed. */
 export const findProgram = (name: Program): string => {
   if (find(name) === undefined) install(PACKAGES[name]);
   const found = find(name);

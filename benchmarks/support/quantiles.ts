@@ -1,4 +1,4 @@
-/** Of samples in milliseconds; `over50` counts those of which a person notices. */
+/** Of samples in milliseconds; `over50` counts those that a person notices. */
 export type Quantiles = {
   readonly samples: number;
   readonly p50Ms: number;

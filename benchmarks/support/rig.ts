@@ -15,7 +15,7 @@ export type Service = {
   readonly newAssignment: () => string;
 };
 
-/** Runs `work` in a temporary directory, which is removed, also where the process is told to end. */
+/** Runs `work` in a temporary directory, which is removed even if the process is terminated. */
 export const inDirectory = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
   const dir = mkdtempSync(join(tmpdir(), 'desk-engine-bench-'));
   const remove = (): void => rmSync(dir, { recursive: true, force: true });

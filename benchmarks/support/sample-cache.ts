@@ -5,7 +5,7 @@ import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 const pageSize = 1000;
 const seed = 1;
 
-/** Keeps `total` protocols of the default sandbox's seed as if they had been read page by page. */
+/** Stores `total` protocols of the default sandbox as if they had been read page by page. */
 export const fillCache = async (cache: Cache, connectionId: string, total: number): Promise<void> => {
   for (let page = 1; (page - 1) * pageSize < total; page += 1) {
     const first = (page - 1) * pageSize;
@@ -27,6 +27,6 @@ export const searchTexts = (count: number, total: number): readonly string[] =>
     ({ Address, City }) => [Address, `${City} ${Address.split(' ')[0]}`],
   );
 
-/** Every beginning of `text`: what each keystroke asks for. */
+/** All prefixes of `text`: the query of each keystroke. */
 export const keystrokes = (text: string): readonly string[] =>
   Array.from({ length: text.length }, (_, end) => text.slice(0, end + 1));

@@ -22,7 +22,7 @@ const beganMs = 1_600_000_000_000;
 export const assignmentAt = (index: number): string =>
   `00000000-0000-4000-8000-${String(index % ASSIGNMENTS).padStart(12, '0')}`;
 
-/** What people call that assignment. */
+/** The name of that assignment. */
 export const sampleName = (AssignmentId: string): string => {
   const index = Number(AssignmentId.slice(-12));
   return `${1 + (index % 120)} ${streets[index % streets.length]}, ${cities[index % cities.length]}`;

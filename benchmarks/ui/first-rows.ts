@@ -6,7 +6,7 @@ import type { MeasuredApp } from './app.ts';
  */
 export const measureFirstRows = async (measured: MeasuredApp, windows: number): Promise<readonly number[]> => {
   const { app } = measured;
-  // Elsewhere than on macOS the app would end with its window.
+  // Except on macOS, the app would quit with its window.
   await app.evaluate(({ app }) => app.removeAllListeners('window-all-closed').on('window-all-closed', () => {}));
   const samples: number[] = [];
   for (let index = 0; index < windows; index += 1) {
@@ -24,7 +24,7 @@ export const measureFirstRows = async (measured: MeasuredApp, windows: number): 
         new Promise<number>((resolve) => {
           const look = (): void => {
             if (document.querySelector('[data-row="0"]') === null) requestAnimationFrame(look);
-            // The frame after the one that finds them has been painted with them.
+            // They are painted by the next frame.
             else requestAnimationFrame(() => resolve(Date.now()));
           };
           look();

@@ -1,5 +1,5 @@
 /**
- * How fast the window is, with the production renderer in Electron: see docs/performance.md for what each line means.
+ * The speed of the window, with the production renderer in Electron; docs/performance.md explains each line.
  * Prints one JSON document, and the table for people on standard error.
  *
  *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --folders N] [-- --record]

@@ -1,4 +1,4 @@
-/** What was measured, against its goals: as JSON, and as the table of docs/performance.md. */
+/** The figures and their goals, as JSON and as the table of docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 

@@ -40,7 +40,7 @@ export const measureReviewing = async (measured: MeasuredApp, folders: number): 
   const skip = page.getByRole('button', { name: 'Continue without waiting' });
   const all = page.getByRole('tab', { name: `All (${folders.toLocaleString('en')})` });
   await skip.or(all).first().waitFor({ timeout: 600_000 });
-  // The assignments of many protocols would be read for hours; those of a few have been read by now.
+  // Reading the assignments of all protocols would take hours; those of a few are enough.
   if (await skip.isVisible()) await skip.click();
   await all.waitFor({ timeout: 600_000 });
   await page.locator('[data-row="0"]').filter({ visible: true }).waitFor();

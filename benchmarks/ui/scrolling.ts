@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 export const measureScrolling = (page: Page, rows: number, rowsAFrame: number): Promise<readonly number[]> =>
   page.evaluate(
     async ([rows, rowsAFrame]) => {
-      // Pages that were left stay in the document, hidden.
+      // Pages visited before stay in the document, hidden.
       const row = [...document.querySelectorAll('[data-row]')].find((element) => element.checkVisibility());
       const scroller = row?.closest('[role="group"]');
       if (row == null || scroller == null) throw new Error('there is no table');

@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** The pause between two keys: well below that before the service is asked, whose answer is another thing. */
+/** The pause between two keys: short enough that the service is not asked. */
 const pauseMs = 200;
 
 /**
@@ -65,7 +65,7 @@ const watchTyping = (pauseMs: number): void => {
       const painted = new MessageChannel();
       painted.port1.onmessage = () => {
         const tookMs = performance.now() - since;
-        // The first change is this keystroke's however late it comes, a second one only before the next key was due.
+        // The first change always belongs to this keystroke; later ones only until the next key is due.
         if (since === pressedAt && (changedMs === undefined || tookMs < pauseMs)) changedMs = tookMs;
       };
       painted.port2.postMessage(undefined);

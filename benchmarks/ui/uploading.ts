@@ -1,4 +1,4 @@
-/** The cost of an upload for the renderer: its tasks, from Chromium's trace, and the updates of its store. */
+/** The cost of an upload in the renderer: its tasks, from Chromium's trace, and the updates of its store. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

@@ -32,7 +32,7 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
   }
   const part = extraPart(url);
   if (part !== undefined) {
-    return new DeskError('connection/address', `${field} has a part that it must not have`, {
+    return new DeskError('connection/address', `${field} contains a part that is not allowed`, {
       details: { field, part },
     });
   }

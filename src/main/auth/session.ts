@@ -194,7 +194,7 @@ export const createSession = (options: SessionOptions): Session => {
   };
 
   const signInAddress = (): string => {
-    if (address === undefined) throw new DeskError('auth/cancelled', 'no sign-in waits');
+    if (address === undefined) throw new DeskError('auth/cancelled', 'no sign-in is in progress');
     return address;
   };
 

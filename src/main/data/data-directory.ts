@@ -33,7 +33,7 @@ export const makeHome = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   } catch (cause) {
-    throw new DeskError('data/unwritable', 'the data directory cannot be made', { details: { path }, cause });
+    throw new DeskError('data/unwritable', 'the data directory cannot be created', { details: { path }, cause });
   }
 };
 

@@ -117,7 +117,7 @@ const makeDatabaseFile = (path: string): void => {
   try {
     makePrivate(path);
   } catch (cause) {
-    throw new DeskError('data/unwritable', 'the database file cannot be made', { details: { file: path }, cause });
+    throw new DeskError('data/unwritable', 'the database file cannot be created', { details: { file: path }, cause });
   }
 };
 
@@ -140,7 +140,7 @@ const pragma = (db: DatabaseSync, name: string) => Object.values(db.prepare(`PRA
 const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): number => {
   const version = Number(pragma(db, 'user_version'));
   if (version < 0) {
-    throw new DeskError('data/corrupt', 'the database has a version that there is not', { details: { file: path } });
+    throw new DeskError('data/corrupt', 'the version of the database is unknown', { details: { file: path } });
   }
   if (version > migrations.length) {
     throw new DeskError('data/newer', 'the database was written by a newer version of the app', {

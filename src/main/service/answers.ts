@@ -97,7 +97,7 @@ const inShape = <T>(retry: Retry, read: () => T): T => {
 };
 
 const malformed = (retry: Retry, where: string): DeskError =>
-  new DeskError('service/malformed', 'the answer does not have the shape of the interface', {
+  new DeskError('service/malformed', 'the answer does not match the interface', {
     retry,
     details: where === '' ? {} : { where },
   });

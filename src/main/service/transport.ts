@@ -176,7 +176,7 @@ type Attempt<T> = ServiceCall<T> & {
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
   const url = new URL(base);
-  if (!path.every(isPathSegment)) throw new DeskError('input/invalid', 'an id cannot stand in a path');
+  if (!path.every(isPathSegment)) throw new DeskError('input/invalid', 'the id cannot be used in a path');
   url.pathname = [base.pathname.replace(/\/+$/, ''), ...path.map(encodeURIComponent)].join('/');
   url.search = '';
   for (const [name, value] of Object.entries(query)) {

@@ -121,7 +121,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
         tree = undefined;
         isBlind = true;
         if (isLimit(error))
-          problem = new DeskError('watch/limit', 'the system watches no more folders', { cause: error });
+          problem = new DeskError('watch/limit', 'the system cannot watch more folders', { cause: error });
         // Otherwise the folder itself may be gone.
         scanSoon();
       },
@@ -231,7 +231,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     isUnsettled: pending.isUnsettled,
     scanSoon,
     close: async () => {
-      closing.abort(new DeskError('app/cancelled', 'the folder is not watched any more'));
+      closing.abort(new DeskError('app/cancelled', 'the folder is no longer watched'));
       stopTree();
       await orCancelled(ended, AbortSignal.timeout(CLOSE_MS)).catch(() => {});
     },

@@ -141,7 +141,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       await reader.assertFolder(root);
       const realRoot = await reader.realRoot(root);
       if (rows().some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) {
-        throw new DeskError('watch/overlaps', 'it is watched already, as a whole or in part', {
+        throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', {
           details: { path: root },
         });
       }

@@ -78,5 +78,7 @@ export const checkAddresses = async (
 
 const unexpected = (field: string, answer: string) =>
   toErrorData(
-    new DeskError('connection/unexpected', 'something else answers at this address', { details: { field, answer } }),
+    new DeskError('connection/unexpected', 'another kind of server answers at this address', {
+      details: { field, answer },
+    }),
   );

@@ -73,7 +73,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     mapped = 'parts' in read ? read.parts : [];
     if (mapProblems.length === 0) return;
     const lines = [...new Set(mapProblems.map(({ line }) => line))].join(', ');
-    reason = toErrorData(new DeskError('upload/map-invalid', 'the map file has mistakes', { details: { lines } }));
+    reason = toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
   };
   /** Matches every row, with turns for calls in between, once the folders are scanned and the targets are there. */
   const matchAll = async (): Promise<void> => {

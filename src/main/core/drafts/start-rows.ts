@@ -22,7 +22,7 @@ export const startRows = async (
   planned: readonly PlannedRow[],
   time: UploadTime,
 ): Promise<StartedRows> => {
-  if (planned.length === 0) throw new DeskError('input/invalid', 'nothing is to be uploaded');
+  if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');
   const uploadId = randomUUID();
   let rows = planned;
   let reason: ErrorData | undefined;

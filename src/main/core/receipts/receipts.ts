@@ -112,7 +112,7 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
       await mkdir(path, { recursive: true });
       return path;
     } catch (cause) {
-      throw new DeskError('data/unwritable', 'the folder cannot be made', { details: { path }, cause });
+      throw new DeskError('data/unwritable', 'the folder cannot be created', { details: { path }, cause });
     }
   };
 
@@ -156,7 +156,7 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
         .map(({ path }) => path);
       const folder = besideFolder(whole.roots, watched);
       if (folder === undefined) {
-        throw new DeskError('data/unwritable', 'nothing is beside this folder', { details: { path: whole.roots[0] } });
+        throw new DeskError('data/unwritable', 'this folder has no parent', { details: { path: whole.roots[0] } });
       }
       return saveInto(whole, folder);
     },

@@ -38,5 +38,5 @@ const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolea
 
 const refusal: Envelope<never> = {
   ok: false,
-  error: toErrorData(new DeskError('app/unsupported', 'calls are answered to the app’s own page only')),
+  error: toErrorData(new DeskError('app/unsupported', 'calls are accepted from the app’s own page only')),
 };

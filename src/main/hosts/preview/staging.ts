@@ -87,7 +87,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
 };
 
 const tooLarge = (limit: string): DeskError =>
-  new DeskError('preview/too-large', 'more than the preview takes', { details: { limit } });
+  new DeskError('preview/too-large', 'more than the preview accepts', { details: { limit } });
 
 const inWords = (bytes: number): string => (bytes < GIB ? `${bytes} bytes` : `${bytes / GIB} GiB`);
 

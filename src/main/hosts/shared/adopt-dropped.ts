@@ -16,7 +16,7 @@ export const adoptDropped = async (
   const sources = new Map<string, { readonly root: string; only?: string[] }>();
   for (const path of paths) {
     const found = await stat(path).catch((cause) => {
-      throw new DeskError('upload/file-missing', 'what was dropped is not there', { cause });
+      throw new DeskError('upload/file-missing', 'the dropped file does not exist', { cause });
     });
     if (found.isDirectory()) {
       sources.set(path, { root: path });

@@ -47,7 +47,10 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     try {
       await datasync(fd);
     } catch (cause) {
-      failure = new DeskError('data/unsynced', 'the disk did not take the log', { details: { file: path }, cause });
+      failure = new DeskError('data/unsynced', 'the write-ahead log could not be flushed', {
+        details: { file: path },
+        cause,
+      });
       throw failure;
     }
   };

@@ -90,7 +90,7 @@ const startThread = (thread: URL, onBug: (error: unknown) => void, onEnd: () => 
   // The error that a worker's parent receives cannot be sent to another thread as it is.
   worker.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
   worker.once('exit', () => {
-    stopped = new DeskError('upload/hashing-stopped', 'the thread that hashes has stopped', { retry: 'later' });
+    stopped = new DeskError('upload/hashing-stopped', 'the hash thread has stopped', { retry: 'later' });
     onEnd();
     for (const { reject } of waiting) reject(stopped);
   });

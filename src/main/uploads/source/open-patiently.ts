@@ -31,7 +31,7 @@ export const unreadable = (error: unknown): DeskError => {
   const cause = String((error as NodeJS.ErrnoException).code);
   const details = { cause };
   if (cause === 'ENOENT' || cause === 'ENOTDIR') {
-    return new DeskError('upload/file-missing', 'the file is not there any more', { cause: error });
+    return new DeskError('upload/file-missing', 'the file no longer exists', { cause: error });
   }
   if (cause === 'ELOOP') return linked(error);
   // The codes of Linux and macOS for a socket.
@@ -40,7 +40,7 @@ export const unreadable = (error: unknown): DeskError => {
   }
   // EAGAIN: a server on this machine (Samba, NFS) has leased the file to a client, and asks for it back.
   if (cause === 'EBUSY' || cause === 'EPERM' || cause === 'EAGAIN') {
-    return new DeskError('upload/file-locked', 'another program holds the file', {
+    return new DeskError('upload/file-locked', 'another program has locked the file', {
       retry: 'later',
       details,
       cause: error,

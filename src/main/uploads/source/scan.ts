@@ -39,7 +39,7 @@ export const assertFolder = async (root: string, realRoot?: string): Promise<voi
   const found = await stat(root).catch(() => undefined);
   const isThere = found && (realRoot === undefined || (await realPath(root).catch(() => undefined)) === realRoot);
   if (!isThere) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
-  if (!found.isDirectory()) throw new DeskError('upload/not-a-folder', 'that is not a folder', { details });
+  if (!found.isDirectory()) throw new DeskError('upload/not-a-folder', 'not a folder', { details });
   try {
     const folder = await opendir(root);
     await folder.close();
