@@ -2,6 +2,31 @@
 import { z } from 'zod';
 import { isLoopback } from './service-address.ts';
 
+/** A setting that an organisation can make: its path in the settings. What is further below belongs to it. */
+export const ManagedPath = z.enum([
+  'connection.baseUrl',
+  'connection.authUrl',
+  'connection.clientId',
+  'connection.redirectUri',
+  'connection.scope',
+  'connection.sendClientIdOnRefresh',
+  'network.proxy',
+  'network.caFile',
+  'updates.mode',
+  'updates.channel',
+  'updates.address',
+  'desktop.tray',
+  'desktop.keepUploading',
+  'desktop.startAtSignIn',
+  'uploads.limit',
+  'uploads.concurrency',
+  'uploads.hours',
+  'signOut.erases',
+  'log.level',
+  'sampleData',
+]);
+export type ManagedPath = z.infer<typeof ManagedPath>;
+
 /** The address of a proxy: a scheme, a host and a port. Its password is never among the settings. */
 const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) => {
   const { username, password, pathname, search, hash } = new URL(address);

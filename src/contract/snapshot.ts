@@ -4,6 +4,7 @@ import { Batch } from './batches.ts';
 import { Connection, SessionStatus } from './connection.ts';
 import { Draft } from './drafts.ts';
 import { ErrorData } from './errors.ts';
+import { ManagedPath } from './office-settings.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Language, Preferences, Views } from './preferences.ts';
@@ -31,8 +32,8 @@ export const Snapshot = z.object({
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
-  /** What the organisation has set, and nobody can change here: paths in the settings, such as `uploads.limit`. */
-  managed: z.array(z.string()).readonly(),
+  /** What the organisation has set, and nobody can change here. */
+  managed: z.array(ManagedPath).readonly(),
   views: Views,
   /** The upload that is being prepared. */
   draft: Draft.optional(),

@@ -140,15 +140,15 @@ test('policy: lies over the file, is not written into it, and refuses another va
   open().update({ uploads: { concurrency: 8 }, desktop: { ...defaults.desktop, tray: false } });
   const policy = { uploads: { concurrency: 2, limit: { bytesPerSecond: 500_000, schedule: [] } }, sampleData: false };
   const settings = open(policy);
-  expect(settings.managed).toEqual(['uploads.concurrency', 'uploads.limit', 'sampleData']);
+  expect(settings.managed).toEqual(['uploads.limit', 'uploads.concurrency', 'sampleData']);
   expect(settings.get()).toMatchObject({ ...policy, desktop: { tray: false } });
 
   const hours = [{ from: '18:00', to: '06:00' }];
   settings.update({ uploads: { ...settings.get().uploads, hours }, sampleData: false });
   expect(settings.get().uploads).toEqual({ ...policy.uploads, hours });
   for (const [patch, field] of [
-    [{ uploads: { ...policy.uploads, concurrency: 3 as const } }, 'uploads.concurrency'],
-    [{ uploads: { concurrency: 2 as const } }, 'uploads.limit'],
+    [{ uploads: { ...policy.uploads, concurrency: 3 } }, 'uploads.concurrency'],
+    [{ uploads: { concurrency: 2 } }, 'uploads.limit'],
     [{ sampleData: true }, 'sampleData'],
   ] as const)
     expect(() => settings.update(patch)).toThrow(

@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
+import type { ManagedPath } from '../../contract/office-settings.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings } from './schema.ts';
@@ -17,8 +18,8 @@ export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | und
 export type SettingsStore = {
   /** The settings in the file, under those of the policy. */
   readonly get: () => Settings;
-  /** Paths of what the policy sets, such as `uploads.limit`. */
-  readonly managed: readonly string[];
+  /** What the policy sets. */
+  readonly managed: readonly ManagedPath[];
   /**
    * Replaces the given fields (`undefined` removes one) and writes the file.
    * @throws DeskError `input/invalid`, `settings/managed` (details `field`: a path that the policy sets to another value), `data/unwritable`

@@ -11,12 +11,13 @@ type Range = { readonly from: string; readonly to: string };
 type TimeRangeProps = Range & {
   /** The names of the two fields. */
   readonly labels: Range;
+  readonly readOnly?: boolean;
   /** Called with a valid time only. */
   readonly onChange: (change: Partial<Range>) => void;
 };
 
 /** Two times of the day. */
-export const TimeRange = ({ labels, onChange, ...times }: TimeRangeProps) => {
+export const TimeRange = ({ labels, readOnly = false, onChange, ...times }: TimeRangeProps) => {
   const styles = useStyles();
   return (
     <div className={styles.range}>
@@ -24,6 +25,7 @@ export const TimeRange = ({ labels, onChange, ...times }: TimeRangeProps) => {
         <Field key={end} className={styles.time} label={labels[end]}>
           <Input
             type="time"
+            readOnly={readOnly}
             value={times[end]}
             onChange={(_, { value }) => {
               if (TimeOfDay.safeParse(value).success) onChange({ [end]: value });

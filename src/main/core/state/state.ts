@@ -5,6 +5,7 @@ import type { Connection, SessionStatus } from '../../../contract/connection.ts'
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { DeskEvent } from '../../../contract/events.ts';
+import type { ManagedPath } from '../../../contract/office-settings.ts';
 import { OfflineStatus } from '../../../contract/offline.ts';
 import { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
@@ -31,7 +32,8 @@ type StateSources = {
   readonly systemLanguage?: Language | undefined;
   readonly present: () => ShownConnection | undefined;
   readonly preferences: () => Preferences;
-  readonly managed: readonly string[];
+  /** What the organisation has set. */
+  readonly managed: readonly ManagedPath[];
   readonly views: () => Views;
   /** Called before each notice is shown, to log it. */
   readonly onNotice: (error: DeskError) => void;

@@ -1,25 +1,31 @@
 /** The policy over the settings: what it sets is shown, cannot be changed, and never gets into the file. */
 import { isDeepStrictEqual } from 'node:util';
 import { DeskError } from '../../../contract/errors.ts';
+import { ManagedPath } from '../../../contract/office-settings.ts';
 import type { ConnectionLayer } from '../resolve-connection.ts';
 import { Settings } from '../schema.ts';
 import type { SettingsPatch } from '../settings.ts';
 import type { Policy } from './policy.ts';
 
-/** The paths of what the policy sets, such as `uploads.limit` or `sampleData`; what is further below belongs to them. */
-export const managedPaths = (policy: Policy): readonly string[] =>
-  Object.entries(policy).flatMap(([group, value]) =>
-    typeof value === 'object' ? Object.keys(value).map((key) => `${group}.${key}`) : [group],
-  );
+/** What the policy sets. */
+export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
+  ManagedPath.options.filter((path) => {
+    const [group = '', key] = path.split('.');
+    const value = recordOf(policy)[group];
+    return (key === undefined ? value : recordOf(value)[key]) !== undefined;
+  });
 
 /** The policy's part of the connection, which `resolveConnection` puts first. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
 /** @throws DeskError `settings/managed` (details `field`) if `connection` has another value than the policy's layer */
 export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {
-  const given: Fields = connection;
-  for (const [key, value] of Object.entries(managed))
-    if (given[key] !== undefined && given[key] !== value) throw managedError(`connection.${key}`);
+  const [wanted, set]: readonly Fields[] = [connection, managed];
+  for (const path of ManagedPath.options) {
+    const [group, key = ''] = path.split('.');
+    const isOther = wanted?.[key] !== undefined && set?.[key] !== undefined && wanted[key] !== set[key];
+    if (group === 'connection' && isOther) throw managedError(path);
+  }
 };
 
 /** `own` with the values of the policy. The connection stays, because it has more sources. */
@@ -42,7 +48,7 @@ export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy)
  */
 export const ownValues = (
   patch: SettingsPatch,
-  managed: readonly string[],
+  managed: readonly ManagedPath[],
   { own, current }: { readonly own: Settings; readonly current: Settings },
 ): Fields => {
   const values: Record<string, unknown> = { ...patch };
@@ -57,7 +63,7 @@ export const ownValues = (
   return values;
 };
 
-const managedError = (field: string): DeskError =>
+const managedError = (field: ManagedPath): DeskError =>
   new DeskError('settings/managed', `${field} is set by policy`, { details: { field } });
 
 type Fields = Readonly<Record<string, unknown>>;

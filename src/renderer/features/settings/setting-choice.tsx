@@ -1,4 +1,6 @@
-import { Field, makeStyles, Select } from '@fluentui/react-components';
+import { Field, Input, makeStyles, Select } from '@fluentui/react-components';
+import type { ManagedPath } from '../../../contract/office-settings.ts';
+import { managedField, useManaged } from '../../domain/managed/managed.tsx';
 
 const useStyles = makeStyles({
   // As narrow as its container, even if the longest choice is wider.
@@ -8,16 +10,27 @@ const useStyles = makeStyles({
 type SettingChoiceProps<Value extends string | number> = {
   readonly label: string;
   readonly hint?: string | undefined;
+  /** Where it is in the settings, if an organisation can make it. */
+  readonly path?: ManagedPath;
   readonly value: Value;
   readonly choices: readonly { readonly value: Value; readonly name: string }[];
   readonly onChoose: (value: Value) => void;
 };
 
-/** A choice of a few values that takes effect at once. */
+/** A choice of a few values that takes effect at once. What the organisation has chosen can only be read. */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
-  const { label, hint, value, choices, onChoose } = props;
+  const { label, hint, path, value, choices, onChoose } = props;
+  const styles = useStyles();
+  if (useManaged(path)) {
+    const name = choices.find((choice) => choice.value === value)?.name ?? String(value);
+    return (
+      <Field className={styles.field} label={label} {...managedField()}>
+        <Input readOnly value={name} />
+      </Field>
+    );
+  }
   return (
-    <Field className={useStyles().field} label={label} {...(hint !== undefined && { hint })}>
+    <Field className={styles.field} label={label} {...(hint !== undefined && { hint })}>
       <Select
         value={String(value)}
         onChange={(_, chosen) => {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+import { useManaged } from '../../domain/managed/managed.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
@@ -25,6 +26,7 @@ const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | un
 /** The speed limit of uploads: always, and in the first period of the schedule. Other periods stay as they are. */
 export const SpeedSettings = () => {
   const { preferences } = useDesk();
+  const managed = useManaged('uploads.limit');
   const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
   /** The last choice until it is stored, so that a choice made meanwhile builds on it. */
   const [chosen, setChosen] = useState<UploadLimit>();
@@ -48,6 +50,7 @@ export const SpeedSettings = () => {
     <>
       <SettingChoice
         label={t('settings.speed')}
+        path="uploads.limit"
         value={megabitsOf(fixed)}
         choices={choicesWith(megabitsOf(fixed), t('settings.noLimit'))}
         onChoose={setAlways}
@@ -55,6 +58,7 @@ export const SpeedSettings = () => {
       <SettingChoice
         label={t('settings.speedInHours')}
         hint={t('settings.speedInHoursHint')}
+        path="uploads.limit"
         value={megabitsOf(hours)}
         choices={choicesWith(megabitsOf(hours), t('settings.asAlways'))}
         onChoose={(megabits) =>
@@ -67,6 +71,7 @@ export const SpeedSettings = () => {
         <TimeRange
           from={hours.from}
           to={hours.to}
+          readOnly={managed}
           labels={{ from: t('settings.speedFrom'), to: t('settings.speedTo') }}
           onChange={(change) => setHours({ ...hours, ...change })}
         />

@@ -21,6 +21,7 @@ export const UploadSettings = () => {
       <SettingChoice
         label={t('settings.concurrency')}
         hint={t('settings.concurrencyHint')}
+        path="uploads.concurrency"
         value={concurrency}
         choices={[
           { value: 'auto', name: t('settings.concurrencyAuto') },

@@ -1,6 +1,7 @@
 /** The settings. */
 export const settings = {
   title: 'Settings',
+  managed: 'Set by your organisation',
   connection: 'Connection',
   service: 'Service',
   sample: 'Sample data on this computer',

@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const settings = {
   title: 'Einstellungen',
+  managed: 'Von Ihrer Organisation festgelegt',
   connection: 'Verbindung',
   service: 'Dienst',
   sample: 'Beispieldaten auf diesem Computer',

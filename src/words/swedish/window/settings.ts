@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const settings = {
   title: 'Inställningar',
+  managed: 'Inställt av din organisation',
   connection: 'Anslutning',
   service: 'Tjänst',
   sample: 'Exempeldata på den här datorn',

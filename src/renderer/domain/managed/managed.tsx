@@ -1,0 +1,20 @@
+/** Settings that the organisation has made: they can be read, and nobody changes them here. */
+import type { FieldProps } from '@fluentui/react-components';
+import { LockClosed12Regular } from '@fluentui/react-icons';
+import type { ManagedPath } from '../../../contract/office-settings.ts';
+import { useSnapshot } from '../../state/context.tsx';
+import { t } from '../../words/words.ts';
+
+/** Whether the organisation has made the setting at `path`. */
+export const useManaged = (path: ManagedPath | undefined): boolean =>
+  useSnapshot(({ managed }) => path !== undefined && managed.includes(path));
+
+/** What a field of such a setting says below its value, which screen readers read with it. */
+export const managedField = (): Pick<
+  FieldProps,
+  'validationState' | 'validationMessage' | 'validationMessageIcon'
+> => ({
+  validationState: 'none',
+  validationMessage: t('settings.managed'),
+  validationMessageIcon: <LockClosed12Regular />,
+});
