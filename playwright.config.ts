@@ -12,7 +12,7 @@ const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/,
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
   // More than one for each core: a test mostly waits for its app.
-  workers: Math.ceil(1.5 * availableParallelism()),
+  workers: 2 * availableParallelism(),
   // Limits for what hangs: a wait ends as soon as its condition holds, and busy machines take several times as long.
   timeout: 180_000,
   expect: { timeout: 30_000 },

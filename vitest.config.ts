@@ -16,7 +16,8 @@ export default defineConfig({
     // More than one for each core: many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], ...common } },
+      // One process for many files: starting one would take longer than most of these tests.
+      { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], isolate: false, ...common } },
       { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...common } },
       { test: { name: 'hostile', include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'], ...common } },
     ],

@@ -204,7 +204,7 @@ test('closing lets a running refresh store its tokens', async () => {
 test('A6: a dripping refresh fails with a reason for all waiting calls, and the next one starts at once', async () => {
   let drips = true;
   const answer = (response: Response) => (drips ? drip(response) : grantsNew(response));
-  await using given = await setUpSession(answer, undefined, { tokenTimeoutMs: 50 });
+  await using given = await setUpSession(answer, undefined, { tokenTimeoutMs: 1_000 });
   await given.restored(tokenSet('old', given.clock.now()));
   const waiting = await Promise.allSettled([given.session.accessToken(), given.session.accessToken()]);
   const timeout = { status: 'rejected', reason: { code: 'service/timeout', retry: 'later' } };
