@@ -248,8 +248,8 @@ export const errors = {
       todo: 'Nothing was uploaded. Choose the folders again. If the problem persists, send the log to support.',
     },
     'upload/scheduled': {
-      title: 'This upload waits for its upload hours.',
-      todo: 'It continues automatically. Resume it to send it now.',
+      title: 'This upload is scheduled for later.',
+      todo: 'It is sent automatically at its time. Resume it to send it now.',
     },
     'watch/limit': {
       title: 'The system cannot report changes in so many folders.',

@@ -252,8 +252,8 @@ export const errors = {
       todo: 'Es wurde nichts hochgeladen. Wählen Sie die Ordner erneut aus. Wenn das Problem bestehen bleibt, senden Sie das Protokoll an den Support.',
     },
     'upload/scheduled': {
-      title: 'Dieser Upload wartet auf seine Upload-Zeiten.',
-      todo: 'Er wird automatisch fortgesetzt. Setzen Sie ihn fort, um ihn sofort zu senden.',
+      title: 'Dieser Upload ist für später geplant.',
+      todo: 'Er wird zur geplanten Zeit automatisch gesendet. Setzen Sie ihn fort, um ihn sofort zu senden.',
     },
     'watch/limit': {
       title: 'Das System kann Änderungen in so vielen Ordnern nicht melden.',

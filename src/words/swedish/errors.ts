@@ -245,8 +245,8 @@ export const errors = {
       todo: 'Ingenting laddades upp. Välj mapparna igen. Om problemet kvarstår skickar du loggen till supporten.',
     },
     'upload/scheduled': {
-      title: 'Uppladdningen väntar på sina uppladdningstider.',
-      todo: 'Den fortsätter automatiskt. Återuppta den om den ska skickas nu.',
+      title: 'Uppladdningen är schemalagd till senare.',
+      todo: 'Den skickas automatiskt när det är dags. Återuppta den om den ska skickas nu.',
     },
     'watch/limit': {
       title: 'Systemet kan inte meddela ändringar i så många mappar.',

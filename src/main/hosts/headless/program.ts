@@ -1,6 +1,7 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { HashBeginning } from '../../../contract/found-files.ts';
+import type { Hours } from '../../../contract/hours.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
@@ -21,6 +22,7 @@ import { type CliParts, version } from './support/cli-host.ts';
 import type { CommonOptions, Environment } from './support/cli-options.ts';
 import { createOutput, type Output } from './support/output.ts';
 import { type Translate, usage } from './support/refusal.ts';
+import { hoursIn, timeIn } from './support/schedule-options.ts';
 import type { CliContext } from './support/with-desk.ts';
 
 type ProgramOptions = {
@@ -209,6 +211,8 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .option('--dry-run', t('help.option.dryRun'))
     .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(nameTemplate))
     .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
+    .addOption(new Option('--at <time>', t('help.option.at')).argParser(atTime))
+    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(hours))
     .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(positive))
     .action(
@@ -279,6 +283,16 @@ const probability = (text: string): number => {
 const positive = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError(help.reason.positive);
   return Number(text);
+};
+const atTime = (text: string): number => {
+  const at = timeIn(text, new Date());
+  if (at === undefined) throw new InvalidArgumentError(help.reason.at);
+  return at;
+};
+const hours = (text: string): Hours => {
+  const periods = hoursIn(text);
+  if (periods === undefined) throw new InvalidArgumentError(help.reason.hours);
+  return periods;
 };
 const hashBeginning = (text: string): string => {
   if (HashBeginning.safeParse(text).success) return text;

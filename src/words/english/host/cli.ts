@@ -65,6 +65,7 @@ export const cli = {
     skipped: '{{count, number}} skipped',
     waiting: 'waiting: {{reason}}',
     nextAttempt: 'Next attempt at {{at}}.',
+    later: 'Scheduled for {{at}}. Press Ctrl-C to leave it to the app, or to “uploads resume”.',
     stopped: 'Stopped. To continue: uploads resume {{id}}',
     cancelled: 'Cancelled.',
     cancelledStay_one: 'Cancelled. {{count, number}} uploaded file stays on the assignment.',

@@ -67,6 +67,8 @@ export const help = {
     dryRun: 'list the files and their names without uploading anything',
     nameTemplate: "file names: {name}, '{folder} - {name}' or {path}",
     onClash: 'what happens to a file whose name is taken (default: rename)',
+    at: 'send it from this time on: 22:00, or 2026-11-30T22:00',
+    hours: 'send it within these hours only: 18:00-06:00, several with commas between them',
     concurrency: 'files uploaded at once, or auto',
     limitRate: 'maximum bytes per second',
     batch: 'batch whose uploaded files are removed',
@@ -107,6 +109,8 @@ export const help = {
     positive: 'a whole number greater than 0 is required',
     level: 'a whole number from 0 to 999 is required',
     probability: 'a number greater than 0 and at most 1 is required',
+    at: 'a time (22:00) or a date with a time (2026-11-30T22:00) is required',
+    hours: 'periods are required, with commas between them (18:00-06:00)',
     nameTemplate:
       'it must contain {name} or {path} once, and otherwise only {folder} and characters allowed in file names',
   },

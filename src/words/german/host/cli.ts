@@ -70,6 +70,7 @@ export const cli: Translation<typeof english> = {
     skipped: '{{count, number}} übersprungen',
     waiting: 'wartet: {{reason}}',
     nextAttempt: 'Nächster Versuch um {{at}}.',
+    later: 'Geplant für {{at}}. Drücken Sie Strg-C, um ihn der App oder „uploads resume“ zu überlassen.',
     stopped: 'Angehalten. Fortsetzen mit: uploads resume {{id}}',
     cancelled: 'Abgebrochen.',
     cancelledStay_one: 'Abgebrochen. {{count, number}} hochgeladene Datei bleibt beim Auftrag.',

@@ -69,6 +69,8 @@ export const help: Translation<typeof english> = {
     dryRun: 'Dateien und ihre Namen auflisten, ohne etwas hochzuladen',
     nameTemplate: "Dateinamen: {name}, '{folder} - {name}' oder {path}",
     onClash: 'was mit einer Datei geschieht, deren Name vergeben ist (Standard: rename)',
+    at: 'ab dieser Zeit senden: 22:00 oder 2026-11-30T22:00',
+    hours: 'nur in diesen Zeiten senden: 18:00-06:00, mehrere durch Kommas getrennt',
     concurrency: 'gleichzeitig hochgeladene Dateien, oder auto',
     limitRate: 'höchstens so viele Byte pro Sekunde',
     batch: 'Upload, dessen hochgeladene Dateien entfernt werden',
@@ -109,6 +111,8 @@ export const help: Translation<typeof english> = {
     positive: 'eine ganze Zahl größer als 0 ist erforderlich',
     level: 'eine ganze Zahl von 0 bis 999 ist erforderlich',
     probability: 'eine Zahl größer als 0 und höchstens 1 ist erforderlich',
+    at: 'eine Uhrzeit (22:00) oder ein Datum mit Uhrzeit (2026-11-30T22:00) ist erforderlich',
+    hours: 'Zeiträume sind erforderlich, getrennt durch Kommas (18:00-06:00)',
     nameTemplate:
       'er muss {name} oder {path} genau einmal enthalten und sonst nur {folder} und in Dateinamen erlaubte Zeichen',
   },

@@ -65,6 +65,7 @@ export const cli: Translation<typeof english> = {
     skipped: '{{count, number}} hoppades över',
     waiting: 'väntar: {{reason}}',
     nextAttempt: 'Nästa försök {{at}}.',
+    later: 'Schemalagd till {{at}}. Tryck Ctrl-C för att överlåta den till appen eller till ”uploads resume”.',
     stopped: 'Stoppad. Fortsätt med: uploads resume {{id}}',
     cancelled: 'Avbruten.',
     cancelledStay_one: 'Avbruten. {{count, number}} uppladdad fil ligger kvar på uppdraget.',

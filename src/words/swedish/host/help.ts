@@ -69,6 +69,8 @@ export const help: Translation<typeof english> = {
     dryRun: 'lista filerna och deras namn utan att ladda upp något',
     nameTemplate: "filnamn: {name}, '{folder} - {name}' eller {path}",
     onClash: 'vad som händer med en fil vars namn är upptaget (standard: rename)',
+    at: 'skicka från och med denna tid: 22:00 eller 2026-11-30T22:00',
+    hours: 'skicka bara inom dessa tider: 18:00-06:00, flera med kommatecken mellan',
     concurrency: 'antal filer som laddas upp samtidigt, eller auto',
     limitRate: 'högst så många byte per sekund',
     batch: 'uppladdning vars uppladdade filer tas bort',
@@ -109,6 +111,8 @@ export const help: Translation<typeof english> = {
     positive: 'ett heltal större än 0 krävs',
     level: 'ett heltal från 0 till 999 krävs',
     probability: 'ett tal större än 0 och högst 1 krävs',
+    at: 'en tid (22:00) eller ett datum med tid (2026-11-30T22:00) krävs',
+    hours: 'tidsintervall med kommatecken mellan krävs (18:00-06:00)',
     nameTemplate:
       'det måste innehålla {name} eller {path} en gång, och i övrigt bara {folder} och tecken som är tillåtna i filnamn',
   },

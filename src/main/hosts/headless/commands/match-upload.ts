@@ -7,15 +7,17 @@ import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
+import { uploadTime } from '../../../core/drafts/upload-time.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { summaryWords, tellFile } from '../support/follow-batch.ts';
 import { type FollowedUpload, followUpload, NOTHING_SENT } from '../support/follow-upload.ts';
 import { sayWarnings, showMatches } from '../support/match-output.ts';
+import { type ScheduleOptions, scheduleOf } from '../support/schedule-options.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { planRows } from './dry-run.ts';
 
-export type MatchOptions = {
+export type MatchOptions = ScheduleOptions & {
   /** Whether folders that are not in the map file are matched by their names. */
   readonly match?: boolean;
   /** Path of a map file. */
@@ -56,7 +58,7 @@ export const matchUpload = async (
       const beganMs = performance.now();
       const ended = await (options.dryRun
         ? planRows(context, await desk.drafts.ask('plan', undefined))
-        : send(desk, context));
+        : send(desk, context, options));
       summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
       return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
     },
@@ -137,10 +139,10 @@ const progressWords = (
 type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
 
 /** Uploads what has an assignment. */
-const send = async (desk: Desk, context: CliContext): Promise<Ended> => {
+const send = async (desk: Desk, context: CliContext, options: ScheduleOptions): Promise<Ended> => {
   const { toSend } = await desk.drafts.ask('view', undefined);
   if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
-  const { uploadId, batchIds } = await desk.drafts.start({});
+  const { uploadId, batchIds } = await desk.drafts.start(uploadTime(scheduleOf(options), new Date()));
   const left = desk.drafts.current()?.reason;
   if (left) context.output.error(fromErrorData(left));
   return { ...(await followUpload(desk, context, batchIds)), uploadId };

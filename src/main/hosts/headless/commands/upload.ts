@@ -4,11 +4,13 @@ import { resolve } from 'node:path';
 import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
+import { uploadTime } from '../../../core/drafts/upload-time.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';
 import { followBatch, tellFile } from '../support/follow-batch.ts';
 import type { Output } from '../support/output.ts';
+import { scheduleOf } from '../support/schedule-options.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { dryRun } from './dry-run.ts';
 import { type MatchOptions, matchUpload } from './match-upload.ts';
@@ -40,18 +42,24 @@ const uploadToOne = async (
 ): Promise<number> => {
   const { output, signal } = context;
   if (isDryRun) return dryRun(context, { folders, assignmentId: assignment, nameTemplate, onClash });
+  const schedule = scheduleOf(options);
   return withDesk(
     context,
     async (desk) => {
       await ensureSignedIn(desk, signal);
-      let exitCode: number = EXIT.done;
-      for (const root of folders) {
-        if (signal.aborted) break;
+      const start = async (root: string): Promise<string> => {
         await warnOfDoubts(desk, output, { root, AssignmentId: assignment });
-        const { batchId } = await desk
-          .connected()
-          .uploads.start({ root, assignmentId: assignment, nameTemplate, onClash });
-        exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
+        const time = uploadTime(schedule, new Date());
+        const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...time };
+        return (await desk.connected().uploads.start(upload)).batchId;
+      };
+      const scheduled: string[] = [];
+      // All of them are recorded before the first one waits for its time.
+      if (schedule) for (const root of folders) scheduled.push(await start(root));
+      let exitCode: number = EXIT.done;
+      for (const [index, root] of folders.entries()) {
+        if (signal.aborted) break;
+        exitCode = Math.max(exitCode, await followBatch(desk, context, scheduled[index] ?? (await start(root))));
       }
       return exitCode;
     },

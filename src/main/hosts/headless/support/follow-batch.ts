@@ -6,6 +6,7 @@ import type { UploadFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import { atRest } from './at-rest.ts';
 import type { Output } from './output.ts';
 import { createProgressLine, progressEvent } from './progress.ts';
 import { formatBytes } from './units.ts';
@@ -30,7 +31,7 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   const stop = (): void => void uploads.close();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
-  const batch = await uploads.ended(id).finally(() => {
+  const batch = await atRest(desk, { output, signal }, id).finally(() => {
     unsubscribe();
     signal.removeEventListener('abort', stop);
     output.status('');

@@ -4,6 +4,7 @@ import { fromErrorData } from '../../../../contract/errors.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import { atRest } from './at-rest.ts';
 import { sayFailures } from './follow-batch.ts';
 import { createProgressLine, progressEvent } from './progress.ts';
 import type { CliContext } from './with-desk.ts';
@@ -20,9 +21,10 @@ const MOST_LISTED = 10;
 /** Waits until none of the batches runs any more. Ctrl-C (`signal`) breaks it off, for `uploads resume` to finish. */
 export const followUpload = async (
   desk: Desk,
-  { output, signal }: CliContext,
+  context: CliContext,
   batchIds: readonly string[],
 ): Promise<FollowedUpload> => {
+  const { output, signal } = context;
   const { uploads } = desk.connected();
   const seen = new Map<string, Batch>();
   const draw = createProgressLine(output);
@@ -40,7 +42,7 @@ export const followUpload = async (
   const stop = (): void => void uploads.close();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
-  const batches = await Promise.all(batchIds.map((id) => uploads.ended(id))).finally(() => {
+  const batches = await Promise.all(batchIds.map((id) => atRest(desk, context, id))).finally(() => {
     unsubscribe();
     signal.removeEventListener('abort', stop);
     output.status('');

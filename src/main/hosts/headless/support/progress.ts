@@ -1,6 +1,7 @@
 /** The progress of an upload on the command line. */
-import type { Batch } from '../../../../contract/batches.ts';
+import { type Batch, isHeldBack } from '../../../../contract/batches.ts';
 import type { ErrorData } from '../../../../contract/errors.ts';
+import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './units.ts';
@@ -10,9 +11,16 @@ const PLAIN_INTERVAL_MS = 10_000;
 
 /** A batch as a line of JSON. */
 export const progressEvent = (batch: Batch) => {
-  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
+  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason, schedule } =
+    batch;
   const counts = { files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond };
-  return { type: 'progress', batch: batchId, state, ...counts, ...(reason && { waitsFor: waitsFor(reason) }) };
+  return {
+    type: 'progress',
+    batch: batchId,
+    state,
+    ...counts,
+    ...(reason && { waitsFor: waitsFor(reason, isHeldBack(batch) ? schedule : undefined) }),
+  };
 };
 
 /** Shows progress to people: drawn over on a terminal, otherwise a line now and then. */
@@ -30,12 +38,14 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 
 const BAR = 24;
 
-/** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again. */
-const waitsFor = ({ code, details: { host, until } }: ErrorData) => ({
+/** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again, or its time comes. */
+const waitsFor = ({ code, details: { host, until } }: ErrorData, schedule: Schedule | undefined) => ({
   code,
   ...(host !== undefined && { host }),
-  ...(typeof until === 'number' && { until: new Date(until).toISOString() }),
+  ...isoTime(schedule ? dueAtMs(schedule, new Date()) : until),
 });
+
+const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
 
 /** The same for people, to be put behind the progress. */
 const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {

@@ -39,7 +39,7 @@ const say = (kind: Kind, message: string, t: Translate): string => {
   return names === undefined ? text : t('help.refused.suggestion', { text, names });
 };
 
-const reasons = ['page', 'positive', 'hash', 'level', 'probability', 'nameTemplate'] as const;
+const reasons = ['page', 'positive', 'hash', 'level', 'probability', 'nameTemplate', 'at', 'hours'] as const;
 
 const reasonIn = (message: string, t: Translate): string => {
   const choices = /Allowed choices are (.*)\.$/.exec(message)?.[1];
