@@ -23,6 +23,10 @@ export type Hours = z.infer<typeof Hours>;
 export const Schedule = z.object({ notBeforeMs: z.number().optional(), hours: Hours });
 export type Schedule = z.infer<typeof Schedule>;
 
+/** What is wanted for a new upload. Without `hours` those of the settings count; `[]`: at any time. */
+export const WantedSchedule = Schedule.partial();
+export type WantedSchedule = z.infer<typeof WantedSchedule>;
+
 const MINUTES_A_DAY = 24 * 60;
 const DAYS_A_WEEK = 7;
 

@@ -1,7 +1,7 @@
 /** New upload: folders are scanned, matched with assignments, reviewed, and started together. One draft at a time. */
 import { z } from 'zod';
 import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
-import { Schedule } from '../hours.ts';
+import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { SearchText } from '../search.ts';
@@ -61,6 +61,6 @@ export const draftsCalls = {
    * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; absent: as
    * the settings say. Errors: `auth/required`, `data/…`.
    */
-  start: call(z.object({ schedule: Schedule.optional() }).optional(), z.object({ uploadId: z.guid() })),
+  start: call(z.object({ schedule: WantedSchedule.optional() }).optional(), z.object({ uploadId: z.guid() })),
   discard: call(nothing, z.void()),
 };

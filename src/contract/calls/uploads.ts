@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Batch, BatchId, UploadId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
-import { Schedule } from '../hours.ts';
+import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
@@ -31,11 +31,10 @@ export const uploadsCalls = {
     z.array(UploadDoubt).readonly(),
   ),
   /**
-   * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent; absent: as the
-   * settings say.
+   * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent.
    */
   start: call(
-    toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional(), schedule: Schedule.optional() }),
+    toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional(), schedule: WantedSchedule.optional() }),
     Batch,
   ),
   files: call(

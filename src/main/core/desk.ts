@@ -7,6 +7,7 @@ import { assignmentName } from '../../contract/assignment-name.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
+import type { WantedSchedule } from '../../contract/hours.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
 import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
@@ -37,6 +38,7 @@ import type { WatchSettings } from './connection/watched-connection.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
+import { type UploadTime, uploadTime } from './drafts/upload-time.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createLog, type Log } from './log.ts';
@@ -57,6 +59,8 @@ export type Desk = {
   readonly receipts: Receipts;
   /** The upload that is being prepared, for the command line. */
   readonly drafts: Drafts;
+  /** When an upload that begins now may be sent. */
+  readonly uploadTime: (wanted?: WantedSchedule) => UploadTime;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
@@ -235,6 +239,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
 
     const receipts = createReceipts({ host, settings, cache, connected: connections.connected });
     const { adopt, sourceOf } = createFolders();
+    const timeOf = (wanted?: WantedSchedule): UploadTime => uploadTime(wanted, settings, new Date());
     const handlers = createHandlers({
       state,
       cache,
@@ -252,6 +257,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         return path === undefined ? undefined : adopt({ root: path });
       },
       sourceOf,
+      uploadTime: timeOf,
     });
     const { connected, remember: rememberConnection } = connections;
     return {
@@ -260,6 +266,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       onEvent: state.onEvent,
       adopt,
       give: state.foldersGiven,
+      uploadTime: timeOf,
       connected,
       rememberConnection,
       log,

@@ -1,7 +1,6 @@
 /** The calls of the contract that prepare an upload. */
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import type { DraftSource } from '../drafts/draft-calls.ts';
-import { uploadTime } from '../drafts/upload-time.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
@@ -9,7 +8,8 @@ export const createDraftHandlers = ({
   drafts,
   sourceOf,
   connections,
-}: Pick<HandlerParts, 'drafts' | 'sourceOf' | 'connections'>): Handlers['drafts'] => {
+  uploadTime,
+}: Pick<HandlerParts, 'drafts' | 'sourceOf' | 'connections' | 'uploadTime'>): Handlers['drafts'] => {
   const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
     folderIds.map((folderId) => {
       const source = sourceOf(folderId);
@@ -33,7 +33,7 @@ export const createDraftHandlers = ({
     setClash: (choice) => drafts.ask('setClash', choice),
     skipUpdate: () => drafts.skipUpdate(),
     start: async ({ schedule } = {}) => {
-      const started = await drafts.start(uploadTime(schedule, new Date()));
+      const started = await drafts.start(uploadTime(schedule));
       // What a person decided may also decide about the files of watched folders.
       connections.connected().watchedFolders.matchAgain();
       return started;

@@ -1,5 +1,6 @@
 /** What the handlers depend on. */
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
+import type { WantedSchedule } from '../../../contract/hours.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
@@ -9,6 +10,7 @@ import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
+import type { UploadTime } from '../drafts/upload-time.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 
@@ -28,4 +30,6 @@ export type HandlerParts = {
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The source with an opaque id. Throws `input/invalid` for an unknown id. */
   readonly sourceOf: (folderId: string) => Source;
+  /** When an upload that begins now may be sent. */
+  readonly uploadTime: (wanted?: WantedSchedule) => UploadTime;
 };

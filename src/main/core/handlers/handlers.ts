@@ -6,7 +6,6 @@ import { throwIfCancelled } from '../../async/cancel.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import { uploadTime } from '../drafts/upload-time.ts';
 import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import { createFindHandlers } from './find-handlers.ts';
@@ -135,7 +134,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
             ...parts.sourceOf(folderId),
             assignmentId: AssignmentId,
             ...upload,
-            ...uploadTime(schedule, new Date()),
+            ...parts.uploadTime(schedule),
           }),
         ),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),

@@ -7,7 +7,6 @@ import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
-import { uploadTime } from '../../../core/drafts/upload-time.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { summaryWords, tellFile } from '../support/follow-batch.ts';
@@ -142,7 +141,7 @@ type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renam
 const send = async (desk: Desk, context: CliContext, options: ScheduleOptions): Promise<Ended> => {
   const { toSend } = await desk.drafts.ask('view', undefined);
   if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
-  const { uploadId, batchIds } = await desk.drafts.start(uploadTime(scheduleOf(options), new Date()));
+  const { uploadId, batchIds } = await desk.drafts.start(desk.uploadTime(scheduleOf(options)));
   const left = desk.drafts.current()?.reason;
   if (left) context.output.error(fromErrorData(left));
   return { ...(await followUpload(desk, context, batchIds)), uploadId };

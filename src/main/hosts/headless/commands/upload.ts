@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
-import { uploadTime } from '../../../core/drafts/upload-time.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';
@@ -42,20 +41,19 @@ const uploadToOne = async (
 ): Promise<number> => {
   const { output, signal } = context;
   if (isDryRun) return dryRun(context, { folders, assignmentId: assignment, nameTemplate, onClash });
-  const schedule = scheduleOf(options);
   return withDesk(
     context,
     async (desk) => {
       await ensureSignedIn(desk, signal);
+      const time = desk.uploadTime(scheduleOf(options));
       const start = async (root: string): Promise<string> => {
         await warnOfDoubts(desk, output, { root, AssignmentId: assignment });
-        const time = uploadTime(schedule, new Date());
         const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...time };
         return (await desk.connected().uploads.start(upload)).batchId;
       };
       const scheduled: string[] = [];
       // All of them are recorded before the first one waits for its time.
-      if (schedule) for (const root of folders) scheduled.push(await start(root));
+      if (time.isHeldBack) for (const root of folders) scheduled.push(await start(root));
       let exitCode: number = EXIT.done;
       for (const [index, root] of folders.entries()) {
         if (signal.aborted) break;

@@ -23,7 +23,7 @@ test('hours are periods with commas between them', () => {
   }
 });
 
-test('without a time or hours an upload has no schedule', () => {
-  expect(scheduleOf({})).toBeUndefined();
-  expect(scheduleOf({ at: 5 })).toEqual({ notBeforeMs: 5, hours: [] });
+test('what is not given is left to the settings', () => {
+  expect(scheduleOf({})).toEqual({});
+  expect(scheduleOf({ at: 5 })).toEqual({ notBeforeMs: 5 });
 });

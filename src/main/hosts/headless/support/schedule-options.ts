@@ -1,5 +1,5 @@
 /** --at and --hours: when an upload may be sent. */
-import { Hours, type Schedule, TimeOfDay } from '../../../../contract/hours.ts';
+import { Hours, TimeOfDay, type WantedSchedule } from '../../../../contract/hours.ts';
 
 export type ScheduleOptions = {
   /** Ms since 1970. */
@@ -33,8 +33,7 @@ export const hoursIn = (text: string): Hours | undefined => {
   return Hours.safeParse(periods).data;
 };
 
-/** Undefined: at any time. */
-export const scheduleOf = ({ at, hours }: ScheduleOptions): Schedule | undefined =>
-  at === undefined && hours === undefined
-    ? undefined
-    : { hours: hours ?? [], ...(at !== undefined && { notBeforeMs: at }) };
+export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
+  ...(hours !== undefined && { hours }),
+  ...(at !== undefined && { notBeforeMs: at }),
+});
