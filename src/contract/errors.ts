@@ -30,6 +30,7 @@ export const ErrorCode = z.enum([
   'service/certificate-expired',
   'service/certificate-not-yet-valid',
   'service/certificate-wrong-name',
+  'network/interrupted',
   'service/busy',
   'service/failed',
   'service/forbidden',

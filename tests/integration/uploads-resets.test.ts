@@ -81,6 +81,53 @@ test('B15: a file stored before the reset is not stored twice, even if its URL h
   expect((await control.stats()).routes['remove-file'].requests).toBe(1);
 });
 
+test.each([
+  ['storage-put', { type: 'reset', at: 'during-body' }],
+  ['storage-put', { type: 'reset', at: 'before-body' }],
+  ['sign-upload', { type: 'reset', at: 'after-body' }],
+] as const)(
+  'a network that passes probes and interrupts every %s by %o: the batch waits, says since when, and continues',
+  async (route, effect) => {
+    const { desk, assignment, control } = await setUp('both');
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
+    await control.faults.add(always(route, effect));
+    const waiting = await desk.when(batchId, ({ reason }) => reason !== undefined);
+    expect(waiting).toMatchObject({
+      state: 'running',
+      failed: 0,
+      bytesPerSecond: 0,
+      reason: { code: 'network/interrupted' },
+    });
+    const storage = async () => (await desk.handlers.app.snapshot(undefined)).reachability.storage;
+    expect(await storage()).toMatchObject({ state: 'unreachable', reason: { code: 'network/interrupted' } });
+
+    // More often than a file is tried.
+    const fired = async () => (await control.faults.list())[0]?.fired ?? 0;
+    const before = await fired();
+    await expect.poll(fired).toBeGreaterThan(before + 10);
+    expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'running', failed: 0 });
+    await control.faults.clear();
+    const finished = await desk.uploads.ended(batchId);
+    expect(finished).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
+    expect(finished).not.toHaveProperty('reason');
+    await expectStored(control, assignment, files);
+    await expect.poll(async () => (await storage()).state).toBe('online');
+  },
+);
+
+test('an upload that waits for interrupted transfers can be paused; nothing says then that it waits', async () => {
+  const { desk, assignment, control } = await setUp('both');
+  await control.faults.add(always('storage-put', { type: 'reset', at: 'during-body' }));
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  await desk.when(batchId, ({ reason }) => reason !== undefined);
+  await desk.uploads.pause(batchId);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'paused', failed: 0 });
+  await expect
+    .poll(async () => (await desk.handlers.app.snapshot(undefined)).reachability.storage.state)
+    .not.toBe('unreachable');
+});
+
 test('B15: when the host answers probes, only the file with repeated resets fails', async () => {
   const { desk, assignment, control } = await setUp('both');
   await control.faults.add(always('storage-put', { type: 'reset', at: 'before-body' }, 'file-0003'));

@@ -10,6 +10,8 @@ export type HeldSlot = {
   readonly tryPark: () => (() => Promise<void>) | undefined;
   /** The same, however many are parked: for a task that waits for another one, which may need this very slot. */
   readonly park: () => () => Promise<void>;
+  /** Whether the task is parked, or waits to acquire a slot again. */
+  readonly isParked: () => boolean;
   /** Releases the slot, parked or not. A second call does nothing. */
   readonly release: () => void;
 };
@@ -22,15 +24,18 @@ export const createHeldSlot = (
   signal: AbortSignal,
 ): HeldSlot => {
   let release = free;
+  let isParked = false;
   /** `unpark` releases the parked slot. */
   const parkUntil = (unpark: () => void) => {
     release();
     release = unpark;
+    isParked = true;
     return async (): Promise<void> => {
       const again = await slots.acquire(signal);
       if (!again) throw cancellation(signal);
       unpark();
       release = again;
+      isParked = false;
     };
   };
   return {
@@ -39,6 +44,7 @@ export const createHeldSlot = (
       return unpark && parkUntil(unpark);
     },
     park: () => parkUntil(() => {}),
+    isParked: () => isParked,
     release: () => {
       release();
       release = () => {};

@@ -30,7 +30,7 @@ type NetworkOptions = {
 };
 
 /** From one second up to half a minute. */
-const PROBES: RetryPolicy = {
+export const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   firstMs: 1_000,
   growth: 2,

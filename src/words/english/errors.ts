@@ -90,6 +90,10 @@ export const errors = {
       title: 'The certificate of the server {{host}} is for a different name.',
       todo: 'Nothing was sent. Check the address. If you are on a guest network, open its sign-in page in a browser first.',
     },
+    'network/interrupted': {
+      title: 'The server {{host}} interrupts every upload.',
+      todo: 'A firewall or a security program may be ending the connections. Resume the upload later, or ask your IT department.',
+    },
     'service/busy': { title: 'The service is busy.', todo: 'Wait a moment and try again.' },
     'service/failed': {
       title: 'The service reported an error.',

@@ -91,6 +91,10 @@ export const errors = {
       title: 'Das Zertifikat des Servers {{host}} gilt für einen anderen Namen.',
       todo: 'Es wurde nichts gesendet. Prüfen Sie die Adresse. Öffnen Sie in einem Gastnetzwerk zuerst dessen Anmeldeseite in einem Browser.',
     },
+    'network/interrupted': {
+      title: 'Der Server {{host}} unterbricht jeden Upload.',
+      todo: 'Vielleicht beendet eine Firewall oder ein Sicherheitsprogramm die Verbindungen. Setzen Sie den Upload später fort, oder fragen Sie Ihre IT-Abteilung.',
+    },
     'service/busy': {
       title: 'Der Dienst ist ausgelastet.',
       todo: 'Warten Sie einen Moment, und versuchen Sie es erneut.',

@@ -87,6 +87,10 @@ export const errors = {
       title: 'Certifikatet för servern {{host}} gäller ett annat namn.',
       todo: 'Ingenting skickades. Kontrollera adressen. I ett gästnätverk öppnar du först nätverkets inloggningssida i en webbläsare.',
     },
+    'network/interrupted': {
+      title: 'Servern {{host}} avbryter varje uppladdning.',
+      todo: 'En brandvägg eller ett säkerhetsprogram kan avsluta anslutningarna. Återuppta uppladdningen senare, eller fråga er IT-avdelning.',
+    },
     'service/busy': { title: 'Tjänsten är upptagen.', todo: 'Vänta en stund och försök igen.' },
     'service/failed': {
       title: 'Tjänsten rapporterade ett fel.',

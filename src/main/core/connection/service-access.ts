@@ -79,11 +79,13 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
     reachability: monitor.view,
     observeStorage: (seen) => {
       if (seen.type === 'restarted') return monitor.forgetStorage();
-      // The engine knows hosts only. A host that it no longer waits for may still be unreachable.
-      if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') {
-        return monitor.observe({ ...seen, side: 'storage' });
-      }
-      if (seen.type !== 'forgotten') monitor.observe({ ...seen, side: 'service' });
+      // The engine knows hosts only, and alone knows when one stops interrupting transfers: it answers every probe.
+      const isOfTransfers =
+        seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
+      if (isOfTransfers) monitor.observe({ ...seen, side: 'storage' });
+      if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
+      // A host that it no longer waits for may still be unreachable.
+      if (seen.type === 'answered' || !isOfTransfers) monitor.observe({ ...seen, side: 'service' });
     },
     tryNow: () => {
       gate.open();

@@ -10,8 +10,8 @@ import type { Item } from '../ledger/item-row.ts';
 const SPEED_WINDOW_MS = 5_000;
 
 export type BatchProgress = {
-  /** The transfer of a file starts. */
-  readonly begun: (item: Item) => void;
+  /** The transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
+  readonly begun: (item: Item, isParked?: () => boolean) => void;
   /** How many of its bytes were sent so far. */
   readonly sent: (item: Item, bytes: number) => void;
   /** A file waits for a host, and why; without a reason it continues. */
@@ -32,6 +32,7 @@ export const createBatchProgress = (
 ): BatchProgress => {
   /** Bytes by file. */
   const inTransfer = new Map<number, number>();
+  const parked = new Map<number, () => boolean>();
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
@@ -52,8 +53,9 @@ export const createBatchProgress = (
   };
 
   return {
-    begun: ({ id }) => {
+    begun: ({ id }, isParked = () => false) => {
       inTransfer.set(id, 0);
+      parked.set(id, isParked);
     },
     sent: ({ id }, bytes) => {
       inTransfer.set(id, bytes);
@@ -64,12 +66,14 @@ export const createBatchProgress = (
     },
     left: ({ id }) => {
       inTransfer.delete(id);
+      parked.delete(id);
     },
     view: (batch) => {
       const tally = items.tally(batch.id);
       const bytesSent = bytesInTransfer(batch.id);
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);
-      const waitsFor = waiting.size === inTransfer.size ? waiting.values().next().value : undefined;
+      const isStill = parked.entries().every(([id, isParked]) => waiting.has(id) || isParked());
+      const waitsFor = isStill ? waiting.values().next().value : undefined;
       return view(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
     },
   };

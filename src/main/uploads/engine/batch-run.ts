@@ -111,7 +111,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     const slot = createHeldSlot(sending, release, parked, abort);
     inTransfer += 1;
     largeInTransfer += large;
-    run.progress.begun(item);
+    run.progress.begun(item, slot.isParked);
     transfer(run, item, within, slot, interrupted)
       .then((settled) => {
         const reason = breaker(settled);

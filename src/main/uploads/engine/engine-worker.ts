@@ -24,6 +24,7 @@ import { openLedger } from '../ledger/ledger.ts';
 import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
+import { createInterruptions } from '../transfer/interruptions.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
 import { limitAt } from './limit-at.ts';
 import { createPools } from './pool.ts';
@@ -54,6 +55,18 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     sleep,
   });
   const pauses = createNudge(sleep);
+  const interruptions = createInterruptions({
+    sleep: pauses.sleep,
+    probes: settings.probes,
+    patienceMs: settings.networkPatienceMs,
+    onChange: (host, outage) =>
+      seen(
+        outage
+          ? { type: 'unreachable', host, atMs: outage.sinceMs, reason: toErrorData(outage.reason) }
+          : { type: 'forgotten', host },
+      ),
+    now: Date.now,
+  });
   // One 503 among other answers concerns only its file; a storage that answers nothing else is paused.
   const gate = createGate({ inARow: 3 });
   const stopWatching = watchForWake(() => {
@@ -69,6 +82,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     open: reader.open,
     gate,
     network,
+    interruptions,
     pause: pauses.sleep,
     seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },

@@ -15,6 +15,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
+import type { Interruptions } from './interruptions.ts';
 import type { Target } from './remove-file.ts';
 import type { UploadService } from './upload-service.ts';
 
@@ -35,6 +36,7 @@ export type TransferContext = SignedUrlRules & {
   readonly open: OpenFile;
   readonly gate: Gate;
   readonly network: Network;
+  readonly interruptions: Interruptions;
   /** The wait before another attempt, which ends early when a person chooses to try now. */
   readonly pause: Sleep;
   /** Receives what each send reveals about its host. */
@@ -67,7 +69,7 @@ export type Job = {
   /** Receives why the file waits: a host is away, or asked for a pause; undefined: the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
   /** Released as soon as only the ledger is left to write. */
-  readonly slot: HeldSlot;
+  readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;
   readonly signal: AbortSignal;

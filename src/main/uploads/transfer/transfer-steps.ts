@@ -19,7 +19,7 @@ export const sign = (
   job: Job,
   { resigned }: { readonly resigned: boolean },
 ): Promise<SignOutcome> =>
-  reaching(context, job, async () => {
+  reaching(context, job, THE_SERVICE, async () => {
     const { ledger, service, now } = context;
     const { item, assignment, signal } = job;
     const { signing } = context.pools;
@@ -49,16 +49,21 @@ export const send = (
   job: Job,
   file: LocalFile,
   { key, url: signed }: Signature,
-): Promise<SendOutcome> =>
-  reaching(context, job, async () => {
+): Promise<SendOutcome> => {
+  const url = permitted(context, signed);
+  if (url instanceof DeskError) return Promise.resolve({ type: 'refused', error: url });
+  return reaching(context, job, url.origin, async () => {
     const { ledger, storage: dispatcher, limit, gate, seen, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
     if (signed === item.url && hasExpired(signed, now())) return expired();
-    const url = permitted(context, signed);
-    if (url instanceof DeskError) return { type: 'refused', error: url };
     await ledger.commit(() => ledger.items.sending(item.id, key, signed));
     const { host } = url;
-    await gate.pass(host, waitSignal, undefined, onWaiting).finally(() => onWaiting(undefined));
+    let isHeld = false;
+    const onHeld = (reason: DeskError): void => {
+      isHeld = true;
+      onWaiting(reason);
+    };
+    await gate.pass(host, waitSignal, undefined, onHeld).finally(() => isHeld && onWaiting(undefined));
     const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, waitSignal, signal, now };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
@@ -77,6 +82,7 @@ export const send = (
     if (outcome.type === 'later' && outcome.error.retryAfterMs) hold(context, host, outcome.error.retryAfterMs);
     return outcome;
   });
+};
 
 const hold = ({ gate, seen, now }: TransferContext, host: string, ms: number): void => {
   const reason = gate.hold(host, ms);
@@ -90,7 +96,7 @@ const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
 export const settle = (context: TransferContext, job: Job, key: string): Promise<SettleOutcome> =>
-  reaching(context, job, async () => {
+  reaching(context, job, THE_SERVICE, async () => {
     const { unanswered, sleep } = context;
     const { item, signal } = job;
     try {
@@ -115,30 +121,60 @@ const isRemoved = async (context: TransferContext, { assignment, signal }: Job, 
   }
 };
 
+/** The host of signatures and removals; its address is known to main only. */
+const THE_SERVICE = 'service';
+
+type StepOutcome = { readonly type: string; readonly error?: DeskError };
+
 /**
- * Repeats `step` until it reaches the host: an attempt does not count if the host is away or asked everyone for a pause. A
- * lost connection does not prove that the host is away, so the host is probed first. What such an attempt left behind is
- * unknown, and the outcome says so.
+ * Repeats `step` until it reaches the host `to`: an attempt does not count if the host is away, interrupts every transfer or
+ * asked everyone for a pause. A lost connection does not prove that the host is away, so the host is probed first. What such
+ * an attempt left behind is unknown, and the outcome says so.
  */
-const reaching = async <Outcome extends { readonly type: string; readonly error?: DeskError }>(
+const reaching = async <Outcome extends StepOutcome>(
   context: TransferContext,
   job: Job,
+  to: string,
   step: () => Promise<Outcome>,
 ): Promise<Outcome> => {
   for (;;) {
-    const outcome = await step();
-    const { type, error } = outcome;
-    if (error === undefined || (type !== 'later' && type !== 'unclear')) return outcome;
-    const origin = lostOrigin(error);
-    if (origin === undefined) {
-      if (!isPause(error)) return outcome;
-      await pause(context, job, error, 0);
-      continue;
+    const leave = await context.interruptions.turn(to, { ...job, id: job.item.id });
+    let again = false;
+    try {
+      const outcome = await step();
+      const isFree = await isWithoutBlame(context, job, to, outcome);
+      if (!isFree) return outcome;
+      again = true;
+      if (outcome.type === 'unclear') return { ...outcome, free: true };
+    } finally {
+      leave(again);
     }
-    if (error.details.phase !== 'connect' && (await context.network.answers(origin, job.waitSignal))) return outcome;
-    await waitFor(context, job, origin, error);
-    if (type === 'unclear') return { ...outcome, free: true };
   }
+};
+
+/** Whether the attempt does not count. Waits where the host is away or asked for a pause. */
+const isWithoutBlame = async (
+  context: TransferContext,
+  job: Job,
+  to: string,
+  { type, error }: StepOutcome,
+): Promise<boolean> => {
+  const { interruptions, network } = context;
+  const { id } = job.item;
+  const origin = error && lostOrigin(error);
+  if (error === undefined || origin === undefined) {
+    // A file that cannot be sent says nothing about the host.
+    if (type !== 'unsendable') interruptions.answered(to, id);
+    if (error === undefined || type !== 'later' || !isPause(error)) return false;
+    await pause(context, job, error, 0);
+    return true;
+  }
+  if (type !== 'later' && type !== 'unclear') return false;
+  if (error.details.phase !== 'connect' && (await network.answers(origin, job.waitSignal))) {
+    return interruptions.lost(to, id, origin);
+  }
+  await waitFor(context, job, origin, error);
+  return true;
 };
 
 /** Waits as long as the other end requested, otherwise a backoff after `tries`. Another file may use the slot meanwhile. */

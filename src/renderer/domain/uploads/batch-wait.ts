@@ -24,9 +24,13 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
   if (isCertificateCode(reason.code)) return errorText(reason);
   const who = t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
-  return state === 'held'
-    ? { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') }
-    : { title: t('reach.unreachable', { who, at: formatHour(trouble.sinceMs) }), todo: t('reach.unreachableTodo') };
+  if (state === 'held') {
+    return { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') };
+  }
+  const since = { who, at: formatHour(trouble.sinceMs) };
+  return reason.code === 'network/interrupted'
+    ? { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') }
+    : { title: t('reach.unreachable', since), todo: t('reach.unreachableTodo') };
 };
 
 /** What `batch` waits for; undefined if it continues or is not in progress. */

@@ -5,6 +5,9 @@ export const reach = {
   someStorage: 'The server',
   unreachable: '{{who}} has been unreachable since {{at}}.',
   unreachableTodo: 'Uploads continue automatically when the connection is back.',
+  interrupted: '{{who}} has been interrupting uploads since {{at}}.',
+  interruptedTodo:
+    'Uploads try again automatically. A firewall or a security program may be ending the connections: if this persists, ask your IT department.',
   held: '{{who}} is not accepting requests until {{at}}.',
   heldTodo: 'Uploads continue automatically after that.',
   tryNow: 'Try again now',

@@ -7,6 +7,9 @@ export const reach = {
   someStorage: 'Servern',
   unreachable: '{{who}} har inte kunnat nås sedan {{at}}.',
   unreachableTodo: 'Uppladdningar fortsätter automatiskt när anslutningen är tillbaka.',
+  interrupted: '{{who}} har avbrutit uppladdningar sedan {{at}}.',
+  interruptedTodo:
+    'Uppladdningar försöker igen automatiskt. En brandvägg eller ett säkerhetsprogram kan avsluta anslutningarna: fråga er IT-avdelning om det fortsätter.',
   held: '{{who}} tar inte emot anrop förrän {{at}}.',
   heldTodo: 'Uppladdningar fortsätter automatiskt därefter.',
   tryNow: 'Försök igen nu',

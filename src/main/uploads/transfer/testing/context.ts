@@ -6,6 +6,7 @@ import { createGate } from '../../../net/gate.ts';
 import { createNetwork } from '../../../net/network.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
 import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
+import { createInterruptions } from '../interruptions.ts';
 import type { Pool, TransferContext } from '../transfer-context.ts';
 
 const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, overloaded: () => {} });
@@ -17,6 +18,7 @@ export const createTestContext = (
   isLocal: true,
   gate: createGate(),
   network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
+  interruptions: createInterruptions({ sleep: async () => {}, onChange: () => {}, now: () => 5 }),
   pause: own.sleep ?? (async () => {}),
   seen: () => {},
   timeouts: SEND_TIMEOUTS,

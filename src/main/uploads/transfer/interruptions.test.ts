@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createInterruptions } from './interruptions.ts';
+
+const origin = 'https://storage.example';
+const wait = () => {
+  const changes: (string | undefined)[] = [];
+  const waits: number[] = [];
+  const interruptions = createInterruptions({
+    sleep: async (ms) => void waits.push(ms),
+    probes: { attempts: 9, firstMs: 10, growth: 2, longestMs: 30, jitter: false },
+    onChange: (_, outage) => changes.push(outage?.reason.code),
+    now: () => 0,
+  });
+  const lose = (...ids: readonly number[]) => ids.map((id) => interruptions.lost(origin, id, origin));
+  const visitor = (id: number, signal = new AbortController().signal) => ({
+    id,
+    waitSignal: signal,
+    onWaiting: () => {},
+  });
+  return { ...interruptions, lose, visitor, changes, waits };
+};
+
+test('three files in a row without an answer: the host is to blame, not the files', () => {
+  const { lose, changes } = wait();
+  expect(lose(1, 1, 1, 2, 3, 1)).toEqual([false, false, false, false, true, true]);
+  expect(new Set(changes)).toEqual(new Set(['network/interrupted']));
+});
+
+test('files that were lost while others were answered count as lost themselves, however many they are', () => {
+  const { lose, answered } = wait();
+  for (const id of [1, 2, 3]) {
+    lose(id);
+    answered(origin, 99);
+  }
+  expect(lose(1, 2, 3, 1, 2, 3)).toEqual([false, false, false, false, false, false]);
+  expect(lose(4, 5, 6)).toEqual([false, false, true]);
+});
+
+test('one file tries at a time, after longer and longer waits, and an answer lets all continue', async () => {
+  const { lose, turn, visitor, answered, waits } = wait();
+  lose(1, 2, 3);
+  const first = await turn(origin, visitor(1));
+  const order: number[] = [];
+  const others = [2, 3].map(async (id) => {
+    const leave = await turn(origin, visitor(id));
+    order.push(id);
+    leave(false);
+  });
+  expect([order, waits]).toEqual([[], [10]]);
+  lose(1);
+  first(true);
+  const again = turn(origin, visitor(1)).then((leave) => {
+    order.push(1);
+    answered(origin, 1);
+    leave(false);
+  });
+  await Promise.all([...others, again]);
+  expect([order, waits]).toEqual([
+    [2, 3, 1],
+    [10, 20, 30, 30],
+  ]);
+  (await turn(origin, visitor(4)))(false);
+  expect(waits).toHaveLength(4);
+});
+
+test('is forgotten when the last file that waits is cancelled', async () => {
+  const { lose, turn, visitor, changes } = wait();
+  lose(1, 2, 3);
+  const held = await turn(origin, visitor(1));
+  const stop = new AbortController();
+  const waiting = turn(origin, visitor(2, stop.signal));
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'app/cancelled' });
+  expect(changes.at(-1)).toBe('network/interrupted');
+  held(false);
+  expect(changes.at(-1)).toBeUndefined();
+});

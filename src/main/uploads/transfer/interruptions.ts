@@ -1,0 +1,129 @@
+/**
+ * Hosts that answer probes but end every transfer without an answer, as some firewalls make them do. While one does, files
+ * wait for it as for a host that is away: one at a time tries, and the first answer lets all of them continue.
+ */
+import { DeskError } from '../../../contract/errors.ts';
+import { createKeyedLock } from '../../async/keyed-lock.ts';
+import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
+import type { Sleep } from '../../async/sleep.ts';
+import { PROBES } from '../../net/network.ts';
+
+/** A file at a host, or at the service. */
+type Visitor = {
+  readonly id: number;
+  readonly waitSignal: AbortSignal;
+  readonly onWaiting: (reason?: DeskError) => void;
+};
+
+/** `again`: the file will try once more. */
+type Leave = (again: boolean) => void;
+
+export type Interruptions = {
+  /**
+   * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves at once. The caller
+   * then tries, reports how that ended, and leaves.
+   * @throws DeskError `network/interrupted` of phase `connect` once the patience is over; `app/cancelled`
+   */
+  readonly turn: (to: string, visitor: Visitor) => Promise<Leave>;
+  /** The host at `origin` ended a transfer of the file without an answer. Whether the host is to blame, not the file. */
+  readonly lost: (to: string, id: number, origin: string) => boolean;
+  /** The host answered a transfer of the file, in whatever way. */
+  readonly answered: (to: string, id: number) => void;
+};
+
+type InterruptionsOptions = {
+  /** The wait before a try; ends early when a person chooses to try now. */
+  readonly sleep: Sleep;
+  /** The waits before the tries. Default: those of probes. */
+  readonly probes?: RetryPolicy | undefined;
+  /** Absent: waits without limit. */
+  readonly patienceMs?: number | undefined;
+  /** Called while a host interrupts everything, and without an outage when nothing waits for it any more. */
+  readonly onChange: (
+    host: string,
+    outage: { readonly reason: DeskError; readonly sinceMs: number } | undefined,
+  ) => void;
+  readonly now: () => number;
+};
+
+/** The transfers of this many files in a row show that the host, or the way to it, is at fault. */
+const FILES_IN_A_ROW = 3;
+
+type Outage = {
+  readonly reason: DeskError;
+  readonly host: string;
+  readonly sinceMs: number;
+  waiting: number;
+  tries: number;
+};
+/** `lost`: files whose transfers were lost since the last answer. */
+type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
+
+/** Nothing is known about any host. */
+export const createInterruptions = (options: InterruptionsOptions): Interruptions => {
+  const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, onChange, now } = options;
+  const hosts = new Map<string, Known>();
+  const turns = createKeyedLock();
+  /** Files that were lost while others were answered: they say nothing about their host. */
+  const suspects = new Set<number>();
+
+  const leaving = (to: string, outage: Outage, { waitSignal, onWaiting }: Visitor, release: () => void): Leave => {
+    outage.waiting += 1;
+    return (again) => {
+      outage.waiting -= 1;
+      release();
+      if (again && !waitSignal.aborted) return;
+      onWaiting();
+      if (outage.waiting > 0 || hosts.get(to)?.outage !== outage) return;
+      hosts.delete(to);
+      onChange(outage.host, undefined);
+    };
+  };
+
+  return {
+    turn: async (to, visitor) => {
+      const outage = hosts.get(to)?.outage;
+      if (!outage) return () => {};
+      const { waitSignal, onWaiting } = visitor;
+      onWaiting(outage.reason);
+      let release = (): void => {};
+      const leave = leaving(to, outage, visitor, () => release());
+      try {
+        release = await turns.take(to, waitSignal);
+        if (hosts.get(to)?.outage === outage) {
+          if (now() - outage.sinceMs >= patienceMs) throw outage.reason;
+          outage.tries += 1;
+          await sleep(retryWaitMs(probes, outage.tries), waitSignal);
+        } else release();
+        return leave;
+      } catch (error) {
+        leave(false);
+        throw error;
+      }
+    },
+    lost: (to, id, origin) => {
+      const known: Known = hosts.get(to) ?? { lost: new Set() };
+      hosts.set(to, known);
+      if (!suspects.has(id)) known.lost.add(id);
+      if (!known.outage && known.lost.size < FILES_IN_A_ROW) return false;
+      const { host } = new URL(origin);
+      known.outage ??= { reason: interrupted(origin), host, sinceMs: now(), waiting: 0, tries: 0 };
+      onChange(host, known.outage);
+      return true;
+    },
+    answered: (to, id) => {
+      const known = hosts.get(to);
+      suspects.delete(id);
+      if (!known) return;
+      hosts.delete(to);
+      for (const other of known.lost) if (other !== id) suspects.add(other);
+    },
+  };
+};
+
+/** Of phase `connect`: no file is to blame. */
+const interrupted = (origin: string): DeskError =>
+  new DeskError('network/interrupted', 'the host interrupts every transfer', {
+    retry: 'later',
+    details: { phase: 'connect', origin, host: new URL(origin).host },
+  });
