@@ -7,6 +7,7 @@ import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
+import { csvText } from '../../../matching/csv-text.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { summaryWords, tellFile } from '../support/follow-batch.ts';
@@ -68,7 +69,7 @@ export const matchUpload = async (
 /** Errors: `upload/file-missing`. */
 const readMapFile = async (path: string): Promise<string> => {
   try {
-    return await readFile(path, 'utf8');
+    return csvText(await readFile(path));
   } catch (cause) {
     throw new DeskError('input/invalid', `the map file cannot be read: ${path}`, { details: { path }, cause });
   }
