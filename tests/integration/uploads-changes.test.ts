@@ -83,6 +83,21 @@ describe('between the scan and the send', () => {
   });
 });
 
+test('a folder that goes away with its drive pauses the batch, and no file fails', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
+  await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
+  const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+  await expect.poll(async () => (await desk.filesOf(batchId))['a first.txt']?.state).toBe('sending');
+  renameSync(root, `${root} away`);
+  await sandbox.control.faults.release();
+  const paused = await desk.when(batchId, ({ state }) => state === 'paused');
+  renameSync(`${root} away`, root);
+  expect(paused).toMatchObject({ uploaded: 1, failed: 0, reason: { code: 'upload/folder-missing' } });
+  await desk.uploads.resume(batchId);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+  await expectStored(sandbox.control, assignment, tree);
+});
+
 describe('while it is read', () => {
   const content = bytes(4 * 1024 * 1024);
 

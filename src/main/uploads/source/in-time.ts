@@ -6,6 +6,7 @@ import type { FileFacts } from './file-identity.ts';
 import type { LocalFile, OpenFile } from './local-file.ts';
 import { lookInPlace } from './open-in-place.ts';
 import type { Expected } from './read-file.ts';
+import { assertFolder } from './scan.ts';
 
 /** `lookInPlace` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
 export const lookInTime = (
@@ -14,6 +15,14 @@ export const lookInTime = (
   idleMs: number,
   signal: AbortSignal,
 ): Promise<FileFacts> => inTime(lookInPlace(path, within), idleMs, signal);
+
+/** `assertFolder` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+export const assertFolderInTime = (
+  root: string,
+  realRoot: string | undefined,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<void> => inTime(assertFolder(root, realRoot), idleMs, signal);
 
 /** `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
 export const openInTime = async (

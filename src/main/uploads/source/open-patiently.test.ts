@@ -34,6 +34,13 @@ test('a file that stays locked fails as locked', async () => {
   expect(disk.tries()).toBe(4);
 });
 
+test('access that stays denied is not the lock of another program', async () => {
+  const disk = held(100, 'EPERM');
+  const denied = { code: 'upload/file-unreadable', details: { cause: 'EPERM' } };
+  await expect(openPatiently(here, disk.openFile)).rejects.toMatchObject(denied);
+  expect(disk.tries()).toBe(4);
+});
+
 test.each([
   ['ENOENT', 'upload/file-missing'],
   ['ENOTDIR', 'upload/file-missing'],

@@ -26,7 +26,7 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
     }),
   );
 
-/** Only a lock is temporary, so only that may be retried. */
+/** Only a lock is temporary, and access that Windows denies while it deletes a file: only those may be retried. */
 export const unreadable = (error: unknown): DeskError => {
   const cause = String((error as NodeJS.ErrnoException).code);
   const details = { cause };
@@ -39,14 +39,16 @@ export const unreadable = (error: unknown): DeskError => {
     return changed('it is not a file any more', error);
   }
   // EAGAIN: a server on this machine (Samba, NFS) has leased the file to a client, and asks for it back.
-  if (cause === 'EBUSY' || cause === 'EPERM' || cause === 'EAGAIN') {
+  if (cause === 'EBUSY' || cause === 'EAGAIN') {
     return new DeskError('upload/file-locked', 'another program has locked the file', {
       retry: 'later',
       details,
       cause: error,
     });
   }
-  return new DeskError('upload/file-unreadable', 'the file cannot be read', { details, cause: error });
+  // EPERM: Windows denies access, lastingly or while the file is being deleted; macOS, to a folder that it protects.
+  const retry = cause === 'EPERM' ? 'later' : 'never';
+  return new DeskError('upload/file-unreadable', 'the file cannot be read', { retry, details, cause: error });
 };
 
 /** The file differs from the scan; `how` says in which way. */

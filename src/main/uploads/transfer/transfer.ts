@@ -2,10 +2,10 @@
  * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the disk,
  * and records the end.
  */
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
-import { hashInTime, openInTime } from '../source/in-time.ts';
+import { assertFolderInTime, hashInTime, openInTime } from '../source/in-time.ts';
 import { localPath } from '../source/paths.ts';
 import type { Expected } from '../source/read-file.ts';
 import type { Proof } from '../storage/send-outcome.ts';
@@ -26,7 +26,7 @@ export type Settled =
  * Sends one file, or finds out why that is impossible; the ledger records what is answered. Files that it replaces are then
  * removed, also in a later run.
  * @throws DeskError errors that are not about the file and stop its batch (no session, service unreachable for longer than
- *   the network's patience, ledger not writable), or `app/cancelled`; the item's row then stays as it is, and a later run
+ *   the network's patience, the folder gone, ledger not writable), or `app/cancelled`; the item's row then stays as it is, and a later run
  *   continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
@@ -43,6 +43,7 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
     return (await meetNamesake(context, job)) ?? (await run(context, job));
   } catch (error) {
     if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
+    if (LOST_WITH_FOLDER.has(error.code)) await assertFolderLeft(context, job);
     return giveUp(context, job, {
       step: 'end',
       end: 'failed',
@@ -52,6 +53,18 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
     });
   } finally {
     unlock();
+  }
+};
+
+/** What a file fails with when the whole folder is gone: a drive was unplugged, or a share disconnected. */
+const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set(['upload/file-missing', 'upload/file-unreadable']);
+
+/** Throws `upload/folder-missing` or `upload/folder-unreadable` if the folder is gone: no other file of it could be read. */
+const assertFolderLeft = async ({ timeouts }: TransferContext, { root, within, signal }: Job): Promise<void> => {
+  try {
+    await assertFolderInTime(root, within, timeouts.idleMs, signal);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'upload/stalled') throw error;
   }
 };
 
