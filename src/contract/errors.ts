@@ -39,6 +39,13 @@ export const ErrorCode = z.enum([
   'service/malformed',
   'service/too-large',
   'service/endless',
+  'network/proxy-unreachable',
+  'network/proxy-password',
+  'network/proxy-password-wrong',
+  'network/proxy-scheme',
+  'network/proxy-refused',
+  'network/ca-file',
+  'network/captive-portal',
   'cache/missing',
   'upload/folder-missing',
   'upload/folder-unreadable',
@@ -94,9 +101,26 @@ export type ErrorCode = z.infer<typeof ErrorCode>;
 /** Whether a certificate was rejected. */
 export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
 
+/** Whether the way to a host is barred until somebody changes something: every request would meet the same. */
+export const isBarredCode = (code: ErrorCode): boolean => isCertificateCode(code) || BARRED.has(code);
+
+const BARRED: ReadonlySet<ErrorCode> = new Set([
+  'network/proxy-password',
+  'network/proxy-password-wrong',
+  'network/proxy-scheme',
+  'network/proxy-refused',
+  'network/ca-file',
+]);
+
 /** Whether the service or another host could not be reached. */
-export const isOutageCode = (code: ErrorCode): boolean =>
-  code === 'service/unreachable' || code === 'service/timeout' || isCertificateCode(code);
+export const isOutageCode = (code: ErrorCode): boolean => OUTAGES.has(code) || isBarredCode(code);
+
+const OUTAGES: ReadonlySet<ErrorCode> = new Set([
+  'service/unreachable',
+  'service/timeout',
+  'network/proxy-unreachable',
+  'network/captive-portal',
+]);
 
 /** Whether doing the same again can help: not at all, after `retryAfterMs` or a pause, or at once. */
 export const Retry = z.enum(['never', 'later']);

@@ -1,7 +1,11 @@
 /** Servers whose certificate is not accepted: nothing is sent to them, and a person learns what is wrong with it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
+import { directRoutes } from '../../src/main/net/testing/routes.ts';
+import { createTrust } from '../../src/main/net/trust.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
 import { createAuthority, type Shown, startTlsServer } from './support/certificates.ts';
@@ -12,15 +16,17 @@ import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 const authority = await createAuthority('Office Proxy Ltd');
 const stranger = await createAuthority('Somebody Else');
 
-const get = async (url: string, ca: readonly string[]) => {
-  const dispatcher = createApiAgent({ ca });
+const get = async (url: string, ca: string) => {
+  const caFile = join(makeDirectory(), 'office.pem');
+  writeFileSync(caFile, ca);
+  const dispatcher = createApiAgent({ trust: createTrust({ caFile }) });
   onTestFinished(() => dispatcher.destroy());
   return exchange(dispatcher, { method: 'GET', url: new URL(`${url}/path?secret`), headers: {} });
 };
 
 test('B12: accepts a certificate from a trusted authority', async () => {
   const server = await startTlsServer(await authority.sign());
-  expect(await get(server.url, [authority.ca])).toMatchObject({ status: 200 });
+  expect(await get(server.url, authority.ca)).toMatchObject({ status: 200 });
 });
 
 test.each([
@@ -31,7 +37,7 @@ test.each([
 ] as const)('B12: one that is %s ends the connection before anything is sent', async (what, shown: Shown, by) => {
   const server = await startTlsServer(await by.sign(shown));
   const issuer = by === authority ? 'Office Proxy Ltd' : 'Somebody Else';
-  const error = await get(server.url, [authority.ca]).then(
+  const error = await get(server.url, authority.ca).then(
     () => undefined,
     (thrown) => thrown,
   );
@@ -73,6 +79,7 @@ test('B12: an upload to such a storage pauses with the reason, and no file fails
       concurrency: 4,
       reportFiles: false,
     },
+    routing: directRoutes(),
     onBug: (error) => expect.unreachable(String(error)),
     onDown: (error) => expect.unreachable(String(error)),
   });

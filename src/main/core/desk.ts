@@ -17,8 +17,7 @@ import { openCacheFolder } from '../data/cache-folder.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
 import type { Host } from '../hosts/host.ts';
-import { createApiAgent } from '../net/agents.ts';
-import { createRenewableAgent } from '../net/renewable.ts';
+import { watchForNetworkChange } from '../net/network-change.ts';
 import { watchForWake } from '../net/wake.ts';
 import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { readPreferences } from '../settings/preferences.ts';
@@ -45,6 +44,7 @@ import { createLog, type Log } from './log.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
+import { createWays } from './ways.ts';
 
 export type Desk = {
   /** One handler a call of the contract, for IPC (desktop) or HTTP (preview). */
@@ -128,12 +128,24 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
     const rules = closing(openRuleStore(join(home, 'rules.sqlite'), notice), (opened) => opened.close());
-    const { dispatcher, renew } = closing(createRenewableAgent(createApiAgent), (agent) => agent.destroy());
+    const ways = closing(
+      createWays({
+        host,
+        settings: () => settings.get().network,
+        samplePort: () => settings.get().sample?.port,
+      }),
+      (opened) => opened.destroy(),
+    );
+    const { dispatcher, routing, trustFiles } = ways;
     const onWake = (): void => {
-      renew();
+      ways.renew();
       present.get()?.watchedFolders.wake();
     };
     closing(watchForWake(onWake), (stop) => stop());
+    const onNetworkChange = (): void => {
+      ways.renew();
+      engine.waysChanged(trustFiles());
+    };
     const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
     const { bytesPerSecond, networkPatienceMs, probes, timeouts, deadlines, watching } = options;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
@@ -150,12 +162,15 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           probes,
           timeouts,
           reportFiles: onFile !== undefined,
+          trust: trustFiles(),
         },
+        routing,
         onBug,
         onDown: notice,
       }),
       (started) => started.close(),
     );
+    closing(watchForNetworkChange(onNetworkChange), (stop) => stop());
     const fileSearch = closing(
       createFileSearch({
         worker: host.searchWorker,

@@ -7,6 +7,7 @@ import type { Language } from '../../contract/preferences.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
 import type { Policy } from '../settings/policy/policy.ts';
+import type { Environment } from '../net/environment-proxy.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 
@@ -39,6 +40,10 @@ export type Host = {
   readonly policy: Policy;
   /** The connection by options and environment, which take precedence over the settings. */
   readonly connectionLayers: readonly ConnectionLayer[];
+  /** The variables that name proxies and certificate authorities. Absent: none. */
+  readonly environment?: Environment;
+  /** The system's proxies for an address, as a PAC script answers: `PROXY a:8080; DIRECT`. Absent: the environment's only. */
+  readonly resolveProxy?: (url: string) => Promise<string>;
   /** The receiver for the configured redirect address, or for the host's default. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
   /** Opens the address in the person's browser, or shows it to them. Never logged. */

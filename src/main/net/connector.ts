@@ -1,34 +1,103 @@
 /**
- * Opens the connections of all pools. Additional trusted certificates would be added here. A certificate that is not
- * accepted ends the connection before a byte is sent; this cannot be bypassed.
+ * Opens the connections of all pools, each by the route to its host. A certificate that is not accepted ends the
+ * connection before a byte is sent; this cannot be bypassed.
  */
-import { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
+import { DeskError } from '../../contract/errors.ts';
+import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
+import type { Routing } from './route.ts';
+import type { Trust } from './trust.ts';
+import { openTunnel } from './tunnel.ts';
 
 const CONNECT_MS = 10_000;
 
-export type Trust = {
-  /** Certificates of authorities (PEM) that replace those of Node. */
-  readonly ca?: readonly string[] | undefined;
+/** How hosts are reached and whom they are believed. Absent: directly; the authorities that the app brings. */
+export type ConnectorOptions = { readonly routing?: Routing | undefined; readonly trust?: Trust | undefined };
+
+type Options = buildConnector.Options;
+
+/** Connects over TCP or TLS, through proxies where the route says so. A TLS error also has `issuer`, that of the certificate. */
+export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buildConnector.connector => {
+  const direct = createDirect(trust);
+
+  const through = async (proxy: ProxyServer, options: Options): Promise<Socket> => {
+    const { hostname, protocol } = options;
+    const port = Number(options.port) || (protocol === 'https:' ? 443 : 80);
+    const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
+    const socket = await openTunnel(proxy, target, direct);
+    return protocol === 'https:' ? direct({ ...options, httpSocket: socket }) : socket;
+  };
+
+  const open = async (options: Options, { routeOf, seen }: Routing): Promise<Socket> => {
+    const { hops } = await routeOf(originOf(options));
+    let failure: unknown;
+    for (const hop of hops) {
+      try {
+        return await (hop === 'direct' ? direct(options) : through(hop, options));
+      } catch (error) {
+        failure = error;
+        report(hop, error, seen);
+        if (!isUnreached(hop, error)) break;
+      }
+    }
+    throw failure;
+  };
+
+  return (options, callback) => {
+    (routing ? open(options, routing) : direct(options)).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
 };
 
-/** Connects over TCP or TLS. A TLS error also has `issuer`: the issuer of the server's certificate. */
-export const createConnector = ({ ca }: Trust = {}): buildConnector.connector => {
-  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, ...(ca && { ca: [...ca] }) });
-  return (options, callback) => {
+const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
+
+const report = (hop: Hop, error: unknown, seen: Routing['seen']): void => {
+  if (hop === 'direct' || !(error instanceof DeskError)) return;
+  const proxy = proxyName(hop);
+  if (error.code === 'network/proxy-unreachable') seen({ proxy, type: 'unreachable' });
+  if (error.code.startsWith('network/proxy-password')) {
+    seen({ proxy, type: 'wants-password', wrong: hop.login !== undefined });
+  }
+};
+
+/** Whether the next way may help: this proxy, or without one the host itself, was not reached. */
+const isUnreached = (hop: Hop, error: unknown): boolean =>
+  hop === 'direct'
+    ? !(error instanceof DeskError) && !(error instanceof Error && 'issuer' in error)
+    : error instanceof DeskError && error.code === 'network/proxy-unreachable';
+
+/** Connects to the host itself, or over the socket of a tunnel to it. */
+const createDirect = (trust: Trust | undefined) => {
+  const common = { timeout: CONNECT_MS, allowH2: false };
+  const plain = buildConnector(common);
+  let secure: { readonly context: SecureContext; readonly connect: buildConnector.connector } | undefined;
+  return async (options: Options): Promise<Socket> => {
+    if (options.protocol !== 'https:' || trust === undefined) return connectOnce(plain, options);
+    const context = await trust();
+    if (secure?.context !== context)
+      secure = { context, connect: buildConnector({ ...common, secureContext: context }) };
+    return connectOnce(secure.connect, options);
+  };
+};
+
+const connectOnce = (connect: buildConnector.connector, options: Options): Promise<Socket> =>
+  new Promise((resolve, reject) => {
     let issuer: string | undefined;
     // undici returns the socket, although its types do not say so.
     const socket: unknown = connect(options, (...[error, connected]) => {
-      if (error) callback(issuer === undefined ? error : Object.assign(error, { issuer }), null);
-      else callback(null, connected);
+      if (error) reject(issuer === undefined ? error : Object.assign(error, { issuer }));
+      else resolve(connected);
     });
     // Runs before Node's own listener, which checks the certificate and closes the connection if it is wrong.
     if (!(socket instanceof TLSSocket)) return;
     socket.prependListener('secure', () => {
       issuer = issuerOf(socket);
     });
-  };
-};
+  });
 
 /** The authority's name in the certificate; undefined if it is empty or has several lines. */
 const issuerOf = (socket: TLSSocket): string | undefined => {

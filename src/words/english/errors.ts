@@ -123,6 +123,34 @@ export const errors = {
       title: 'The service sent repeated pages or too many of them, so the list is incomplete.',
       todo: 'You can use the part that was loaded. Contact the administrator of the service.',
     },
+    'network/proxy-unreachable': {
+      title: 'The proxy {{proxy}} cannot be reached.',
+      todo: 'Check the network connection. If the proxy was set in the settings (under Network) or by your IT department, check that it is still correct.',
+    },
+    'network/proxy-password': {
+      title: 'The proxy {{proxy}} requires a user name and a password.',
+      todo: 'Enter them in the app. For the command line, put them in the environment variable that names the proxy: http://user:password@proxy:8080.',
+    },
+    'network/proxy-password-wrong': {
+      title: 'The proxy {{proxy}} rejected the user name and the password.',
+      todo: 'Enter them again. For the command line, correct the environment variable that names the proxy.',
+    },
+    'network/proxy-scheme': {
+      title: 'The proxy {{proxy}} requires a kind of sign-in that Inspection Desk does not support: {{schemes}}.',
+      todo: 'Ask your IT department to let this computer reach the service without a sign-in at the proxy, or to install a local proxy that signs in for it.',
+    },
+    'network/proxy-refused': {
+      title: 'The proxy {{proxy}} does not allow connections to {{host}}.',
+      todo: 'Ask your IT department to allow this server.',
+    },
+    'network/ca-file': {
+      title: 'The file with certificate authorities cannot be used: {{path}}.',
+      todo: 'Check that it exists and contains certificates in PEM format, or remove it from the settings (under Network).',
+    },
+    'network/captive-portal': {
+      title: 'A web page responds instead of the server {{host}}.',
+      todo: 'If you are on a guest network, open its sign-in page in a browser. Otherwise check the address. Uploads continue automatically.',
+    },
     'cache/missing': {
       title: 'This is not available offline because it has not been opened on this computer.',
       todo: 'Open it once while you are online.',
@@ -343,6 +371,7 @@ export const errors = {
   },
   /** Names of fields, as the forms show them. */
   fieldName: {
+    proxy: 'Proxy address',
     baseUrl: 'Service address',
     authUrl: 'Sign-in address',
     clientId: 'Client ID',

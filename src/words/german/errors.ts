@@ -127,6 +127,34 @@ export const errors = {
       title: 'Der Dienst hat Seiten wiederholt oder zu viele gesendet; die Liste ist deshalb unvollständig.',
       todo: 'Der geladene Teil ist verfügbar. Wenden Sie sich an den Administrator des Dienstes.',
     },
+    'network/proxy-unreachable': {
+      title: 'Der Proxy {{proxy}} ist nicht erreichbar.',
+      todo: 'Prüfen Sie die Netzwerkverbindung. Wenn der Proxy in den Einstellungen (unter Netzwerk) oder von der IT-Abteilung festgelegt wurde, prüfen Sie, ob er noch stimmt.',
+    },
+    'network/proxy-password': {
+      title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Passwort.',
+      todo: 'Geben Sie beide in der App ein. Geben Sie sie für die Befehlszeile in der Umgebungsvariablen an, die den Proxy nennt: http://user:password@proxy:8080.',
+    },
+    'network/proxy-password-wrong': {
+      title: 'Der Proxy {{proxy}} hat den Benutzernamen und das Passwort abgelehnt.',
+      todo: 'Geben Sie beide erneut ein. Berichtigen Sie für die Befehlszeile die Umgebungsvariable, die den Proxy nennt.',
+    },
+    'network/proxy-scheme': {
+      title: 'Der Proxy {{proxy}} verlangt eine Art der Anmeldung, die Inspection Desk nicht unterstützt: {{schemes}}.',
+      todo: 'Bitten Sie die IT-Abteilung, diesem Computer den Zugriff auf den Dienst ohne Anmeldung am Proxy zu erlauben oder einen lokalen Proxy zu installieren, der sich für ihn anmeldet.',
+    },
+    'network/proxy-refused': {
+      title: 'Der Proxy {{proxy}} erlaubt keine Verbindungen zu {{host}}.',
+      todo: 'Bitten Sie die IT-Abteilung, diesen Server zu erlauben.',
+    },
+    'network/ca-file': {
+      title: 'Die Datei mit Zertifizierungsstellen kann nicht verwendet werden: {{path}}.',
+      todo: 'Prüfen Sie, ob sie vorhanden ist und Zertifikate im PEM-Format enthält, oder entfernen Sie sie aus den Einstellungen (unter Netzwerk).',
+    },
+    'network/captive-portal': {
+      title: 'Statt des Servers {{host}} antwortet eine Webseite.',
+      todo: 'Öffnen Sie in einem Gastnetzwerk dessen Anmeldeseite in einem Browser. Prüfen Sie sonst die Adresse. Uploads werden automatisch fortgesetzt.',
+    },
     'cache/missing': {
       title: 'Dies ist offline nicht verfügbar, weil es auf diesem Computer noch nicht geöffnet wurde.',
       todo: 'Öffnen Sie es einmal, während Sie online sind.',
@@ -350,6 +378,7 @@ export const errors = {
     },
   },
   fieldName: {
+    proxy: 'Proxyadresse',
     baseUrl: 'Adresse des Dienstes',
     authUrl: 'Anmeldeadresse',
     clientId: 'Client-ID',

@@ -120,6 +120,34 @@ export const errors = {
       title: 'Tjänsten skickade upprepade eller för många sidor, så listan är ofullständig.',
       todo: 'Du kan använda den del som lästes in. Kontakta tjänstens administratör.',
     },
+    'network/proxy-unreachable': {
+      title: 'Proxyservern {{proxy}} kan inte nås.',
+      todo: 'Kontrollera nätverksanslutningen. Om proxyservern angavs i inställningarna (under Nätverk) eller av IT-avdelningen kontrollerar du att den fortfarande stämmer.',
+    },
+    'network/proxy-password': {
+      title: 'Proxyservern {{proxy}} kräver användarnamn och lösenord.',
+      todo: 'Ange dem i appen. För kommandoraden anger du dem i miljövariabeln som pekar ut proxyservern: http://user:password@proxy:8080.',
+    },
+    'network/proxy-password-wrong': {
+      title: 'Proxyservern {{proxy}} godtog inte användarnamnet och lösenordet.',
+      todo: 'Ange dem igen. För kommandoraden rättar du miljövariabeln som pekar ut proxyservern.',
+    },
+    'network/proxy-scheme': {
+      title: 'Proxyservern {{proxy}} kräver en typ av inloggning som Inspection Desk inte stöder: {{schemes}}.',
+      todo: 'Be IT-avdelningen att låta den här datorn nå tjänsten utan inloggning i proxyservern, eller att installera en lokal proxyserver som loggar in åt den.',
+    },
+    'network/proxy-refused': {
+      title: 'Proxyservern {{proxy}} tillåter inte anslutningar till {{host}}.',
+      todo: 'Be IT-avdelningen att tillåta den här servern.',
+    },
+    'network/ca-file': {
+      title: 'Filen med certifikatutfärdare kan inte användas: {{path}}.',
+      todo: 'Kontrollera att den finns och innehåller certifikat i PEM-format, eller ta bort den från inställningarna (under Nätverk).',
+    },
+    'network/captive-portal': {
+      title: 'En webbsida svarar i stället för servern {{host}}.',
+      todo: 'I ett gästnätverk öppnar du nätverkets inloggningssida i en webbläsare. Kontrollera annars adressen. Uppladdningar fortsätter automatiskt.',
+    },
     'cache/missing': {
       title: 'Detta är inte tillgängligt offline eftersom det inte har öppnats på den här datorn.',
       todo: 'Öppna det en gång när du är online.',
@@ -334,6 +362,7 @@ export const errors = {
     'service/busy': { title: 'Servern {{host}} är upptagen.', todo: 'Vänta en stund och försök igen.' },
   },
   fieldName: {
+    proxy: 'Proxyserverns adress',
     baseUrl: 'Tjänstens adress',
     authUrl: 'Inloggningsadress',
     clientId: 'Klient-id',

@@ -52,3 +52,6 @@ export const bytes = (sizeBytes: number): Uint8Array => {
 
 /** In hex. */
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** A new file with this content. */
+export const makeFile = (content: string): string => join(makeFolder({ file: content }), 'file');

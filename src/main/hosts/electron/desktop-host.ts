@@ -1,5 +1,5 @@
 /** The desk's host on Electron. */
-import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, shell } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, session, shell } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Spoken } from '../../../words/speech/languages.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
@@ -36,6 +36,8 @@ export const createDesktopHost = (
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
   policy: {},
+  environment: process.env,
+  resolveProxy: (url) => session.defaultSession.resolveProxy(url),
   connectionLayers: [options.connection, environmentLayer(process.env)],
   redirect: (uri) => chooseRedirect(uri, scheme, speech),
   openExternal: openInBrowser,

@@ -27,6 +27,7 @@ export const createPreviewHost = async (
     ...(keychain === undefined ? {} : { keychain }),
     openSettings: openConfSettings,
     policy: {},
+    environment: process.env,
     connectionLayers: [options.connection, environmentLayer(process.env)],
     // A browser page cannot be reached by the custom scheme.
     redirect: (uri) =>

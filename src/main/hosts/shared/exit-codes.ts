@@ -1,5 +1,5 @@
 /** The exit codes that scripts rely on. */
-import type { ErrorCode } from '../../../contract/errors.ts';
+import { type ErrorCode, isOutageCode } from '../../../contract/errors.ts';
 
 export const EXIT = {
   done: 0,
@@ -29,24 +29,13 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'app/unsupported',
 ]);
 
-const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
-  'service/unreachable',
-  'service/timeout',
-  'service/certificate-untrusted',
-  'service/certificate-expired',
-  'service/certificate-not-yet-valid',
-  'service/certificate-wrong-name',
-  'service/busy',
-  'service/failed',
-]);
-
 /** The exit code that says what kind of error it was. */
 export const exitCodeOf = (code: ErrorCode): number => {
   if (code === 'app/bug') return EXIT.bug;
   if (code === 'app/cancelled') return EXIT.interrupted;
   if (code === 'data/in-use') return EXIT.inUse;
   if (USAGE.has(code)) return EXIT.usage;
-  if (UNREACHABLE.has(code)) return EXIT.unreachable;
+  if (isOutageCode(code) || code === 'service/busy' || code === 'service/failed') return EXIT.unreachable;
   if (/^(auth|keychain|vault)\//.test(code) || code === 'upload/other-session') return EXIT.signIn;
   return EXIT.failures;
 };

@@ -5,7 +5,10 @@ import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
+import type { Route } from '../../net/proxy.ts';
 import type { HostSeen } from '../../net/reachability.ts';
+import type { ProxySeen } from '../../net/route.ts';
+import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Concurrency } from './pool.ts';
@@ -32,6 +35,8 @@ export type EngineSettings = {
   readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** Whether each settled file is reported. */
   readonly reportFiles: boolean;
+  /** The authorities to believe beside the usual ones. The call `waysChanged` changes them while the engine runs. */
+  readonly trust?: TrustFiles | undefined;
 };
 
 /** What happened to a host that the engine sends to or waits for; `restarted`: it no longer knows of any. */
@@ -52,6 +57,8 @@ export type EngineCalls = {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
   /** Applies at once, to transfers in progress as well. */
   readonly limit: (limit: UploadLimit | undefined) => void;
+  /** Hosts are reached in another way from now on: opens new connections, and probes hosts that cannot be reached. */
+  readonly waysChanged: (trust: TrustFiles) => void;
   /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
   readonly hurry: (options: { readonly pauses: boolean }) => void;
   /** Answers the batches of the connection. */
@@ -79,5 +86,7 @@ export type MainCalls = ServiceCalls & {
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: HostSeen) => void;
+  readonly routeOf: (origin: string) => Promise<Route>;
+  readonly proxySeen: (seen: ProxySeen) => void;
   readonly bug: (error: Error) => void;
 };

@@ -19,6 +19,8 @@ import { createNudge } from '../../net/nudge.ts';
 import { probeHost } from '../../net/probe.ts';
 import { type HostSeen, noHosts, observe } from '../../net/reachability.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
+import type { ProxySeen } from '../../net/route.ts';
+import { createTrust } from '../../net/trust.ts';
 import { watchForWake } from '../../net/wake.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createHasher } from '../source/hasher.ts';
@@ -40,7 +42,12 @@ const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
-  const storage = createRenewableAgent(createStorageAgent);
+  let { trust = {} } = settings;
+  const routing = {
+    routeOf: (origin: string) => main.call('routeOf', origin),
+    seen: (seen: ProxySeen) => main.tell('proxySeen', seen),
+  };
+  const storage = createRenewableAgent(() => createStorageAgent({ routing, trust: createTrust(trust) }));
   let hosts = noHosts;
   /** Reports to main what is new. */
   const seen = (one: HostSeen): void => {
@@ -142,6 +149,11 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     damage: ledger.damage,
     limit: (changed) => {
       limit = changed;
+    },
+    waysChanged: (changed) => {
+      trust = changed;
+      storage.renew();
+      network.probeNow();
     },
     hurry: (options) => {
       network.probeNow();

@@ -11,7 +11,9 @@ import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
+import type { Routing } from '../../net/route.ts';
 import { isLoopback } from '../../net/secure-url.ts';
+import type { TrustFiles } from '../../net/trust.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
 import { answerServiceCalls } from './remote-service.ts';
@@ -97,6 +99,8 @@ export type UploadEngine = {
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
   /** Limits the speed of uploads from now on. */
   readonly setLimit: (limit: UploadLimit | undefined) => void;
+  /** The routes have changed, or the network has. */
+  readonly waysChanged: (trust: TrustFiles) => void;
   /** Aborts what is in progress; the next start continues it. */
   readonly close: () => Promise<void>;
   /** After `close`: whether its thread, and therefore the process, cannot exit normally. */
@@ -107,6 +111,8 @@ type EngineOptions = {
   /** The module engine-worker.ts in this host. */
   readonly worker: URL;
   readonly settings: EngineSettings;
+  /** How the engine reaches each storage. */
+  readonly routing: Routing;
   /** Receives errors that no caller waits for, including each crash. */
   readonly onBug: (error: unknown) => void;
   /** Called when the engine crashed too often, or cannot restart. It then stays down until the app restarts. */
@@ -136,13 +142,19 @@ type OpenConnection = EngineConnection & {
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
 /** Starts the engine. Errors: `data/unwritable`. */
-export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOptions): Promise<UploadEngine> => {
+export const startEngine = async ({
+  worker,
+  settings,
+  routing,
+  onBug,
+  onDown,
+}: EngineOptions): Promise<UploadEngine> => {
   const connections = new Map<number, OpenConnection>();
   let lastHandle = 0;
   let crashes = 0;
   let closing = false;
   let hangs = false;
-  let { limit } = settings;
+  let { limit, trust } = settings;
 
   const changed = ({ batches, inProgress, onBatches }: OpenConnection, all: readonly Batch[]): void => {
     for (const batch of all) {
@@ -172,6 +184,8 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     },
     file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
     seen: reportSeen,
+    routeOf: routing.routeOf,
+    proxySeen: routing.seen,
     bug: onBug,
   };
 
@@ -219,7 +233,7 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     await sleep(retryWaitMs(RESTARTS, crashes));
     const thread = startThread();
     try {
-      await thread.engine.call('begin', { ...settings, limit });
+      await thread.engine.call('begin', { ...settings, limit, trust });
       await Promise.all([...connections].map(([handle, connection]) => reopen(thread, handle, connection)));
       return thread;
     } catch (error) {
@@ -289,6 +303,11 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
     current.then(({ engine }) => engine.tell('limit', changed)).catch(onBug);
   };
 
+  const waysChanged = (changed: TrustFiles): void => {
+    trust = changed;
+    current.then(({ engine }) => engine.tell('waysChanged', changed)).catch(onBug);
+  };
+
   const close = async (): Promise<void> => {
     closing = true;
     const thread = await current.catch(() => undefined);
@@ -309,8 +328,8 @@ export const startEngine = async ({ worker, settings, onBug, onDown }: EngineOpt
   let current: Promise<Thread> = Promise.resolve(startThread());
   const { engine, retire } = await current;
   try {
-    const { damage } = await engine.call('begin', { ...settings, limit });
-    return { damage: damage && fromErrorData(damage), connect, setLimit, close, hangs: () => hangs };
+    const { damage } = await engine.call('begin', { ...settings, limit, trust });
+    return { damage: damage && fromErrorData(damage), connect, setLimit, waysChanged, close, hangs: () => hangs };
   } catch (error) {
     closing = true;
     retire();

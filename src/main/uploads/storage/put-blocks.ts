@@ -3,7 +3,7 @@
  * numbers: sending the file again to the same Key overwrites them, and only the commit turns them into a blob.
  */
 import { hash } from 'node:crypto';
-import { DeskError, isCertificateCode } from '../../../contract/errors.ts';
+import { DeskError, isBarredCode } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
 import { readInTime } from '../source/in-time.ts';
 import { allowsBlocks, azureLimits } from './azure.ts';
@@ -72,7 +72,7 @@ const putBlock = async (
   try {
     return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
-    if (!(error instanceof DeskError) || error.code === 'app/cancelled' || isCertificateCode(error.code)) throw error;
+    if (!(error instanceof DeskError) || error.code === 'app/cancelled' || isBarredCode(error.code)) throw error;
     return { type: 'later', error };
   }
 };

@@ -1,5 +1,5 @@
 /** How a send ended, from the answer of the storage or from the lack of one. */
-import { DeskError, type ErrorCode, type ErrorDetails, isCertificateCode } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
 import { type Dialect, headerOf } from './dialect.ts';
@@ -94,7 +94,7 @@ export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs:
  */
 export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
-  if (error.code === 'app/cancelled' || isCertificateCode(error.code) || signal.aborted) throw error;
+  if (error.code === 'app/cancelled' || isBarredCode(error.code) || signal.aborted) throw error;
   const { details, cause } = error;
   if (error.code === 'upload/stalled') {
     const message = 'the storage did not answer after the last byte';

@@ -1,5 +1,5 @@
 /** Performs the steps of transfer-machine.ts: each writes the ledger before anything outside sees it, and answers its outcome. */
-import { DeskError, type ErrorCode, isCertificateCode, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, isBarredCode, isOutageCode, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/network.ts';
@@ -220,12 +220,12 @@ const waitFor = async (
   }
 };
 
-/** The same error for the service and a storage; it names the host. */
-const unreachable = (origin: string, { code, retryAfterMs, cause }: DeskError): DeskError =>
-  new DeskError(code === 'service/timeout' ? code : 'service/unreachable', 'the host cannot be reached', {
+/** The same error for the service and a storage; it names the host, and the proxy where it is to blame. */
+const unreachable = (origin: string, { code, retryAfterMs, details: { proxy }, cause }: DeskError): DeskError =>
+  new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
     retryAfterMs,
-    details: { phase: 'connect', origin, host: new URL(origin).host },
+    details: { phase: 'connect', origin, host: new URL(origin).host, ...(proxy !== undefined && { proxy }) },
     cause,
   });
 
@@ -271,5 +271,5 @@ const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
 export const stopsBatch = ({ code }: DeskError): boolean =>
   code === 'app/cancelled' ||
   code === 'upload/other-session' ||
-  isCertificateCode(code) ||
+  isBarredCode(code) ||
   /^(auth|keychain|vault|connection|data)\//.test(code);

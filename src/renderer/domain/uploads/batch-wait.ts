@@ -4,7 +4,7 @@
  */
 
 import { type Batch, isActive } from '../../../contract/batches.ts';
-import { isCertificateCode } from '../../../contract/errors.ts';
+import { isBarredCode } from '../../../contract/errors.ts';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
 import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
@@ -17,12 +17,12 @@ export type Wait = ErrorText & {
 
 /** Whether a trouble is shown on every page, because a person can do something about it. */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
-  side === 'service' && (state === 'held' || isCertificateCode(reason.code));
+  side === 'service' && (state === 'held' || isBarredCode(reason.code));
 
 /** A trouble in words: which host has it, and since or until when. */
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
-  if (isCertificateCode(reason.code)) return errorText(reason);
+  if (isBarredCode(reason.code)) return errorText(reason);
   const who = t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
   if (state === 'held') {
     return { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') };

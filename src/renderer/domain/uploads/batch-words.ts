@@ -68,7 +68,7 @@ export const outcomeText = ({ uploaded, skipped, failed, notReplaced = 0, cancel
 
 /** Reasons that concern the whole upload; all others concern its files. */
 const ofUpload =
-  /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
+  /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^network\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
 /** Why `batch` has stopped, and what to do about it; undefined if it has not, or a person has stopped it. */
 export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {

@@ -41,6 +41,7 @@ export const createCliHost = ({ options, env, output, parts, policy }: CliSettin
     ...(store === 'keychain' && { keychain: createKeytarKeychain() }),
     openSettings: openConfSettings,
     policy,
+    environment: env,
     connectionLayers: [optionsLayer(options), environmentLayer(env)],
     // Only the desktop app receives the custom scheme; here a listener of this process receives the redirect.
     redirect: (uri) =>

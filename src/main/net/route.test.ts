@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { createTestClock } from '../async/testing/clock.ts';
+import { createRoutes, type ProxySettings } from './route.ts';
+
+const system: ProxySettings = { mode: 'system', exceptions: [] };
+const service = 'https://service.example';
+const office = { type: 'http', host: 'office.example', port: 8080 } as const;
+const other = { type: 'socks5', host: 'other.example', port: 1080 } as const;
+
+describe('by the environment', () => {
+  const routeOf = (origin: string, environment: Readonly<Record<string, string>>) =>
+    createRoutes({ settings: () => system, environment }).routeOf(origin);
+
+  test.each([
+    [service, { HTTPS_PROXY: 'http://office.example:8080' }, office],
+    [service, { https_proxy: 'office.example:8080', HTTPS_PROXY: 'http://ignored.example' }, office],
+    [service, { ALL_PROXY: 'socks5h://other.example' }, other],
+    [service, { HTTP_PROXY: 'http://office.example:8080' }, 'direct'],
+    ['http://127.0.0.1:4000', { HTTP_PROXY: 'http://office.example:8080' }, office],
+    ['http://127.0.0.1:4000', { HTTP_PROXY: 'http://office.example:8080', NO_PROXY: 'localhost, 127.0.0.1' }, 'direct'],
+    [service, { HTTPS_PROXY: 'http://office.example:8080', NO_PROXY: '*' }, 'direct'],
+    [service, { HTTPS_PROXY: ' ' }, 'direct'],
+    [
+      service,
+      { HTTPS_PROXY: 'http://jo%40office:s%3Acret@office.example:8080' },
+      { ...office, login: { user: 'jo@office', password: 's:cret' } },
+    ],
+    [service, { HTTPS_PROXY: 'https://[::1]:8443' }, { type: 'https', host: '::1', port: 8443 }],
+  ])('%s with %o', async (origin, environment: Record<string, string>, hop) => {
+    expect((await routeOf(origin, environment)).hops).toEqual([hop]);
+  });
+
+  test('a variable that holds no address is named, and its content is not', async () => {
+    const error = await routeOf(service, { HTTPS_PROXY: 'ftp://user:secret@x' }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'input/invalid', details: { field: 'HTTPS_PROXY' } });
+    expect(JSON.stringify(error) + String(error)).not.toContain('secret');
+  });
+});
+
+describe('by the settings', () => {
+  test('a proxy set by hand wins over system and environment, none as well', async () => {
+    let settings: ProxySettings = { mode: 'manual', address: 'http://office.example:8080', exceptions: ['files.test'] };
+    const routes = createRoutes({
+      settings: () => settings,
+      environment: { HTTPS_PROXY: 'http://ignored.example' },
+      resolveProxy: async () => 'PROXY ignored.example:1',
+    });
+    expect(await routes.routeOf(service)).toEqual({ hops: [office], source: 'settings' });
+    expect(await routes.routeOf('https://files.test')).toEqual({ hops: ['direct'], source: 'settings' });
+    settings = { mode: 'none', exceptions: [] };
+    expect(await routes.routeOf(service)).toEqual({ hops: ['direct'], source: 'settings' });
+  });
+
+  test("the app's own sample service has no proxy", async () => {
+    const routes = createRoutes({
+      settings: () => ({ mode: 'manual', address: 'http://office.example:8080', exceptions: ['<-loopback>'] }),
+      environment: {},
+      isOwn: ({ port }) => port === '4000',
+    });
+    expect((await routes.routeOf('http://127.0.0.1:4000')).hops).toEqual(['direct']);
+    expect((await routes.routeOf('http://127.0.0.1:4001')).hops).toEqual([office]);
+  });
+});
+
+describe('by the system', () => {
+  const environment = { HTTPS_PROXY: 'http://environment.example:1' };
+
+  test('tries the entries of a PAC answer in order, a proxy that failed last for a while', async () => {
+    const clock = createTestClock();
+    const resolveProxy = async () => 'PROXY office.example:8080; QUIC odd.example:1; SOCKS5 other.example; DIRECT';
+    const routes = createRoutes({ settings: () => system, environment, resolveProxy, now: clock.now });
+    const hops = async () => (await routes.routeOf(service)).hops;
+    expect(await routes.routeOf(service)).toEqual({ hops: [office, other, 'direct'], source: 'system' });
+    routes.seen({ proxy: 'office.example:8080', type: 'unreachable' });
+    expect(await hops()).toEqual([other, 'direct', office]);
+    clock.advance(5 * 60_000);
+    expect(await hops()).toEqual([office, other, 'direct']);
+    routes.seen({ proxy: 'office.example:8080', type: 'unreachable' });
+    routes.forget();
+    expect(await hops()).toEqual([office, other, 'direct']);
+  });
+
+  test('is asked anew after a while, and when the network changes', async () => {
+    const clock = createTestClock();
+    const asked: string[] = [];
+    const resolveProxy = async (url: string) => {
+      asked.push(url);
+      return 'PROXY office.example:8080';
+    };
+    const routes = createRoutes({ settings: () => system, environment, resolveProxy, now: clock.now });
+    await routes.routeOf(service);
+    await routes.routeOf(service);
+    expect(asked).toEqual([`${service}/`]);
+    routes.forget();
+    await routes.routeOf(service);
+    clock.advance(30_000);
+    await routes.routeOf(service);
+    expect(asked).toHaveLength(3);
+  });
+
+  test.each([['DIRECT'], ['']])('the environment decides where it answers %j', async (answer) => {
+    const routes = createRoutes({ settings: () => system, environment, resolveProxy: async () => answer });
+    expect(await routes.routeOf(service)).toMatchObject({ source: 'environment HTTPS_PROXY' });
+    const without = createRoutes({ settings: () => system, environment: {}, resolveProxy: async () => answer });
+    expect(await without.routeOf(service)).toEqual({ hops: ['direct'], source: 'system' });
+  });
+});
+
+test('a password that is known for a proxy goes with it', async () => {
+  const routes = createRoutes({
+    settings: () => ({ mode: 'manual', address: 'http://office.example:8080', exceptions: [] }),
+    environment: {},
+    loginOf: async (proxy) => (proxy === 'office.example:8080' ? { user: 'jo', password: 'pass' } : undefined),
+  });
+  expect((await routes.routeOf(service)).hops).toEqual([{ ...office, login: { user: 'jo', password: 'pass' } }]);
+});

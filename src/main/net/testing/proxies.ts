@@ -1,0 +1,163 @@
+/** Proxies on 127.0.0.1 that really pass on, and record what for. */
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export type TestProxy = AsyncDisposable & {
+  /** `127.0.0.1:PORT`. */
+  readonly name: string;
+  /** Where it was asked to connect to, `host:port`, in order. */
+  readonly targets: readonly string[];
+  /** The logins it was given: the Proxy-Authorization header, or `user:password`. */
+  readonly logins: readonly (string | undefined)[];
+  /** The bytes that its clients sent it. */
+  readonly receivedBytes: () => number;
+  readonly close: () => Promise<void>;
+};
+
+type Rules = {
+  /** `user:password` that it requires. */
+  readonly password?: string;
+  /** What it says it accepts. */
+  readonly schemes?: readonly string[];
+  /** Refuses everything with this status. */
+  readonly status?: number;
+  /** Makes it an HTTPS proxy. */
+  readonly identity?: { readonly cert: string; readonly key: string };
+  /** Where it really connects to, instead of to each target. */
+  readonly leadsTo?: { readonly host: string; readonly port: number };
+};
+
+const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins'>): Promise<TestProxy> => {
+  const sockets = new Set<Socket>();
+  let receivedBytes = 0;
+  const left = (socket: Socket): void => {
+    sockets.delete(socket);
+    receivedBytes += socket.bytesRead;
+  };
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('error', () => {}).once('close', () => left(socket)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const name = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    name,
+    ...lists,
+    receivedBytes: () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, receivedBytes),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const join = (one: Duplex, other: Duplex): void => {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to);
+    from.on('error', () => to.destroy()).once('close', () => to.destroy());
+  }
+};
+
+const hostAndPort = (authority: string): { host: string; port: number } => {
+  const { hostname, port } = new URL(`http://${authority}`);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 80 };
+};
+
+/** A proxy that understands CONNECT and nothing else. */
+export const startConnectProxy = ({
+  password,
+  schemes = ['Basic realm="office"'],
+  status,
+  identity,
+  leadsTo,
+}: Rules = {}): Promise<TestProxy> => {
+  const targets: string[] = [];
+  const logins: (string | undefined)[] = [];
+  const server = identity ? createHttpsServer(identity) : createHttpServer();
+  const wanted = password === undefined ? undefined : `Basic ${Buffer.from(password).toString('base64')}`;
+  server.on('connect', ({ url = '', headers }: IncomingMessage, client: Duplex, head: Buffer) => {
+    client.on('error', () => {});
+    targets.push(url);
+    logins.push(headers['proxy-authorization']);
+    if (status !== undefined) {
+      client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 2\r\n\r\nno`);
+      return;
+    }
+    if (wanted !== undefined && headers['proxy-authorization'] !== wanted) {
+      const offers = schemes.map((scheme) => `proxy-authenticate: ${scheme}\r\n`).join('');
+      client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${offers}content-length: 0\r\n\r\n`);
+      return;
+    }
+    const upstream = connect(leadsTo ?? hostAndPort(url));
+    upstream.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      join(client, upstream);
+    });
+    upstream.on('error', () => client.writable && client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+  });
+  return opened(server, { targets, logins });
+};
+
+/** Reads exactly `count` bytes. */
+const take = async (socket: Socket, count: number): Promise<Buffer> => {
+  for (;;) {
+    const bytes: Buffer | null = socket.read(count);
+    if (bytes) return bytes;
+    await once(socket, 'readable');
+  }
+};
+
+const serveSocks = async (
+  client: Socket,
+  targets: string[],
+  logins: (string | undefined)[],
+  password: string | undefined,
+): Promise<void> => {
+  const [, count = 0] = await take(client, 2);
+  const methods = [...(await take(client, count))];
+  const method = password === undefined ? 0 : 2;
+  if (!methods.includes(method)) return void client.end(Buffer.from([5, 0xff]));
+  client.write(Buffer.from([5, method]));
+  if (password !== undefined) {
+    const [, userLength = 0] = await take(client, 2);
+    const user = await take(client, userLength);
+    const [secretLength = 0] = await take(client, 1);
+    const login = `${user}:${await take(client, secretLength)}`;
+    logins.push(login);
+    if (login !== password) return void client.end(Buffer.from([1, 1]));
+    client.write(Buffer.from([1, 0]));
+  }
+  const [, , , kind = 0] = await take(client, 4);
+  const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await take(client, 1))[0] ?? 0);
+  const address = await take(client, length);
+  const host = kind === 1 ? address.join('.') : address.toString();
+  const port = (await take(client, 2)).readUInt16BE();
+  targets.push(`${host}:${port}`);
+  const upstream = connect({ host, port });
+  const answer = (reply: number) => Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]);
+  upstream.once('connect', () => {
+    client.write(answer(0));
+    join(client, upstream);
+  });
+  upstream.on('error', () => client.writable && client.end(answer(5)));
+};
+
+/** A SOCKS5 proxy (RFC 1928), with user and password (RFC 1929) if it requires them. */
+export const startSocksProxy = ({ password }: Pick<Rules, 'password'> = {}): Promise<TestProxy> => {
+  const targets: string[] = [];
+  const logins: (string | undefined)[] = [];
+  const server = createServer((client) => {
+    serveSocks(client, targets, logins, password).catch(() => client.destroy());
+  });
+  return opened(server, { targets, logins });
+};

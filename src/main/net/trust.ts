@@ -1,0 +1,65 @@
+/** Which certificate authorities are believed: those that the app brings, joined with the system's and the office's own. */
+import { readFile } from 'node:fs/promises';
+import tls, { createSecureContext, type SecureContext } from 'node:tls';
+import { DeskError } from '../../contract/errors.ts';
+
+/** Everything that a TLS connection trusts, made once. Errors: `network/ca-file`. */
+export type Trust = () => Promise<SecureContext>;
+
+export type TrustFiles = {
+  /** A PEM file by setting or policy. It has to be there. */
+  readonly caFile?: string | undefined;
+  /** NODE_EXTRA_CA_CERTS, which only Node itself reads at its start; as there, a file that cannot be read is passed over. */
+  readonly extraFile?: string | undefined;
+};
+
+/** Trust in the authorities of Node, of the system where the runtime can read them, and of the files. */
+export const createTrust = (files: TrustFiles): Trust => {
+  let context: Promise<SecureContext> | undefined;
+  const make = async (): Promise<SecureContext> => {
+    const office = files.caFile === undefined ? [] : [await readAuthorities(files.caFile)];
+    const extra = files.extraFile === undefined ? [] : [await readAuthorities(files.extraFile).catch(() => '')];
+    return createSecureContext({ ca: [...builtIn('default'), ...builtIn('system'), ...extra, ...office] });
+  };
+  return () => {
+    context ??= make();
+    // A file that is put right helps the next connection.
+    context.catch(() => {
+      context = undefined;
+    });
+    return context;
+  };
+};
+
+/** The runtime's authorities. Older ones only know those that they bring. */
+const builtIn = (which: 'default' | 'system'): readonly string[] => {
+  // Its types say that it is always there.
+  const get: typeof tls.getCACertificates | undefined = tls.getCACertificates;
+  if (get === undefined) return which === 'default' ? tls.rootCertificates : [];
+  try {
+    return get(which);
+  } catch {
+    return [];
+  }
+};
+
+/** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
+const readAuthorities = async (path: string): Promise<string> => {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw caFileError(path, isMissing ? 'missing' : 'unreadable', cause);
+  });
+  try {
+    if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text)) throw new Error('no certificate in it');
+    createSecureContext({ ca: text });
+  } catch (cause) {
+    throw caFileError(path, 'no-certificate', cause);
+  }
+  return text;
+};
+
+const caFileError = (path: string, reason: 'missing' | 'unreadable' | 'no-certificate', cause: unknown): DeskError =>
+  new DeskError('network/ca-file', 'the file of certificate authorities cannot be used', {
+    details: { path, reason },
+    cause,
+  });

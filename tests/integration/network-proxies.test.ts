@@ -1,0 +1,170 @@
+/** Requests through real proxies: which see them, and what a person learns where one refuses. */
+import { expect, onTestFinished, test } from 'vitest';
+import { createApiAgent } from '../../src/main/net/agents.ts';
+import { exchange } from '../../src/main/net/exchange.ts';
+import { createRoutes, type ProxySeen } from '../../src/main/net/route.ts';
+import { startConnectProxy, startSocksProxy, type TestProxy } from '../../src/main/net/testing/proxies.ts';
+import { startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
+import { createTrust } from '../../src/main/net/trust.ts';
+import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import { createAuthority, startTlsServer } from './support/certificates.ts';
+import { cli, ofType } from './support/cli.ts';
+import { makeDirectory, makeFile, makeFolder, manyFiles } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+/** Asks for `url` as a PAC script with this answer says. */
+const get = async (url: string, pac: string, caFile?: string) => {
+  const met: ProxySeen[] = [];
+  const routes = createRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    environment: {},
+    resolveProxy: async () => pac,
+  });
+  const routing = {
+    ...routes,
+    seen: (one: ProxySeen) => {
+      met.push(one);
+      routes.seen(one);
+    },
+  };
+  const dispatcher = createApiAgent({ routing, trust: createTrust({ caFile }) });
+  onTestFinished(() => dispatcher.destroy());
+  const ask = () => exchange(dispatcher, { method: 'GET', url: new URL(url), headers: {} });
+  return { met, ask };
+};
+
+const useServer = async () => {
+  const server = await startTestServer((response) => void response.end('here'));
+  onTestFinished(server.close);
+  return { ...server, host: new URL(server.url).host };
+};
+
+const use = async (starting: Promise<TestProxy>): Promise<TestProxy> => {
+  const proxy = await starting;
+  onTestFinished(proxy.close);
+  return proxy;
+};
+
+const here = () => expect.objectContaining({ status: 200, text: 'here' });
+
+test('HTTP and SOCKS5 proxies pass requests on, several over one connection', async () => {
+  for (const [start, kind] of [
+    [startConnectProxy, 'PROXY'],
+    [startSocksProxy, 'SOCKS5'],
+  ] as const) {
+    const server = await useServer();
+    const proxy = await use(start());
+    const { ask } = await get(server.url, `${kind} ${proxy.name}`);
+    for (let i = 0; i < 8; i += 1) expect(await ask()).toEqual(here());
+    expect(new Set(proxy.targets)).toEqual(new Set([server.host]));
+    expect(proxy.targets.length).toBeLessThan(8);
+  }
+});
+
+test('a TLS service behind a TLS proxy: both are checked against the same authorities', async () => {
+  const office = await createAuthority('Office Ltd');
+  const server = await startTlsServer(await office.sign());
+  const proxy = await use(startConnectProxy({ identity: await office.sign() }));
+  const trusting = await get(server.url, `HTTPS ${proxy.name}`, makeFile(office.ca));
+  expect(await trusting.ask()).toMatchObject({ status: 200, text: '[]' });
+  expect(proxy.targets).toEqual([new URL(server.url).host]);
+
+  const strange = await get(server.url, `HTTPS ${proxy.name}`);
+  await expect(strange.ask()).rejects.toMatchObject({
+    code: 'service/certificate-untrusted',
+    details: { host: proxy.name, issuer: 'Office Ltd' },
+  });
+  expect(proxy.targets).toHaveLength(1);
+});
+
+test('a proxy that opens TLS connections itself is not trusted, and its authority is named', async () => {
+  const inspector = await createAuthority('Office Inspection');
+  const impostor = await startTlsServer(await inspector.sign());
+  const port = Number(new URL(impostor.url).port);
+  const proxy = await use(startConnectProxy({ leadsTo: { host: '127.0.0.1', port } }));
+  const url = 'https://127.0.0.1:4433/secret';
+  await expect((await get(url, `PROXY ${proxy.name}`)).ask()).rejects.toMatchObject({
+    code: 'service/certificate-untrusted',
+    details: { host: '127.0.0.1:4433', issuer: 'Office Inspection' },
+  });
+  expect(impostor.requests).toEqual([]);
+  const { ask } = await get(url, `PROXY ${proxy.name}`, makeFile(inspector.ca));
+  expect(await ask()).toMatchObject({ status: 200 });
+});
+
+test('a PAC answer is tried in order, and a proxy that cannot be reached is tried last from then on', async () => {
+  const server = await useServer();
+  const proxy = await use(startConnectProxy());
+  const dead = new URL(await unusedAddress()).host;
+  const { ask, met } = await get(server.url, `PROXY ${dead}; PROXY ${proxy.name}; DIRECT`);
+  expect(await ask()).toEqual(here());
+  expect(met).toEqual([{ proxy: dead, type: 'unreachable' }]);
+  await proxy.close();
+  // The connection that was open is gone with its proxy.
+  await expect.poll(() => ask().catch(() => undefined)).toEqual(here());
+  expect(met.slice(1)).toEqual([{ proxy: proxy.name, type: 'unreachable' }]);
+});
+
+test('a proxy that cannot be reached is an outage that names it', async () => {
+  const server = await useServer();
+  const dead = new URL(await unusedAddress()).host;
+  const { ask } = await get(server.url, `PROXY ${dead}`);
+  const error = await ask().catch((thrown) => thrown);
+  expect(error).toMatchObject({
+    code: 'network/proxy-unreachable',
+    retry: 'later',
+    details: { proxy: dead, origin: server.url, phase: 'connect', cause: 'ECONNREFUSED' },
+  });
+  expect((await createHostSpeech('en')).errorText(error).title).toBe(`The proxy ${dead} cannot be reached.`);
+});
+
+const office = { password: 'jo:s3cret' };
+
+test.each([
+  ['no password', startConnectProxy(office), (name: string) => `http://${name}`, 'network/proxy-password'],
+  [
+    'a wrong password',
+    startConnectProxy(office),
+    (name: string) => `http://jo:wrong@${name}`,
+    'network/proxy-password-wrong',
+  ],
+  ['no password, by SOCKS5', startSocksProxy(office), (name: string) => `socks5://${name}`, 'network/proxy-password'],
+  [
+    'a wrong password, by SOCKS5',
+    startSocksProxy(office),
+    (name: string) => `socks5://jo:wrong@${name}`,
+    'network/proxy-password-wrong',
+  ],
+  [
+    'a password, but only NTLM will do',
+    startConnectProxy({ ...office, schemes: ['Negotiate', 'NTLM'] }),
+    (name: string) => `http://jo:s3cret1@${name}`,
+    'network/proxy-scheme',
+  ],
+  ['no permission', startConnectProxy({ status: 403 }), (name: string) => `http://${name}`, 'network/proxy-refused'],
+])('the command line at a proxy that was given %s', async (_, starting, address, code) => {
+  const proxy = await use(starting);
+  const env = { HTTP_PROXY: address(proxy.name) };
+  const run = await cli(['protocols'], { sandbox: sandbox.address, home: makeDirectory(), env });
+  expect(run).toMatchObject({ exitCode: 4 });
+  const said = run.stdout + run.stderr;
+  expect(said).toContain(code);
+  expect(said).toContain(proxy.name);
+  expect(said).not.toMatch(/s3cret|wrong@/);
+});
+
+test('sign-in, service and storage: an upload of the command line goes through the proxy of the environment', async () => {
+  const proxy = await use(startConnectProxy(office));
+  const tree = manyFiles(20);
+  const root = makeFolder(tree);
+  const env = { HTTP_PROXY: `http://jo:s3cret@${proxy.name}` };
+  const args = ['upload', root, '--assignment', sandbox.newAssignment()];
+  const run = await cli(args, { sandbox: sandbox.address, home: makeDirectory(), env });
+  expect(run.exitCode).toBe(0);
+  expect(ofType(run, 'summary')).toMatchObject([{ files: 20, uploaded: 20 }]);
+  const { host } = new URL(sandbox.address.baseUrl);
+  expect(new Set(proxy.targets)).toEqual(new Set([host]));
+  expect(proxy.receivedBytes()).toBeGreaterThan(Object.values(tree).join('').length);
+});
