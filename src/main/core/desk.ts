@@ -184,6 +184,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (opened) => opened.close(),
     );
+    let network = JSON.stringify(settings.get().network);
+    state.onEvent(({ type }) => {
+      if (type !== 'preferences' || network === JSON.stringify(settings.get().network)) return;
+      network = JSON.stringify(settings.get().network);
+      onNetworkChange();
+    });
     if (!fixedLimit) {
       state.onEvent(({ type }) => {
         if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);

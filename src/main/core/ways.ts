@@ -1,9 +1,10 @@
 /** How the app reaches every host: routes, trust and the pool of main. The engine's thread has a pool of its own. */
 import type { Dispatcher } from 'undici';
+import type { Network } from '../../contract/office-settings.ts';
 import type { Host } from '../hosts/host.ts';
 import { createApiAgent } from '../net/agents.ts';
 import { createRenewableAgent } from '../net/renewable.ts';
-import { createRoutes, type ProxySettings, type Routing } from '../net/route.ts';
+import { createRoutes, type Routing } from '../net/route.ts';
 import { isLoopback } from '../net/secure-url.ts';
 import { createTrust, type TrustFiles } from '../net/trust.ts';
 
@@ -19,7 +20,7 @@ export type Ways = {
 
 type WaysOptions = {
   readonly host: Pick<Host, 'environment' | 'resolveProxy'>;
-  readonly settings: () => { readonly proxy: ProxySettings; readonly caFile?: string | undefined };
+  readonly settings: () => Network;
   /** The port of the app's own sample service. */
   readonly samplePort: () => number | undefined;
 };

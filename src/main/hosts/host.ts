@@ -6,8 +6,8 @@ import type { Batch } from '../../contract/batches.ts';
 import type { Language } from '../../contract/preferences.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
-import type { Policy } from '../settings/policy/policy.ts';
 import type { Environment } from '../net/environment-proxy.ts';
+import type { Policy } from '../settings/policy/policy.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ProxySettings } from '../../contract/office-settings.ts';
 import { createTestClock } from '../async/testing/clock.ts';
-import { createRoutes, type ProxySettings } from './route.ts';
+import { createRoutes } from './route.ts';
 
 const system: ProxySettings = { mode: 'system', exceptions: [] };
 const service = 'https://service.example';

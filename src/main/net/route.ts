@@ -2,16 +2,10 @@
  * How each host is reached: directly or through which proxies. The one place that decides it, for every request of every
  * thread. A pool asks when it opens a connection (connector.ts).
  */
+import type { ProxySettings } from '../../contract/office-settings.ts';
 import { isExceptedByHand } from './bypass.ts';
 import { type Environment, environmentRoute } from './environment-proxy.ts';
 import { type Hop, type ProxyLogin, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
-
-/** `manual`: the proxy at `address`, except for the hosts in `exceptions` (bypass.ts). `system`: as system or environment say. */
-export type ProxySettings = {
-  readonly mode: 'system' | 'none' | 'manual';
-  readonly address?: string | undefined;
-  readonly exceptions: readonly string[];
-};
 
 /** What happened at a proxy with this name. `wrong`: the password that it was given is not the right one. */
 export type ProxySeen = { readonly proxy: string } & (
