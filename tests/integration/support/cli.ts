@@ -32,6 +32,8 @@ export type CliOptions = {
   readonly words?: boolean;
   /** The module of the process, for one of its own. Default: the command line's. */
   readonly program?: string;
+  /** A process of its own runs this instead of Node with `program`. */
+  readonly command?: readonly [string, ...string[]];
   /** Standard error is a terminal as wide as this, where lines can be drawn over. */
   readonly columns?: number;
   /** What the person does with the address of the sign-in. Default: consents. */
@@ -66,7 +68,8 @@ export const spawnCli = async (
   options: CliOptions,
   onLine: (line: Line, child: CliProcess) => void = () => {},
 ): Promise<Spawned> => {
-  const child: CliProcess = spawn(process.execPath, [options.program ?? main, ...args, ...commonArguments(options)], {
+  const [program, ...first] = options.command ?? [process.execPath, options.program ?? main];
+  const child: CliProcess = spawn(program, [...first, ...args, ...commonArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: options.home, ...options.env },
   });

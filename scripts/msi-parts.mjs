@@ -1,0 +1,45 @@
+// @ts-check
+/**
+ * What the MSI does beyond electron-builder's own: the scheme of the sign-in, the command's folder on the PATH, and a file
+ * that tells the app how it was installed. electron-builder calls this with the WiX project before it is compiled.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const scheme = 'com.inspectiondesk.app';
+
+/** The id of the directory that holds `folder` of the program. @param {string} project @param {string} folder */
+const directoryId = (project, folder) => {
+  const id = new RegExp(`<Directory Id="([^"]+)" Name="APPLICATIONFOLDER:\\\\${folder}\\\\"`).exec(project)?.[1];
+  if (id === undefined) throw new Error(`the installer has no folder ${folder}`);
+  return id;
+};
+
+/** @param {{ readonly resources: string, readonly bin: string }} directories */
+const parts = ({ resources, bin }) => `
+      <Component Id="DeskScheme" Guid="0D5A7C0E-6C2F-4B53-9C1B-6F2F3F0B8A11">
+        <RegistryKey Root="HKLM" Key="Software\\Classes\\${scheme}">
+          <RegistryValue Type="string" Value="URL:Inspection Desk" KeyPath="yes"/>
+          <RegistryValue Name="URL Protocol" Type="string" Value=""/>
+          <RegistryValue Key="DefaultIcon" Type="string" Value="[APPLICATIONFOLDER]Inspection Desk.exe,0"/>
+          <RegistryValue Key="shell\\open\\command" Type="string" Value="&quot;[APPLICATIONFOLDER]Inspection Desk.exe&quot; &quot;--&quot; &quot;%1&quot;"/>
+        </RegistryKey>
+      </Component>
+      <Component Id="DeskPath" Guid="5A1E8B1D-9F0A-4A0E-8A39-1D3C0F7F6C22" Directory="${bin}" KeyPath="yes">
+        <Environment Id="DeskPathEntry" Name="PATH" Value="[${bin}]" Action="set" Part="last" Permanent="no" System="yes"/>
+      </Component>
+      <Component Directory="${resources}">
+        <File Name="package-type" Source="package-type" KeyPath="yes"/>
+      </Component>
+    </ComponentGroup>`;
+
+/** @param {string} path the WiX project @returns {Promise<void>} */
+export default async (path) => {
+  const project = await readFile(path, 'utf8');
+  const added = parts({ resources: directoryId(project, 'resources'), bin: directoryId(project, 'bin') });
+  const [before, after, ...others] = project.split('</ComponentGroup>');
+  if (before === undefined || after === undefined || others.length > 0)
+    throw new Error('not the project that is known');
+  await writeFile(path, before.trimEnd() + added + after);
+  await writeFile(join(dirname(path), 'package-type'), 'msi');
+};

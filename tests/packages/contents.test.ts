@@ -1,0 +1,71 @@
+/** What is packed for each system: nothing that does not run there, and nothing of another one. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { listPackage } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { expect, test } from 'vitest';
+import { pack } from './support/pack.ts';
+import type { PackedPlatform } from './support/stub-electron.ts';
+
+/** How a fuse is written. */
+const OFF = '0'.charCodeAt(0);
+const ON = '1'.charCodeAt(0);
+
+const LARGEST_BYTES = 12_000_000;
+
+/** Where files of the app may be, and of which kinds they are. */
+const allowed = [
+  /^package\.json$/,
+  /^out\/(main|preload)\/([\w-]+\/)*[\w-]+\.(js|cjs)$/,
+  /^out\/renderer\/(index\.html|licences\.json|assets\/[\w.-]+\.(js|css|svg|woff2?|ttf))$/,
+  /^node_modules\/keytar\/(package\.json|LICENSE(\.md)?|lib\/keytar\.js|prebuilds\/[\w-]+\/keytar\.node)$/,
+  /^node_modules\/(?!keytar\/)(@[\w-]+\/)?[\w.-]+\/(.+\/)?[^/]+\.(js|mjs|cjs|json)$/,
+  /^node_modules\/(.+\/)?(LICEN[CS]E|COPYING|NOTICE)[^/]*$/i,
+];
+
+/** Packages that development needs and the program must not have. */
+const never =
+  /^node_modules\/(electron|electron-builder|vite|vitest|@playwright|@types|react|zustand|node-addon-api)\//;
+
+const files = (archive: string): readonly string[] => {
+  const paths = listPackage(archive, { isPack: false }).map((path) => path.slice(1).replaceAll('\\', '/'));
+  const folders = new Set(
+    paths.flatMap((path) => path.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
+  );
+  return paths.filter((path) => !folders.has(path));
+};
+
+const systems: readonly { readonly platform: PackedPlatform; readonly keychain: string; readonly command: string }[] = [
+  { platform: 'linux', keychain: 'linux-x64', command: 'inspection-desk' },
+  { platform: 'win32', keychain: 'win32-x64', command: 'bin/inspection-desk.cmd' },
+  { platform: 'darwin', keychain: 'darwin-x64', command: 'Inspection Desk.app/Contents/Resources/inspection-desk' },
+];
+
+test.each(systems)('packs for $platform what runs there', async ({ platform, keychain, command }) => {
+  const { archive, folder, program, resources } = await pack({ platform });
+  const packed = files(archive);
+
+  expect(packed.filter((path) => !allowed.some((pattern) => pattern.test(path)) || never.test(path))).toEqual([]);
+  expect(packed).toEqual(
+    expect.arrayContaining(['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']),
+  );
+  expect(packed.filter((path) => path.endsWith('.node'))).toEqual([
+    `node_modules/keytar/prebuilds/${keychain}/keytar.node`,
+  ]);
+  expect(existsSync(join(resources, 'app.asar.unpacked/node_modules/keytar/prebuilds', keychain, 'keytar.node'))).toBe(
+    true,
+  );
+  expect(statSync(archive).size).toBeLessThan(LARGEST_BYTES);
+  expect(existsSync(join(folder, command))).toBe(true);
+
+  const { version: _, ...fuses } = await getCurrentFuseWire(program);
+  expect(fuses).toMatchObject({
+    [FuseV1Options.RunAsNode]: OFF,
+    [FuseV1Options.EnableCookieEncryption]: ON,
+    [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: OFF,
+    [FuseV1Options.EnableNodeCliInspectArguments]: OFF,
+    [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: ON,
+    [FuseV1Options.OnlyLoadAppFromAsar]: ON,
+    [FuseV1Options.GrantFileProtocolExtraPrivileges]: OFF,
+  });
+});

@@ -1,0 +1,45 @@
+/** The packed program, whole: it starts and does its work with nothing beside it but what is packed. */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { findElectron } from '../../scripts/electron-binary.mjs';
+import { onDisplay } from '../../scripts/on-display.mjs';
+import { ofType, spawnCli } from '../integration/support/cli.ts';
+import { makeDirectory, makeFolder, manyFiles } from '../integration/support/folders.ts';
+import { useSandbox } from '../integration/support/sandbox.ts';
+import { pack } from './support/pack.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const electron = findElectron();
+const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist');
+
+const sandbox = useSandbox();
+
+/** An Electron that is too old for `node:sqlite` gets the package that stands in for it, beside the archive. */
+const addStandIn = (resources: string): void => {
+  if (!electron?.isOld) return;
+  const name = 'node_modules/@photostructure/sqlite';
+  cpSync(join(root, name), join(resources, name), { recursive: true });
+  cpSync(join(root, 'node_modules/node-gyp-build'), join(resources, 'node_modules/node-gyp-build'), {
+    recursive: true,
+  });
+};
+
+test.skipIf(electron === undefined || process.platform !== 'linux')('uploads a folder', async () => {
+  const { program, resources } = await pack({ platform: 'linux', electronDist: dist });
+  addStandIn(resources);
+  const [first = program, ...others] = onDisplay();
+  const options = {
+    home: makeDirectory(),
+    sandbox: sandbox.address,
+    command: [first, ...others, ...(first === program ? [] : [program])] as const,
+    // As root there is no sandbox of Chromium.
+    env: { ELECTRON_DISABLE_SANDBOX: '1', PATH: process.env.PATH ?? '' },
+  };
+  const folder = makeFolder(manyFiles(40));
+  const upload = await spawnCli(['upload', folder, '--assignment', sandbox.newAssignment()], options);
+  expect(upload.exitCode, upload.stderr).toBe(0);
+  expect(ofType(upload, 'summary')).toMatchObject([{ files: 40, uploaded: 40, failed: 0 }]);
+  expect(await sandbox.control.objects()).toHaveLength(40);
+});

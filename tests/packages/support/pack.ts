@@ -1,0 +1,60 @@
+/** Packs what was built, as `npm run dist` does. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Arch, build, type Configuration, Platform } from 'electron-builder';
+import { makeDirectory } from '../../integration/support/folders.ts';
+import { type PackedPlatform, writeStubElectron } from './stub-electron.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const platforms = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
+
+/** Where each platform has its program and its resources, below the folder of the packages. */
+const layouts = {
+  linux: { folder: 'linux-unpacked', program: 'inspection-desk', resources: 'resources' },
+  win32: { folder: 'win-unpacked', program: 'Inspection Desk.exe', resources: 'resources' },
+  darwin: { folder: 'mac', program: 'Inspection Desk.app', resources: 'Inspection Desk.app/Contents/Resources' },
+};
+
+/** Absolute paths: of all packages, of the unpacked one, and of its program (on macOS the bundle), resources and archive. */
+export type Packed = {
+  readonly output: string;
+  readonly folder: string;
+  readonly program: string;
+  readonly resources: string;
+  readonly archive: string;
+};
+
+type PackOptions = {
+  readonly platform: PackedPlatform;
+  /** `dir`: the unpacked program only. */
+  readonly target?: string;
+  /** An unpacked Electron. Default: a stub. */
+  readonly electronDist?: string;
+  /** Over electron-builder.yml. */
+  readonly config?: Configuration;
+};
+
+/** Packs for x64 into a folder that is removed after the test. */
+export const pack = async ({ platform, target = 'dir', electronDist, config }: PackOptions): Promise<Packed> => {
+  const home = makeDirectory();
+  const stub = join(home, 'electron');
+  if (electronDist === undefined) writeStubElectron(stub, platform);
+  const output = join(home, 'dist');
+  await build({
+    projectDir: root,
+    targets: platforms[platform].createTarget(target, Arch.x64),
+    publish: 'never',
+    config: {
+      extends: 'electron-builder.yml',
+      electronDist: electronDist ?? stub,
+      directories: { output, buildResources: 'build' },
+      compression: 'store',
+      ...config,
+    },
+  });
+  const layout = layouts[platform];
+  const folder = join(output, layout.folder);
+  const resources = join(folder, layout.resources);
+  return { output, folder, program: join(folder, layout.program), resources, archive: join(resources, 'app.asar') };
+};

@@ -1,0 +1,58 @@
+/**
+ * A folder that electron-builder takes for an unpacked Electron. It has what the packager renames and edits, and no program:
+ * a fuse wire, the version of an executable for Windows, the bundles of macOS.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
+
+export type PackedPlatform = 'linux' | 'win32' | 'darwin';
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+/** Before the fuses of every Electron. After it: the wire's version, and how many fuses it has. */
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const FUSES = 8;
+
+const fuseWire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, FUSES]), Buffer.from('0'.repeat(FUSES))]);
+
+const windowsProgram = (): Buffer => {
+  const program = NtExecutable.createEmpty();
+  const resources = NtExecutableResource.from(program, true);
+  const version = Resource.VersionInfo.createEmpty();
+  version.setStringValues({ lang: 1033, codepage: 1200 }, { ProductName: 'Electron' });
+  version.outputToResourceEntries(resources.entries);
+  resources.outputResource(program);
+  return Buffer.concat([Buffer.from(program.generate()), fuseWire]);
+};
+
+const bundle = (path: string, executable: string): Files => ({
+  [`${path}/Contents/Info.plist`]: `<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict><key>CFBundleExecutable</key><string>${executable}</string></dict></plist>`,
+  [`${path}/Contents/MacOS/${executable}`]: '',
+});
+
+const frameworks = 'Electron.app/Contents/Frameworks';
+
+const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)']
+  .map((suffix) => `Electron Helper${suffix}`)
+  .map((name) => bundle(`${frameworks}/${name}.app`, name));
+
+const filesFor: Readonly<Record<PackedPlatform, () => Files>> = {
+  linux: () => ({ electron: fuseWire, 'resources/.keep': '' }),
+  win32: () => ({ 'electron.exe': windowsProgram(), 'resources/.keep': '' }),
+  darwin: () => ({
+    ...bundle('Electron.app', 'Electron'),
+    ...Object.assign({}, ...helpers),
+    [`${frameworks}/Electron Framework.framework/Electron Framework`]: fuseWire,
+    'Electron.app/Contents/Resources/.keep': '',
+  }),
+};
+
+/** Fills `folder` with the stub for `platform`. */
+export const writeStubElectron = (folder: string, platform: PackedPlatform): void => {
+  for (const [path, content] of Object.entries({ LICENSE: 'Electron', ...filesFor[platform]() })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content, { mode: 0o755 });
+  }
+};

@@ -1,0 +1,71 @@
+/** What the installers for Windows do beyond unpacking: as scripts, because they run on Windows only. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import addMsiParts from '../../scripts/msi-parts.mjs';
+import { pack } from './support/pack.ts';
+
+const onWindows = process.platform === 'win32';
+/** Elsewhere electron-builder is told where makensis is, because it cannot be downloaded everywhere. */
+const canCompile = onWindows || process.env.ELECTRON_BUILDER_NSIS_DIR !== undefined;
+
+test.skipIf(!canCompile)('compiles the installer for one user or all, with the scheme and the PATH', async () => {
+  const { output } = await pack({ platform: 'win32', target: 'nsis' });
+  const installer = join(output, 'Inspection-Desk-0.1.0-win-x64.exe');
+  // Not compressed here, so that the script can be read: its strings are UTF-16.
+  const script = readFileSync(installer).toString('utf16le') + readFileSync(installer).subarray(1).toString('utf16le');
+  for (const text of [
+    'Software\\Classes\\com.inspectiondesk.app',
+    'URL Protocol',
+    '\\shell\\open\\command',
+    '"--" "%1"',
+    'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
+    'HKCU:\\Environment',
+    "GetValue('Path', '', 'DoNotExpandEnvironmentNames')",
+    'allusers',
+  ])
+    expect(script).toContain(text);
+  const listed = spawnSync(process.env.ELECTRON_BUILDER_7ZIP_PATH ?? '7z', ['l', installer], { encoding: 'utf8' });
+  for (const file of [
+    'Inspection Desk.exe',
+    'bin/inspection-desk.cmd',
+    'resources/app.asar',
+    'THIRD-PARTY-NOTICES.txt',
+  ])
+    expect(listed.stdout).toContain(file);
+});
+
+test('adds the scheme, the PATH and its own mark to the MSI for the computer', async () => {
+  const stop = new Error('seen');
+  let project = '';
+  let packageType = '';
+  const msiProjectCreated = async (path: string): Promise<void> => {
+    await addMsiParts(path);
+    project = readFileSync(path, 'utf8');
+    packageType = readFileSync(join(dirname(path), 'package-type'), 'utf8');
+    throw stop;
+  };
+  await expect(pack({ platform: 'win32', target: 'msi', config: { msiProjectCreated } })).rejects.toBe(stop);
+
+  /** The only part of the project that `pattern` fits; its groups. */
+  const only = (pattern: RegExp): readonly string[] => {
+    const found = [...project.matchAll(new RegExp(pattern, 'g'))];
+    expect(found, pattern.source).toHaveLength(1);
+    return found[0]?.slice(1) ?? [];
+  };
+  const folderOf = (id = ''): string | undefined => only(new RegExp(`<Directory Id="${id}" Name="([^"]+)"`))[0];
+
+  only(/<Property Id="ALLUSERS" Secure="yes" Value="1"\/>/);
+  only(/<RegistryKey Root="HKLM" Key="Software\\Classes\\com\.inspectiondesk\.app">/);
+  expect(only(/Key="shell\\open\\command" Type="string" Value="([^"]+)"/)).toEqual([
+    '&quot;[APPLICATIONFOLDER]Inspection Desk.exe&quot; &quot;--&quot; &quot;%1&quot;',
+  ]);
+  const [path] = only(
+    /<Environment [^>]*Name="PATH" Value="\[([^\]]+)\]" Action="set" Part="last" Permanent="no" System="yes"/,
+  );
+  expect(folderOf(path)).toBe('APPLICATIONFOLDER:\\bin\\');
+  const [resources] = only(/<Component Directory="([^"]+)">\s*<File Name="package-type"/);
+  expect(folderOf(resources)).toBe('APPLICATIONFOLDER:\\resources\\');
+  expect(packageType).toBe('msi');
+});
