@@ -80,7 +80,7 @@ export type DeskOptions = {
   /** Overrides the setting. */
   readonly bytesPerSecond?: number | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
-  readonly networkPatienceMs?: number;
+  readonly networkPatienceMs?: number | undefined;
   /** The waits before a host that cannot be reached is probed. Default: those of `net/network.ts`. */
   readonly probes?: RetryPolicy;
   /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */

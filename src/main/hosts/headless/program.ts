@@ -17,6 +17,7 @@ import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
 import { verify } from './commands/verify.ts';
+import * as watch from './commands/watch.ts';
 import { helpWords } from './help-words.ts';
 import { type CliParts, version } from './support/cli-host.ts';
 import type { CommonOptions, Environment } from './support/cli-options.ts';
@@ -96,6 +97,7 @@ export const createProgram = ({
   addReadCommands(program, run, t);
   addAssignmentCommands(program, run, t);
   addUploadCommands(program, run, t);
+  addWatchCommands(program, run, t);
   program
     .command('sandbox')
     .description(t('help.command.sandbox'))
@@ -258,6 +260,30 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .command('verify <batch>')
     .description(t('help.command.verify'))
     .action(run((context, id: string) => verify(context, id)));
+};
+
+const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
+  const watched = program.command('watch').description(t('help.command.watch'));
+  watched
+    .command('run [folder]', { isDefault: true })
+    .description(t('help.command.watchRun'))
+    .addOption(new Option('--assignment <id>', t('help.option.assignment')).conflicts('match'))
+    .option('--match', t('help.option.matchFolders'))
+    .option('--existing', t('help.option.existing'))
+    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(hours))
+    .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
+    .action(
+      run((context, folder: string | undefined, options: watch.WatchOptions) => {
+        const { assignment, match } = options;
+        if ((folder === undefined) !== (assignment === undefined && !match)) throw usage('watchTarget');
+        return watch.watch(context, folder, options);
+      }),
+    );
+  watched.command('list').description(t('help.command.watchList')).action(run(watch.list));
+  watched
+    .command('remove <folder>')
+    .description(t('help.command.watchRemove'))
+    .action(run((context, folder: string) => watch.remove(context, folder)));
 };
 
 const numeric = (text: string): number => {

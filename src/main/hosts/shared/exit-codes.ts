@@ -24,6 +24,8 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-unreadable',
   'upload/not-a-folder',
   'upload/map-invalid',
+  'watch/unknown',
+  'watch/overlaps',
   'upload/batch-unknown',
   'upload/batch-state',
   'app/unsupported',

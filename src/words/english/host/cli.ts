@@ -80,6 +80,26 @@ export const cli = {
     noneFailed: 'No failed files.',
     receipt: 'Receipt for {{files}} saved to {{path}}.',
   },
+  watch: {
+    none: 'No watched folders.',
+    removed: '{{path}} is no longer watched.',
+    matched: 'by name',
+    hours: 'hours',
+    state: {
+      scanning: 'scanning',
+      watching: 'watching',
+      signedOut: 'waiting for the sign-in',
+      missing: 'missing',
+      unreadable: 'unreadable',
+    },
+    settling_one: '{{count, number}} file still being written',
+    settling_other: '{{count, number}} files still being written',
+    waiting_one: '{{count, number}} file waiting',
+    waiting_other: '{{count, number}} files waiting',
+    toMatch_one: '{{count, number}} file without a certain assignment',
+    toMatch_other: '{{count, number}} files without a certain assignment',
+    opens: 'next upload hours from {{at}}',
+  },
   verify: {
     progress: '{{done, number}} of {{files}} compared',
     verdict: {

@@ -85,6 +85,26 @@ export const cli: Translation<typeof english> = {
     noneFailed: 'Keine fehlgeschlagenen Dateien.',
     receipt: 'Beleg für {{files}} wurde in {{path}} gespeichert.',
   },
+  watch: {
+    none: 'Keine überwachten Ordner.',
+    removed: '{{path}} wird nicht mehr überwacht.',
+    matched: 'nach Namen',
+    hours: 'Zeiten',
+    state: {
+      scanning: 'wird durchsucht',
+      watching: 'wird überwacht',
+      signedOut: 'wartet auf die Anmeldung',
+      missing: 'fehlt',
+      unreadable: 'nicht lesbar',
+    },
+    settling_one: '{{count, number}} Datei wird noch geschrieben',
+    settling_other: '{{count, number}} Dateien werden noch geschrieben',
+    waiting_one: '{{count, number}} Datei wartet',
+    waiting_other: '{{count, number}} Dateien warten',
+    toMatch_one: '{{count, number}} Datei ohne sicheren Auftrag',
+    toMatch_other: '{{count, number}} Dateien ohne sicheren Auftrag',
+    opens: 'nächste Upload-Zeiten ab {{at}}',
+  },
   verify: {
     progress: '{{done, number}} von {{files}} verglichen',
     verdict: {

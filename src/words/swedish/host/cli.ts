@@ -80,6 +80,26 @@ export const cli: Translation<typeof english> = {
     noneFailed: 'Inga misslyckade filer.',
     receipt: 'Kvittot för {{files}} sparades i {{path}}.',
   },
+  watch: {
+    none: 'Inga bevakade mappar.',
+    removed: '{{path}} bevakas inte längre.',
+    matched: 'efter namn',
+    hours: 'tider',
+    state: {
+      scanning: 'genomsöks',
+      watching: 'bevakas',
+      signedOut: 'väntar på inloggningen',
+      missing: 'saknas',
+      unreadable: 'kan inte läsas',
+    },
+    settling_one: '{{count, number}} fil skrivs fortfarande',
+    settling_other: '{{count, number}} filer skrivs fortfarande',
+    waiting_one: '{{count, number}} fil väntar',
+    waiting_other: '{{count, number}} filer väntar',
+    toMatch_one: '{{count, number}} fil utan säkert uppdrag',
+    toMatch_other: '{{count, number}} filer utan säkert uppdrag',
+    opens: 'nästa uppladdningstider från {{at}}',
+  },
   verify: {
     progress: '{{done, number}} av {{files}} jämförda',
     verdict: {

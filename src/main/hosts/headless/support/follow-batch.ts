@@ -51,7 +51,8 @@ export const tellFile = ({ json, event }: Output): ((batch: string, file: Upload
         event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error, replaced })
     : undefined;
 
-const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
+/** What became of a batch that has ended. */
+export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
   const { batchId: id, files, uploaded, skipped, failed, notReplaced, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, notReplaced, bytes, seconds: rounded });

@@ -15,17 +15,17 @@ export type CliContext = CliSetting & {
 /** A script gets an error if a host stays unreachable, instead of waiting for hours. */
 const NETWORK_PATIENCE_MS = 5 * 60_000;
 
-/** Runs `work` on a desk that does not resume uploads automatically; returns its exit code. */
+/** Runs `work` on a desk that does not resume uploads, or watch folders, unless told to; returns its exit code. */
 export const withDesk = async (
   context: CliContext,
   work: (desk: Desk) => Promise<number>,
-  deskOptions: Omit<DeskOptions, 'resumeUploads'> = {},
+  deskOptions: DeskOptions = {},
 ): Promise<number> => {
   const { output, signal } = context;
   const desk = await createDesk(createCliHost(context), {
     networkPatienceMs: NETWORK_PATIENCE_MS,
-    ...deskOptions,
     resumeUploads: false,
+    ...deskOptions,
   });
   try {
     const { notices } = await desk.handlers.app.snapshot(undefined);

@@ -1,0 +1,178 @@
+/** watch: folders whose new files are uploaded as they come. */
+import { resolve } from 'node:path';
+import { type Batch, hasEnded } from '../../../../contract/batches.ts';
+import { DeskError } from '../../../../contract/errors.ts';
+import type { Hours } from '../../../../contract/hours.ts';
+import type { OnClash } from '../../../../contract/names.ts';
+import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-folders.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { EXIT } from '../../shared/exit-codes.ts';
+import { assertAssignmentId } from '../support/assert-assignment-id.ts';
+import { summarize, tellFile } from '../support/follow-batch.ts';
+import type { Output } from '../support/output.ts';
+import { progressEvent } from '../support/progress.ts';
+import { type Column, formatTable } from '../support/table.ts';
+import { formatTime } from '../support/units.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
+
+export type WatchOptions = {
+  readonly assignment?: string;
+  /** Each job folder goes where its name says. */
+  readonly match?: boolean;
+  readonly existing?: boolean;
+  readonly hours?: Hours;
+  readonly onClash?: OnClash;
+};
+
+/** Watches all folders of the list, `folder` added to it, until Ctrl-C; interrupted uploads continue. Errors: `auth/required` when the session ends. */
+export const watch = async (
+  context: CliContext,
+  folder: string | undefined,
+  options: WatchOptions,
+): Promise<number> => {
+  const { output, signal } = context;
+  if (options.assignment !== undefined) assertAssignmentId(options.assignment);
+  return withDesk(
+    context,
+    async (desk) => {
+      await ensureSignedIn(desk, signal);
+      const ended = follow(desk, context);
+      ended.catch(() => {});
+      if (folder !== undefined) await add(desk, resolve(folder), options);
+      const folders = desk.connected().watchedFolders.list();
+      if (folders.length === 0) throw new DeskError('watch/unknown', 'no folder is watched');
+      for (const one of folders) tellFolder(output, one);
+      await ended;
+      return EXIT.done;
+    },
+    { resumeUploads: true, networkPatienceMs: undefined, onFile: tellFile(output) },
+  );
+};
+
+/** The folder is watched by these rules from now on; files that lie in it already are sent with `existing`, if it is new. */
+const add = async (
+  { handlers, adopt }: Desk,
+  root: string,
+  { assignment, existing = false, hours = [], onClash = 'rename' }: WatchOptions,
+): Promise<void> => {
+  const rules = { AssignmentId: assignment, onClash, hours };
+  const known = (await handlers.app.snapshot(undefined)).watchedFolders.find(({ path }) => path === root);
+  if (known) await handlers.watchedFolders.change({ watchedId: known.watchedId, rules: { ...rules, paused: false } });
+  else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
+};
+
+/** Reports folders and batches until Ctrl-C. */
+const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
+  const { promise, resolve: end, reject } = Promise.withResolvers<void>();
+  const told = new Map<number, string>();
+  const running = new Map<string, number>();
+  const seeBatch = (batch: Batch): void => {
+    const { batchId } = batch;
+    if (!hasEnded(batch)) {
+      if (!running.has(batchId)) running.set(batchId, performance.now());
+      output.event(progressEvent(batch));
+      return;
+    }
+    const beganMs = running.get(batchId);
+    if (beganMs === undefined) return;
+    running.delete(batchId);
+    output.say(`${batch.root}:`);
+    summarize(desk, output, batch, (performance.now() - beganMs) / 1000).catch(reject);
+  };
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type === 'batches') event.batches.forEach(seeBatch);
+    if (event.type === 'session' && event.session.state === 'signed-out')
+      reject(new DeskError('auth/required', 'the session has ended'));
+    if (event.type !== 'watched-folders') return;
+    for (const folder of event.watchedFolders) {
+      const shown = JSON.stringify(folderRow(folder));
+      if (told.get(folder.watchedId) === shown) continue;
+      told.set(folder.watchedId, shown);
+      tellFolder(output, folder);
+    }
+  });
+  const stop = (): void => end();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  return promise.finally(() => {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+  });
+};
+
+const tellFolder = ({ event, say, speech }: Output, folder: WatchedFolder): void => {
+  event({ type: 'watching', ...folderRow(folder) });
+  say(`${folder.path}: ${stateWords(folder, speech)}`);
+};
+
+/** Lists the watched folders of the connection. */
+export const list = (context: CliContext): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const folders = desk.connected().watchedFolders.list();
+    const { speech } = context.output;
+    context.output.result({ folders: folders.map(rulesRow) }, () =>
+      folders.length === 0 ? speech.t('cli.watch.none') : formatTable(folders, columns(speech)),
+    );
+    return EXIT.done;
+  });
+
+/** Watches a folder no longer. What was handed to an upload is still sent. Errors: `watch/unknown`. */
+export const remove = (context: CliContext, folder: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { watchedFolders } = desk.connected();
+    const known = watchedFolders
+      .list()
+      .find(({ path, watchedId }) => path === resolve(folder) || String(watchedId) === folder);
+    if (!known) throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { path: folder } });
+    await watchedFolders.remove(known.watchedId);
+    context.output.result(rulesRow(known), () => context.output.speech.t('cli.watch.removed', { path: known.path }));
+    return EXIT.done;
+  });
+
+const rulesRow = ({ watchedId, path, AssignmentId, title, onClash, hours, paused }: WatchedFolder) => ({
+  watched: watchedId,
+  folder: path,
+  assignment: AssignmentId ?? null,
+  ...(title !== undefined && { name: title }),
+  onClash,
+  hours,
+  paused,
+});
+
+const folderRow = (folder: WatchedFolder) => ({
+  watched: folder.watchedId,
+  folder: folder.path,
+  assignment: folder.AssignmentId ?? null,
+  state: folder.state,
+  ...(folder.reason && { reason: folder.reason.code }),
+  settling: folder.settling,
+  waiting: folder.waiting,
+  toMatch: folder.toMatch,
+  ...(folder.opensAtMs !== undefined && { opensAt: new Date(folder.opensAtMs).toISOString() }),
+});
+
+const stateWords = (
+  { state, reason, settling, waiting, toMatch, opensAtMs }: WatchedFolder,
+  { t, errorText }: Speech<'host'>,
+): string =>
+  [
+    t(`cli.watch.state.${state === 'signed-out' ? 'signedOut' : state}`),
+    ...(reason ? [errorText(reason).title] : []),
+    ...(settling > 0 ? [t('cli.watch.settling', { count: settling })] : []),
+    ...(waiting > 0 ? [t('cli.watch.waiting', { count: waiting })] : []),
+    ...(toMatch.files > 0 ? [t('cli.watch.toMatch', { count: toMatch.files })] : []),
+    ...(opensAtMs !== undefined ? [t('cli.watch.opens', { at: formatTime(opensAtMs) })] : []),
+  ].join(', ');
+
+const hoursWords = (hours: WatchedRules['hours']): string => hours.map(({ from, to }) => `${from}-${to}`).join(', ');
+
+const columns = ({ t }: Speech<'host'>): readonly Column<WatchedFolder>[] => [
+  { title: '#', cell: ({ watchedId }) => String(watchedId) },
+  { title: t('table.title.folder'), cell: ({ path }) => path, whole: true },
+  {
+    title: t('table.title.assignment'),
+    cell: ({ AssignmentId, title }) => title ?? AssignmentId ?? t('cli.watch.matched'),
+  },
+  { title: t('cli.watch.hours'), cell: ({ hours }) => hoursWords(hours) },
+];
