@@ -299,6 +299,27 @@ export const errors = {
       title: 'Your organisation has set this.',
       todo: 'Ask your IT department if it needs to change.',
     },
+    'policy/syntax': {
+      title: 'The policy of your organisation cannot be read. Fault at: {{path}}:{{line}}.',
+      todo: 'Ask your IT department to correct it.',
+    },
+    'policy/unknown-key': {
+      title:
+        'The policy of your organisation has a key that Inspection Desk does not know: {{key}}. See: {{path}}:{{line}}.',
+      todo: 'Ask your IT department to correct it.',
+    },
+    'policy/invalid': {
+      title: 'The policy of your organisation has a value that is not valid: {{key}}. See: {{path}}:{{line}}.',
+      todo: 'Ask your IT department to correct it.',
+    },
+    'policy/unsafe': {
+      title: 'The policy of your organisation is not protected: {{path}}.',
+      todo: 'Ask your IT department to let only administrators change it.',
+    },
+    'policy/unreadable': {
+      title: 'The policy of your organisation cannot be opened: {{path}}.',
+      todo: 'Ask your IT department to check it.',
+    },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',
       todo: 'Use the open window, or close it first.',

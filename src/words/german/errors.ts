@@ -303,6 +303,27 @@ export const errors = {
       title: 'Ihre Organisation hat dies festgelegt.',
       todo: 'Wenden Sie sich an Ihre IT-Abteilung, wenn es geändert werden muss.',
     },
+    'policy/syntax': {
+      title: 'Die Richtlinie Ihrer Organisation kann nicht gelesen werden. Fehler bei: {{path}}:{{line}}.',
+      todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
+    },
+    'policy/unknown-key': {
+      title:
+        'Die Richtlinie Ihrer Organisation hat einen Schlüssel, den Inspection Desk nicht kennt: {{key}}. Siehe: {{path}}:{{line}}.',
+      todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
+    },
+    'policy/invalid': {
+      title: 'Die Richtlinie Ihrer Organisation hat einen ungültigen Wert: {{key}}. Siehe: {{path}}:{{line}}.',
+      todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
+    },
+    'policy/unsafe': {
+      title: 'Die Richtlinie Ihrer Organisation ist nicht geschützt: {{path}}.',
+      todo: 'Bitten Sie Ihre IT-Abteilung, sie nur durch Administratoren ändern zu lassen.',
+    },
+    'policy/unreadable': {
+      title: 'Die Richtlinie Ihrer Organisation kann nicht geöffnet werden: {{path}}.',
+      todo: 'Bitten Sie Ihre IT-Abteilung, sie zu prüfen.',
+    },
     'data/in-use': {
       title: 'Inspection Desk läuft bereits mit diesen Daten.',
       todo: 'Verwenden Sie das offene Fenster, oder schließen Sie es zuerst.',

@@ -296,6 +296,27 @@ export const errors = {
       title: 'Din organisation har ställt in det här.',
       todo: 'Kontakta IT-avdelningen om det behöver ändras.',
     },
+    'policy/syntax': {
+      title: 'Organisationens princip kan inte läsas. Fel vid: {{path}}:{{line}}.',
+      todo: 'Be IT-avdelningen rätta den.',
+    },
+    'policy/unknown-key': {
+      title:
+        'Organisationens princip har en nyckel som Inspection Desk inte känner till: {{key}}. Se: {{path}}:{{line}}.',
+      todo: 'Be IT-avdelningen rätta den.',
+    },
+    'policy/invalid': {
+      title: 'Organisationens princip har ett värde som inte är giltigt: {{key}}. Se: {{path}}:{{line}}.',
+      todo: 'Be IT-avdelningen rätta den.',
+    },
+    'policy/unsafe': {
+      title: 'Organisationens princip är inte skyddad: {{path}}.',
+      todo: 'Be IT-avdelningen se till att bara administratörer kan ändra den.',
+    },
+    'policy/unreadable': {
+      title: 'Organisationens princip kan inte öppnas: {{path}}.',
+      todo: 'Be IT-avdelningen kontrollera den.',
+    },
     'data/in-use': {
       title: 'Inspection Desk körs redan med dessa data.',
       todo: 'Använd det öppna fönstret, eller stäng det först.',

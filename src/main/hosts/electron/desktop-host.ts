@@ -6,6 +6,7 @@ import type { Speech } from '../../../words/speech/speech.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
+import type { Policy } from '../../settings/policy/policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { Host } from '../host.ts';
 import { type HostOptions, isSchemeAddress } from '../shared/host-options.ts';
@@ -24,6 +25,7 @@ import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 export const createDesktopHost = (
   home: string,
   options: HostOptions,
+  policy: Policy,
   scheme: SchemeRedirect,
   show: () => Promise<void>,
   spoken: Spoken,
@@ -35,7 +37,7 @@ export const createDesktopHost = (
   systemLanguage: spoken === 'pseudo' ? 'en' : spoken,
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
-  policy: {},
+  policy,
   environment: process.env,
   resolveProxy: (url) => session.defaultSession.resolveProxy(url),
   connectionLayers: [options.connection, environmentLayer(process.env)],

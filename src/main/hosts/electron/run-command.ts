@@ -8,6 +8,7 @@ import { EXIT } from '../shared/exit-codes.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
 import { builtThreads } from './built-path.ts';
+import { readDesktopPolicy } from './desktop-policy.ts';
 import { forkSample } from './fork-sample.ts';
 import { printPdf } from './print-pdf.ts';
 
@@ -34,6 +35,6 @@ export const runCommand = (args: readonly string[]): void => {
   // Electron handles SIGINT and SIGTERM itself until it is ready.
   app
     .whenReady()
-    .then(() => runInProcess(args, parts))
+    .then(() => runInProcess(args, parts, readDesktopPolicy))
     .then(end, onBug);
 };

@@ -20,6 +20,7 @@ import { builtPath } from './built-path.ts';
 import { closeBeforeQuit } from './close-before-quit.ts';
 import { showDeskWindow } from './desk-window.ts';
 import { createDesktopHost } from './desktop-host.ts';
+import { readDesktopPolicy } from './desktop-policy.ts';
 import { createDesktopSpeech } from './desktop-speech.ts';
 import { isFirstStart, onLaterStart } from './first-start.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
@@ -118,7 +119,9 @@ const openDesk = async (
   const system = systemLanguage();
   const language = await createDesktopSpeech(system);
   let show = async (): Promise<void> => {};
-  const desk = await createDesk(createDesktopHost(home, options, redirect, () => show(), system, language.speech));
+  const desk = await createDesk(
+    createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
+  );
   const onBug = (error: unknown): void => {
     desk.log.error('bug', { error });
     reportBug(error);

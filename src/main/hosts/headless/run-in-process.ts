@@ -1,6 +1,7 @@
 import { comesToRest } from '../../data/at-rest.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
+import { readPolicy as readMachinePolicy } from '../../settings/policy/read-policy.ts';
 import { EXIT } from '../shared/exit-codes.ts';
 import { runCli } from './run-cli.ts';
 import type { CliParts } from './support/cli-host.ts';
@@ -15,7 +16,7 @@ const INTERRUPT_MS = 20_000;
 export const runInProcess = async (
   args: readonly string[],
   parts: CliParts,
-  readPolicy: () => Promise<Policy> = async () => ({}),
+  readPolicy: () => Promise<Policy> = readMachinePolicy,
 ): Promise<number> => {
   const { stdout, stderr, env } = process;
   const interrupt = new AbortController();

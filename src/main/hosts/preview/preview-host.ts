@@ -6,6 +6,7 @@ import type { Keychain } from '../../auth/keychain.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import { openConfSettings } from '../../settings/conf-settings.ts';
+import { readPolicy } from '../../settings/policy/read-policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { Host } from '../host.ts';
 import type { HostOptions } from '../shared/host-options.ts';
@@ -26,7 +27,7 @@ export const createPreviewHost = async (
     version: manifest.version,
     ...(keychain === undefined ? {} : { keychain }),
     openSettings: openConfSettings,
-    policy: {},
+    policy: await readPolicy(),
     environment: process.env,
     connectionLayers: [options.connection, environmentLayer(process.env)],
     // A browser page cannot be reached by the custom scheme.

@@ -36,7 +36,7 @@ export const exitCodeOf = (code: ErrorCode): number => {
   if (code === 'app/bug') return EXIT.bug;
   if (code === 'app/cancelled') return EXIT.interrupted;
   if (code === 'data/in-use') return EXIT.inUse;
-  if (USAGE.has(code)) return EXIT.usage;
+  if (USAGE.has(code) || code.startsWith('policy/')) return EXIT.usage;
   if (isOutageCode(code) || code === 'service/busy' || code === 'service/failed') return EXIT.unreachable;
   if (/^(auth|keychain|vault)\//.test(code) || code === 'upload/other-session') return EXIT.signIn;
   return EXIT.failures;

@@ -1,0 +1,160 @@
+/** Reads what the organisation has set on this machine. Nothing that an ordinary user can change leads here. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { posix, win32 } from 'node:path';
+import { promisify } from 'node:util';
+import { readJson } from './json-policy.ts';
+import { Policy } from './policy.ts';
+import { parsePolicy, policyError, type RawPolicy } from './policy-error.ts';
+import { REGISTRY_KEY, readRegistry } from './registry-policy.ts';
+import { isSafeDescriptor, isSafeMode } from './safe-file.ts';
+
+/** A machine, as far as its policy needs it. */
+export type Machine = {
+  readonly platform: NodeJS.Platform;
+  /** The text of a file; undefined if there is none. Throws if it cannot be read. */
+  readonly readText: (path: string) => string | undefined;
+  /** Whether only administrators can change the file, or the folder that it is in. */
+  readonly isSafe: (path: string, kind: 'file' | 'folder') => Promise<boolean>;
+  /** The exported registry key of Windows; undefined if there is none. Throws if it cannot be read. */
+  readonly exportRegistry: () => Promise<string | undefined>;
+  /** The property list at `path` as JSON; undefined if there is none. Throws if it cannot be read. */
+  readonly readPropertyList: (path: string) => Promise<string | undefined>;
+  /** The folder of Windows, such as `C:\Windows`. */
+  readonly systemRoot: () => string;
+};
+
+/**
+ * The policy of the machine: its file, and over that what the system distributes (Group Policy, managed preferences).
+ * @throws DeskError `policy/syntax`, `policy/unknown-key`, `policy/invalid`, `policy/unsafe`, `policy/unreadable`
+ */
+export const readPolicy = async (machine: Machine = thisMachine()): Promise<Policy> => {
+  const policies = (await sources(machine)).map(parsePolicy);
+  const groups: Record<string, unknown> = {};
+  for (const [name, value] of policies.flatMap((policy) => Object.entries(policy)))
+    groups[name] = typeof value === 'object' ? { ...Object(groups[name]), ...value } : value;
+  return Policy.parse(groups);
+};
+
+/** The sources on this machine, the one that counts most last. */
+const sources = async (machine: Machine): Promise<readonly RawPolicy[]> => {
+  const { platform } = machine;
+  const found =
+    platform === 'win32'
+      ? [
+          await policyFile(
+            machine,
+            win32.join(machine.systemRoot(), '..', 'ProgramData', 'Inspection Desk', 'config.json'),
+          ),
+          await registryPolicy(machine),
+        ]
+      : platform === 'darwin'
+        ? [
+            await policyFile(machine, '/Library/Application Support/Inspection Desk/config.json'),
+            await managedPreferences(machine),
+          ]
+        : [await policyFile(machine, '/etc/inspection-desk/config.json')];
+  return found.filter((source) => source !== undefined);
+};
+
+const policyFile = async ({ platform, readText, isSafe }: Machine, path: string): Promise<RawPolicy | undefined> => {
+  const text = await reading(path, () => readText(path));
+  if (text === undefined) return undefined;
+  const { dirname } = platform === 'win32' ? win32 : posix;
+  for (const [at, kind] of [
+    [path, 'file'],
+    [dirname(path), 'folder'],
+  ] as const)
+    if (!(await reading(at, () => isSafe(at, kind))))
+      throw policyError('policy/unsafe', { path: at }, 'can be changed by someone who is not an administrator');
+  return readJson(path, text);
+};
+
+const registryPolicy = async ({ exportRegistry }: Machine): Promise<RawPolicy | undefined> => {
+  const exported = await reading(REGISTRY_KEY, exportRegistry);
+  return exported === undefined ? undefined : readRegistry(exported);
+};
+
+const MANAGED_PREFERENCES = '/Library/Managed Preferences/com.inspectiondesk.app.plist';
+
+const managedPreferences = async ({ readPropertyList }: Machine): Promise<RawPolicy | undefined> => {
+  const text = await reading(MANAGED_PREFERENCES, () => readPropertyList(MANAGED_PREFERENCES));
+  if (text === undefined) return undefined;
+  const { path, value } = readJson(MANAGED_PREFERENCES, text);
+  // What the system itself notes there, such as PayloadUUID.
+  const own = Object.entries(Object(value)).filter(([key]) => !key.startsWith('Payload'));
+  return { path, value: Object.fromEntries(own) };
+};
+
+const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await read();
+  } catch (cause) {
+    throw policyError('policy/unreadable', { path }, 'cannot be read', cause);
+  }
+};
+
+const run = promisify(execFile);
+const MOST_BYTES = 1024 * 1024;
+
+const readText = (path: string): string | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (found.size > MOST_BYTES) throw new Error('is too large');
+  return readFileSync(path, 'utf8');
+};
+
+/** This machine, by its own means: no environment variable says where they are. `trusted`: whose the files have to be. */
+export const thisMachine = (trusted = 0): Machine => ({
+  platform: process.platform,
+  readText,
+  isSafe: async (path, kind) =>
+    process.platform === 'win32'
+      ? isSafeDescriptor(await descriptorOf(path), kind)
+      : isSafeMode(statSync(path), trusted),
+  exportRegistry,
+  readPropertyList: async (path) => {
+    if (readText(path) === undefined) return undefined;
+    return (await run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { maxBuffer: MOST_BYTES })).stdout;
+  },
+  systemRoot,
+});
+
+/** Where Windows is, by the name that its kernel has for it. */
+const systemRoot = (): string => {
+  try {
+    return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
+  } catch {
+    return 'C:\\Windows';
+  }
+};
+
+/** `reg query` answers in a code page without all letters; `reg export` writes UTF-16. */
+const exportRegistry = async (): Promise<string | undefined> => {
+  const reg = win32.join(systemRoot(), 'System32', 'reg.exe');
+  const isMissing = await run(reg, ['query', REGISTRY_KEY], { windowsHide: true, maxBuffer: MOST_BYTES }).then(
+    () => false,
+    (error: { readonly code?: unknown }) => {
+      if (error.code === 1) return true;
+      throw error;
+    },
+  );
+  if (isMissing) return undefined;
+  const folder = mkdtempSync(win32.join(tmpdir(), 'inspection-desk-'));
+  try {
+    const file = win32.join(folder, 'policy.reg');
+    await run(reg, ['export', REGISTRY_KEY, file, '/y'], { windowsHide: true });
+    return readFileSync(file, 'utf16le');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Its owner and who may change it, in SDDL. */
+const descriptorOf = async (path: string): Promise<string> => {
+  const shell = win32.join(systemRoot(), 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const command = `(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`;
+  const { stdout } = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', command], { windowsHide: true });
+  return stdout;
+};
