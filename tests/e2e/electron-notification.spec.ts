@@ -1,33 +1,9 @@
 import { join } from 'node:path';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
+import { clickLast, notifications, playNotifications } from './support/notifications.ts';
 import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
-
-/** Plays the system's notifications, which a test cannot see: they are kept, and the person is elsewhere. */
-const playNotifications = ({ app }: ElectronDriver): Promise<void> =>
-  app.evaluate(({ BrowserWindow, Notification }) => {
-    const notifications: Electron.Notification[] = [];
-    Object.assign(globalThis, { notifications });
-    Notification.isSupported = () => true;
-    Notification.prototype.show = function show(this: Electron.Notification) {
-      notifications.push(this);
-    };
-    BrowserWindow.getFocusedWindow = () => null;
-  });
-
-const notifications = ({ app }: ElectronDriver): Promise<readonly string[]> =>
-  app.evaluate(() =>
-    (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.map(
-      ({ title, body }) => `${title}: ${body}`,
-    ),
-  );
-
-/** Clicks on the notification that came last. */
-const clickLast = ({ app }: ElectronDriver): Promise<void> =>
-  app.evaluate(() => {
-    (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.at(-1)?.emit('click');
-  });
 
 test('B9: names the folder and the assignment, and a click brings the window to the upload', async ({ desk, home }) => {
   const electron = desk as ElectronDriver;

@@ -15,6 +15,7 @@ const LARGEST_BYTES = 12_000_000;
 
 /** Where files of the app may be, and of which kinds they are. */
 const allowed = [
+  /^build\/tray\/[\w@.]+\.png$/,
   /^package\.json$/,
   /^out\/(main|preload)\/([\w-]+\/)*[\w-]+\.(js|cjs)$/,
   /^out\/renderer\/(index\.html|licences\.json|assets\/[\w.-]+\.(js|css|svg|woff2?|ttf))$/,

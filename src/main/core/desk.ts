@@ -171,6 +171,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       (started) => started.close(),
     );
     closing(watchForNetworkChange(onNetworkChange), (stop) => stop());
+    // A sleeping machine may wake up in another network.
+    const stopWatchingWake = host.watchWake?.(() => {
+      onWake();
+      onNetworkChange();
+    });
+    closing(stopWatchingWake ?? (() => {}), (stop) => stop());
     const fileSearch = closing(
       createFileSearch({
         worker: host.searchWorker,
@@ -196,6 +202,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       });
     }
     const uploadWatch = closing(createUploadWatch(host, state.showUpload), (watch) => watch.close());
+    state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
 
     const connections = closing(
       createConnectionSwitch({

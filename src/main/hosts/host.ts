@@ -72,6 +72,8 @@ export type Host = {
   readonly notify: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
+  /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: its clock tells. */
+  readonly watchWake?: (onWake: () => void) => () => void;
   /** The module uploads/engine/engine-worker.ts, the thread of the upload engine. */
   readonly uploadWorker: URL;
   /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */

@@ -68,7 +68,13 @@ export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDri
       await expect.poll(() => existsSync(path)).toBe(true);
       return readFile(path, 'utf8');
     },
-    close: () => app.close(),
+    close: async () => {
+      // Quitting asks while an upload is in progress.
+      await app.evaluate(({ dialog }) => {
+        dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+      });
+      await app.close();
+    },
   };
 };
 

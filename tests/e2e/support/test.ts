@@ -29,6 +29,8 @@ type Fixtures = {
    * to one that is run from the repository.
    */
   readonly redirect: 'scheme' | 'loopback';
+  /** More of the environment of the app. */
+  readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
@@ -41,16 +43,17 @@ export const test = base.extend<Fixtures, HostOption>({
   host: ['preview', { option: true, scope: 'worker' }],
   connected: [true, { option: true }],
   redirect: ['loopback', { option: true }],
+  env: [{}, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   home: async ({}, use) => withHome(use),
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   sandbox: async ({}, use) => withSandbox(use),
   control: async ({ sandbox }, use) => use(createSandboxControl(sandbox)),
-  launch: async ({ host, home, connected, redirect, sandbox }, use, info) => {
+  launch: async ({ host, home, connected, redirect, env: given, sandbox }, use, info) => {
     const problem = problemOf(host);
     info.skip(problem !== undefined, problem);
     const byScheme = host === 'electron' && redirect === 'scheme';
-    const env = { ...(connected ? connectionOf(sandbox) : {}), ...(byScheme ? schemeRedirect : {}) };
+    const env = { ...(connected ? connectionOf(sandbox) : {}), ...(byScheme ? schemeRedirect : {}), ...given };
     await use(() => launchOn(host, home, env));
   },
   desk: async ({ launch }, use) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '../../../contract/batches.ts';
+import { NOTHING_ASKED } from '../../../contract/reachability.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { uploadNotice } from '../../hosts/electron/upload-notice.ts';
 import { createUploadWatch } from './upload-watch.ts';
@@ -55,6 +56,20 @@ test('the machine stays awake, once, while any batch runs', () => {
   expect(calls.awake).toBe(1);
   see('b', 'paused');
   expect(calls.awake).toBe(0);
+});
+
+test('the machine may sleep while an upload waits', () => {
+  const { watch, see, calls } = setUp();
+  const reason = { code: 'service/unreachable', message: '', retry: 'later', details: {} } as const;
+  see('a', 'running');
+  watch.reach({ ...NOTHING_ASKED, storage: { state: 'unreachable', host: 'a.example', sinceMs: 1, reason } });
+  expect(calls.awake).toBe(0);
+  watch.reach(NOTHING_ASKED);
+  expect(calls.awake).toBe(1);
+  see('a', 'running', { reason });
+  expect(calls.awake).toBe(0);
+  see('a', 'running');
+  expect(calls.awake).toBe(1);
 });
 
 test('B9: a notice names the folder and the assignment, and leads to the upload', () => {

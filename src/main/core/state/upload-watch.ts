@@ -1,10 +1,13 @@
-/** Keeps the computer awake during uploads, and notifies people when they end. */
+/** Keeps the computer awake while files are sent, and notifies people when uploads end. */
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
+import { NOTHING_ASKED, type Reachability, uploadTrouble } from '../../../contract/reachability.ts';
 import type { Host } from '../../hosts/host.ts';
 
 type UploadWatch = {
   /** To be called with every batch that changed. */
   readonly see: (batch: Batch) => void;
+  /** To be called with every change of what can be reached. */
+  readonly reach: (reachability: Reachability) => void;
   readonly close: () => void;
 };
 
@@ -22,8 +25,14 @@ export const createUploadWatch = (
   let release: (() => void) | undefined;
   let tellsLater: NodeJS.Timeout | undefined;
 
-  const awakeWhileRunning = (): void => {
-    if (running.size > 0) {
+  let reachability = NOTHING_ASKED;
+
+  /** An upload that waits, which may take a night, does not keep the computer awake. */
+  const isSending = (): boolean =>
+    uploadTrouble(reachability) === undefined && running.values().some(({ reason }) => reason === undefined);
+
+  const awakeWhileSending = (): void => {
+    if (isSending()) {
       release ??= keepAwake();
     } else {
       release?.();
@@ -60,13 +69,17 @@ export const createUploadWatch = (
         // Others may have waited for this one alone.
         else if (ended.size > 0) tellsLater ??= setTimeout(tell, TOGETHER_MS).unref();
       }
-      awakeWhileRunning();
+      awakeWhileSending();
+    },
+    reach: (changed) => {
+      reachability = changed;
+      awakeWhileSending();
     },
     close: () => {
       clearTimeout(tellsLater);
       running.clear();
       ended.clear();
-      awakeWhileRunning();
+      awakeWhileSending();
     },
   };
 };

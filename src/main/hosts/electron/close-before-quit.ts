@@ -1,4 +1,4 @@
-import { app } from 'electron';
+import { app, powerMonitor } from 'electron';
 import type { Desk } from '../../core/desk.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
@@ -7,19 +7,18 @@ import { EXIT } from '../shared/exit-codes.ts';
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * Closes the desk before the app quits, also on a signal. The wait is limited, since the ledger survives a kill. Hanging
- * work is then ended by force, because a quit would wait for it.
+ * Closes the desk before the app quits, if `mayQuit` agrees, and without asking on a signal or when the computer shuts
+ * down. The wait is limited, since the ledger survives a kill. Hanging work is then ended by force, because a quit would
+ * wait for it. Returns whether the app is ending.
  */
 export const closeBeforeQuit = (
   { close, hangs }: Pick<Desk, 'close' | 'hangs'>,
+  mayQuit: () => Promise<boolean>,
   onBug: (error: unknown) => void,
-): void => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
-  let state: 'open' | 'closing' | 'closed' = 'open';
-  app.on('before-quit', (event) => {
-    if (state === 'closed') return;
-    event.preventDefault();
-    if (state === 'closing') return;
+): (() => boolean) => {
+  let state: 'open' | 'asking' | 'closing' | 'closed' = 'open';
+  const end = (): void => {
+    if (state === 'closing' || state === 'closed') return;
     state = 'closing';
     const closed = close()
       .catch(onBug)
@@ -30,5 +29,20 @@ export const closeBeforeQuit = (
       if (canEnd) app.quit();
       else endByForce(EXIT.done);
     });
+  };
+  const ask = async (): Promise<void> => {
+    state = 'asking';
+    const may = await mayQuit();
+    if (state !== 'asking') return;
+    state = 'open';
+    if (may) end();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  powerMonitor.on('shutdown', end);
+  app.on('before-quit', (event) => {
+    if (state === 'closed') return;
+    event.preventDefault();
+    if (state === 'open') ask().catch(onBug);
   });
+  return () => state === 'closing' || state === 'closed';
 };

@@ -21,6 +21,8 @@ type DeskWindow = {
   /** The remembered state, which is parsed. */
   readonly state: unknown;
   readonly remember: (state: WindowState) => void;
+  /** Called with each window that is opened. */
+  readonly onOpen: (window: BrowserWindow) => void;
 };
 
 /** Brings the window to the front, or opens it. Resolves when its page has loaded. */
@@ -34,7 +36,7 @@ export const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
 };
 
 /** With all of Electron's hardening, and shown once its page has rendered. */
-const openDeskWindow = async ({ address, spoken, platform, state, remember }: DeskWindow): Promise<void> => {
+const openDeskWindow = async ({ address, spoken, platform, state, remember, onOpen }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const { bounds, maximized } = openingFor(
@@ -63,6 +65,7 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember }: De
   });
   window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()));
   keepWindowState(window, remember);
+  onOpen(window);
   followLook(window, platform);
   reloadAfterCrash(window);
   stayAtPage(window, address);

@@ -1,5 +1,5 @@
 /** The desk's host on Electron. */
-import { app, BrowserWindow, clipboard, dialog, powerSaveBlocker, session, shell } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session, shell } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Spoken } from '../../../words/speech/languages.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
@@ -53,6 +53,10 @@ export const createDesktopHost = (
   keepAwake: () => {
     const blocker = powerSaveBlocker.start('prevent-app-suspension');
     return () => void powerSaveBlocker.stop(blocker);
+  },
+  watchWake: (onWake) => {
+    powerMonitor.on('resume', onWake);
+    return () => powerMonitor.off('resume', onWake);
   },
   ...builtThreads(),
   startSample: forkSample,

@@ -9,6 +9,7 @@ import { chosenLanguage } from '../../../words/speech/languages.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
+import { defaultHome } from '../../data/default-home.ts';
 import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { adoptDropped } from '../shared/adopt-dropped.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
@@ -19,6 +20,8 @@ import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
 import { builtPath } from './built-path.ts';
 import { closeBeforeQuit } from './close-before-quit.ts';
 import { showDeskWindow } from './desk-window.ts';
+import { createPresence } from './desktop/presence.ts';
+import { wasStartedAtSignIn } from './desktop/sign-in-item.ts';
 import { createDesktopHost } from './desktop-host.ts';
 import { readDesktopPolicy } from './desktop-policy.ts';
 import { createDesktopSpeech } from './desktop-speech.ts';
@@ -38,10 +41,16 @@ export const runDesktop = (): void => {
   declareAppScheme();
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
-  const home = options.home ?? openDefaultHome();
+  const home = options.home ?? defaultHome();
   const { browser: browserData } = cachePaths(home);
-  // Before Chromium creates them readable by everyone.
-  for (const folder of [home, browserData]) makeHome(folder);
+  try {
+    if (options.home === undefined) openDefaultHome();
+    // Before Chromium creates them readable by everyone.
+    for (const folder of [home, browserData]) makeHome(folder);
+  } catch (error) {
+    void app.whenReady().then(() => quitBecause(error));
+    return;
+  }
   // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
   app.setPath('userData', home);
   app.setPath('sessionData', browserData);
@@ -53,9 +62,6 @@ export const runDesktop = (): void => {
   }
   // Windows shows notifications only of a program with the id of its installed shortcut.
   app.setAppUserModelId(appId);
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
-  });
   // `npm run dev` serves the page from Vite instead.
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   const origin = devServer === undefined ? appOrigin : new URL(devServer).origin;
@@ -128,11 +134,15 @@ const openDesk = async (
   };
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
-  closeBeforeQuit(desk, onBug);
+  let mayQuit = async (): Promise<boolean> => true;
+  const isQuitting = closeBeforeQuit(desk, () => mayQuit(), onBug);
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);
   await language.follow(desk);
+  const front = (): void => void show().catch(onBug);
+  const presence = await createPresence({ desk, speech: language.speech, front, isQuitting, onBug });
+  mayQuit = presence.mayQuit;
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
     const { views, preferences } = await desk.handlers.app.snapshot(undefined);
@@ -142,13 +152,14 @@ const openDesk = async (
       platform: process.platform,
       state: views[windowKey],
       remember: (value) => void remember(value).catch(onBug),
+      onOpen: presence.watchClosing,
     });
   };
-  const front = (): void => void show().catch(onBug);
   app.on('second-instance', front);
   app.on('open-url', front);
   app.on('activate', front);
-  await show();
+  if (options.hidden || wasStartedAtSignIn()) await presence.startHidden(show);
+  else await show();
   given.take((paths) => {
     const give = async (): Promise<void> => {
       await show();

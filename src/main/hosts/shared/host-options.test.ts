@@ -10,6 +10,7 @@ test('has defaults', () => {
     tokenStore: 'keychain',
     connection: {},
     sample: false,
+    hidden: false,
     port: undefined,
   });
 });

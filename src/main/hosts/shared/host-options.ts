@@ -11,6 +11,8 @@ export type HostOptions = {
   readonly connection: ConnectionLayer;
   /** Open on sample data when no connection is set up. */
   readonly sample: boolean;
+  /** Start without a window. */
+  readonly hidden: boolean;
   /** Port of the preview; absent: any free one. */
   readonly port: number | undefined;
 };
@@ -37,6 +39,7 @@ const parse = (args: readonly string[]) =>
       'redirect-uri': { type: 'string' },
       scope: { type: 'string' },
       sample: { type: 'boolean' },
+      hidden: { type: 'boolean' },
       port: { type: 'string' },
     },
   });
@@ -103,6 +106,7 @@ export const parseHostOptions = (
       scope: text('scope'),
     },
     sample: values.sample === true,
+    hidden: values.hidden === true,
     port: Number.isInteger(port) ? port : undefined,
   };
 };

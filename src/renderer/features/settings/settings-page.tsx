@@ -9,6 +9,7 @@ import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
+import { DesktopSettings } from './desktop-settings.tsx';
 import { LanguageSettings } from './language-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
@@ -41,6 +42,9 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.uploads')}>
           <UploadSettings />
+        </Part>
+        <Part title={t('settings.desktop.title')}>
+          <DesktopSettings />
         </Part>
         <Part title={t('settings.rules.title')}>
           <RuleSettings />

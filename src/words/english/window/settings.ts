@@ -54,6 +54,13 @@ export const settings = {
     clearExplained: 'Folders are then matched by their names only. Files that were uploaded stay where they are.',
     clearAction: 'Remove',
   },
+  desktop: {
+    title: 'Desktop',
+    tray: 'Show an icon in the notification area or menu bar',
+    keepUploading: 'Keep uploading when the window is closed',
+    keepUploadingHint: 'Watched folders are kept up to date as well.',
+    startAtSignIn: 'Start in the background when you sign in to the computer',
+  },
   storage: 'Storage',
   cacheSize: 'Offline data: {{size}}.',
   clear: 'Clear offline data',

@@ -56,6 +56,13 @@ export const settings = {
     clearExplained: 'Ordner werden dann nur anhand ihrer Namen zugeordnet. Hochgeladene Dateien bleiben, wo sie sind.',
     clearAction: 'Entfernen',
   },
+  desktop: {
+    title: 'Desktop',
+    tray: 'Symbol im Infobereich oder in der Menüleiste anzeigen',
+    keepUploading: 'Weiter hochladen, wenn das Fenster geschlossen wird',
+    keepUploadingHint: 'Auch überwachte Ordner werden weiter übertragen.',
+    startAtSignIn: 'Beim Anmelden am Computer im Hintergrund starten',
+  },
   storage: 'Speicher',
   cacheSize: 'Offlinedaten: {{size}}.',
   clear: 'Offlinedaten löschen',

@@ -56,6 +56,13 @@ export const settings = {
     clearExplained: 'Mappar matchas då bara efter sina namn. Uppladdade filer finns kvar där de är.',
     clearAction: 'Ta bort',
   },
+  desktop: {
+    title: 'Skrivbord',
+    tray: 'Visa en ikon i meddelandefältet eller menyraden',
+    keepUploading: 'Fortsätt ladda upp när fönstret stängs',
+    keepUploadingHint: 'Även bevakade mappar hålls uppdaterade.',
+    startAtSignIn: 'Starta i bakgrunden när du loggar in på datorn',
+  },
   storage: 'Lagring',
   cacheSize: 'Offlinedata: {{size}}.',
   clear: 'Rensa offlinedata',

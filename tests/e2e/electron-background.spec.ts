@@ -1,0 +1,150 @@
+/** The app without its window, and what is said before it is left alone or ended. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SandboxControl } from '../../src/sandbox/control-client.ts';
+import type { Driver } from './support/driver.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { clickLast, notifications, playNotifications } from './support/notifications.ts';
+import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const trayHost = fileURLToPath(new URL('support/tray-host', import.meta.url));
+
+/** Answers every message box with `response`, and keeps what they say; 0 is the button that agrees. */
+const answerBoxes = ({ app }: ElectronDriver, response: number): Promise<void> =>
+  app.evaluate(({ dialog }, answer) => {
+    const said: string[] = [];
+    Object.assign(globalThis, { said });
+    dialog.showMessageBox = async (...args: readonly unknown[]) => {
+      said.push((args.at(-1) as Electron.MessageBoxOptions).message);
+      return { response: answer, checkboxChecked: false };
+    };
+  }, response);
+const said = ({ app }: ElectronDriver): Promise<readonly string[]> =>
+  app.evaluate(() => (globalThis as unknown as { said: readonly string[] }).said);
+
+const closeWindow = ({ app }: ElectronDriver): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+const windows = ({ app }: ElectronDriver): Promise<number> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+
+/** Starts an upload of which only some files arrive until the faults are released. */
+const beginUpload = async (desk: Driver, control: SandboxControl, home: string): Promise<void> => {
+  await makeFolder(join(home, 'Documents'), 12);
+  await control.faults.add({
+    match: { route: 'storage-put' },
+    when: { after: 2 },
+    effect: { type: 'delay', delayMs: 600_000 },
+  });
+  await signIn(desk);
+  await openAssignment(desk.page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect(shown(desk.page, 'In progress').first()).toBeVisible();
+};
+
+test.describe('on a desktop with a tray', () => {
+  test.use({ env: { PATH: `${trayHost}:${process.env.PATH}` } });
+
+  test('goes on when its window is closed, and the notification of its end opens it', async ({
+    launch,
+    control,
+    home,
+  }) => {
+    const desk = (await launch()) as ElectronDriver;
+    await beginUpload(desk, control, home);
+    await playNotifications(desk);
+    await answerBoxes(desk, 0);
+    await closeWindow(desk);
+    await expect.poll(() => windows(desk)).toBe(0);
+    expect(await said(desk)).toEqual(['Uploads continue in the background']);
+    await control.faults.release();
+    await expect.poll(() => notifications(desk)).toHaveLength(1);
+    expect(await control.objects()).toHaveLength(12);
+
+    const opens = desk.app.waitForEvent('window');
+    await clickLast(desk);
+    const page = await opens;
+    await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+    const ends = desk.app.waitForEvent('close');
+    await closeWindow(desk).catch(() => {});
+    await ends;
+  });
+
+  test('pauses and resumes from the tray', async ({ desk, control, home }) => {
+    const electron = desk as ElectronDriver;
+    const { app, page } = electron;
+    await app.evaluate(({ Tray }) => {
+      const { setContextMenu } = Tray.prototype;
+      Tray.prototype.setContextMenu = function keep(this: Electron.Tray, menu) {
+        Object.assign(globalThis, { menu });
+        setContextMenu.call(this, menu);
+      };
+    });
+    const menu = () =>
+      app.evaluate(() =>
+        (globalThis as unknown as { menu?: Electron.Menu }).menu?.items.map(({ label }) => label).filter(Boolean),
+      );
+    const click = (id: string) =>
+      app.evaluate(
+        (_, item) => (globalThis as unknown as { menu: Electron.Menu }).menu.getMenuItemById(item)?.click(),
+        id,
+      );
+    await beginUpload(desk, control, home);
+    await expect
+      .poll(menu)
+      .toEqual([
+        expect.stringMatching(/^1 upload in progress, \d+%$/),
+        'Open Inspection Desk',
+        'Pause Uploads',
+        'Quit Inspection Desk',
+      ]);
+    await click('pause');
+    await control.faults.release();
+    await expect(shown(page, 'Paused').first()).toBeVisible();
+    await expect
+      .poll(menu)
+      .toEqual(['1 upload paused', 'Open Inspection Desk', 'Resume Uploads', 'Quit Inspection Desk']);
+    await click('resume');
+    await expect(shown(page, 'Finished').first()).toBeVisible();
+  });
+});
+
+test('asks before it quits during an upload, and before its window closes if uploads are not to go on', async ({
+  launch,
+  control,
+  home,
+}) => {
+  const desk = (await launch()) as ElectronDriver;
+  const { app, page } = desk;
+  await beginUpload(desk, control, home);
+  await answerBoxes(desk, 1);
+  await app.evaluate(({ app: electronApp }) => electronApp.quit());
+  await expect.poll(() => said(desk)).toEqual(['Quit Inspection Desk?']);
+  await openSection(page, 'Settings');
+  await page.getByRole('switch', { name: 'Keep uploading when the window is closed' }).uncheck();
+  await closeWindow(desk);
+  await expect.poll(() => said(desk)).toHaveLength(2);
+  expect(await windows(desk)).toBe(1);
+
+  await answerBoxes(desk, 0);
+  const ends = app.waitForEvent('close');
+  await closeWindow(desk);
+  await ends;
+});
+
+test('is minimised where nothing else would show that it runs', async ({ desk, control, home }) => {
+  const electron = desk as ElectronDriver;
+  test.skip(process.platform !== 'linux', 'other systems always show it');
+  await electron.app.evaluate(({ BrowserWindow }) => {
+    // Without a window manager nothing minimises it.
+    BrowserWindow.prototype.minimize = () => void Object.assign(globalThis, { isMinimised: true });
+  });
+  await beginUpload(desk, control, home);
+  await answerBoxes(electron, 0);
+  await closeWindow(electron);
+  await expect.poll(() => electron.app.evaluate(() => 'isMinimised' in globalThis)).toBe(true);
+  expect(await windows(electron)).toBe(1);
+});
