@@ -9,6 +9,7 @@ import { Draft } from './drafts.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Preferences } from './preferences.ts';
+import { WantedPassword } from './proxy-password.ts';
 import { Reachability } from './reachability.ts';
 import { Notice } from './snapshot.ts';
 import { Folder } from './upload-preview.ts';
@@ -25,6 +26,8 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
   /** Absent: there is no draft any more. */
   z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
+  /** Absent: no proxy requires a password any more. */
+  z.object({ revision: z.int(), type: z.literal('proxy-password'), wantedPassword: WantedPassword.optional() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
   z.object({
     revision: z.int(),

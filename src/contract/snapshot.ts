@@ -8,6 +8,7 @@ import { ManagedPath } from './office-settings.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Language, Preferences, Views } from './preferences.ts';
+import { WantedPassword } from './proxy-password.ts';
 import { Reachability } from './reachability.ts';
 import { WatchedFolder } from './watched-folders.ts';
 
@@ -35,6 +36,8 @@ export const Snapshot = z.object({
   /** What the organisation has set, and nobody can change here. */
   managed: z.array(ManagedPath).readonly(),
   views: Views,
+  /** The proxy that requires a password, until it is entered or dismissed. */
+  wantedPassword: WantedPassword.optional(),
   /** The upload that is being prepared. */
   draft: Draft.optional(),
 });

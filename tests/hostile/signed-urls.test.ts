@@ -1,6 +1,6 @@
 /** A service that signs addresses no document must go to, and a storage that redirects. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { directRoutes } from '../../src/main/net/testing/routes.ts';
+import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer, type TestServer } from '../../src/main/net/testing/server.ts';
 import { type EngineConnection, startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { openSignedIn, withoutBackoff } from '../integration/support/desks.ts';
@@ -32,7 +32,7 @@ const upload = async (baseUrl: string, url: string) => {
       concurrency: 1,
       reportFiles: false,
     },
-    routing: directRoutes(),
+    routing: testRoutes(),
     onBug: (error) => expect.unreachable(String(error)),
     onDown: (error) => expect.unreachable(String(error)),
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
-import { directRoutes } from '../../src/main/net/testing/routes.ts';
+import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { createTrust } from '../../src/main/net/trust.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
@@ -79,7 +79,7 @@ test('B12: an upload to such a storage pauses with the reason, and no file fails
       concurrency: 4,
       reportFiles: false,
     },
-    routing: directRoutes(),
+    routing: testRoutes(),
     onBug: (error) => expect.unreachable(String(error)),
     onDown: (error) => expect.unreachable(String(error)),
   });

@@ -1,38 +1,51 @@
 /** Requests through real proxies: which see them, and what a person learns where one refuses. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
-import { createRoutes, type ProxySeen } from '../../src/main/net/route.ts';
 import { startConnectProxy, startSocksProxy, type TestProxy } from '../../src/main/net/testing/proxies.ts';
+import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createTrust } from '../../src/main/net/trust.ts';
 import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
 import { createAuthority, startTlsServer } from './support/certificates.ts';
 import { cli, ofType } from './support/cli.ts';
+import { createTestKeychain, openDesk } from './support/desks.ts';
 import { makeDirectory, makeFile, makeFolder, manyFiles } from './support/folders.ts';
 import { useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
+/** As a person sets a proxy by hand, for this machine, too. */
+const byHand = (proxy: string) => ({
+  proxy: { mode: 'manual' as const, address: `http://${proxy}`, exceptions: ['<-loopback>'] },
+});
+const writeSettings = (home: string, settings: object): void =>
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
+const readLogs = (home: string): string =>
+  readdirSync(join(home, 'logs'))
+    .map((name) => readFileSync(join(home, 'logs', name), 'utf8'))
+    .join('');
+
 /** Asks for `url` as a PAC script with this answer says. */
 const get = async (url: string, pac: string, caFile?: string) => {
-  const met: ProxySeen[] = [];
-  const routes = createRoutes({
+  const unreachable: string[] = [];
+  const routes = testRoutes({
     settings: () => ({ mode: 'system', exceptions: [] }),
-    environment: {},
     resolveProxy: async () => pac,
   });
   const routing = {
     ...routes,
-    seen: (one: ProxySeen) => {
-      met.push(one);
-      routes.seen(one);
+    unreachable: (proxy: string) => {
+      unreachable.push(proxy);
+      routes.unreachable(proxy);
     },
   };
   const dispatcher = createApiAgent({ routing, trust: createTrust({ caFile }) });
   onTestFinished(() => dispatcher.destroy());
   const ask = () => exchange(dispatcher, { method: 'GET', url: new URL(url), headers: {} });
-  return { met, ask };
+  return { unreachable, ask };
 };
 
 const useServer = async () => {
@@ -98,13 +111,13 @@ test('a PAC answer is tried in order, and a proxy that cannot be reached is trie
   const server = await useServer();
   const proxy = await use(startConnectProxy());
   const dead = new URL(await unusedAddress()).host;
-  const { ask, met } = await get(server.url, `PROXY ${dead}; PROXY ${proxy.name}; DIRECT`);
+  const { ask, unreachable } = await get(server.url, `PROXY ${dead}; PROXY ${proxy.name}; DIRECT`);
   expect(await ask()).toEqual(here());
-  expect(met).toEqual([{ proxy: dead, type: 'unreachable' }]);
+  expect(unreachable).toEqual([dead]);
   await proxy.close();
   // The connection that was open is gone with its proxy.
   await expect.poll(() => ask().catch(() => undefined)).toEqual(here());
-  expect(met.slice(1)).toEqual([{ proxy: proxy.name, type: 'unreachable' }]);
+  expect(unreachable).toEqual([dead, proxy.name]);
 });
 
 test('a proxy that cannot be reached is an outage that names it', async () => {
@@ -167,4 +180,53 @@ test('sign-in, service and storage: an upload of the command line goes through t
   const { host } = new URL(sandbox.address.baseUrl);
   expect(new Set(proxy.targets)).toEqual(new Set([host]));
   expect(proxy.receivedBytes()).toBeGreaterThan(Object.values(tree).join('').length);
+});
+
+test('the app asks for the password of a proxy once; with it, what waited goes on', async () => {
+  const proxy = await use(startConnectProxy(office));
+  const keychain = createTestKeychain();
+  const home = makeDirectory();
+  writeSettings(home, { network: byHand(proxy.name) });
+  const desk = await openDesk({ sandbox: sandbox.address, home, keychain });
+  await expect(desk.signIn()).rejects.toMatchObject({ code: 'network/proxy-password' });
+  const wanted = async () => (await desk.handlers.app.snapshot(undefined)).wantedPassword;
+  expect(await wanted()).toEqual({ proxy: proxy.name, wrong: false });
+  const enter = (password: string) =>
+    desk.handlers.network.enterProxyPassword({ proxy: proxy.name, user: 'jo', password });
+  await enter('wrong');
+  await expect(desk.signIn()).rejects.toMatchObject({ code: 'network/proxy-password-wrong' });
+  expect(await wanted()).toEqual({ proxy: proxy.name, wrong: true });
+  await enter('s3cret');
+  expect(await wanted()).toBeUndefined();
+  await desk.signIn();
+  const root = makeFolder(manyFiles(3));
+  expect(await desk.upload(root, sandbox.newAssignment())).toMatchObject({ state: 'finished', uploaded: 3 });
+  await desk.close();
+  expect(readFileSync(join(home, 'settings.json'), 'utf8') + readLogs(home)).not.toMatch(/s3cret|am86czNjcmV0/);
+
+  const later = await openDesk({ sandbox: sandbox.address, home, keychain });
+  expect((await later.handlers.app.snapshot(undefined)).session).toMatchObject({ state: 'signed-in' });
+  await later.connected().service.listOrderableEvents();
+});
+
+test('an upload that stopped at a proxy without its password goes on by itself once that is entered', async () => {
+  const open = await use(startConnectProxy());
+  const home = makeDirectory();
+  writeSettings(home, { network: byHand(open.name) });
+  const desk = await openDesk({ sandbox: sandbox.address, home });
+  await desk.signIn();
+  const closed = await use(startConnectProxy(office));
+  await desk.handlers.preferences.set({ network: byHand(closed.name) });
+  const { batchId } = await desk.uploads.start({
+    root: makeFolder(manyFiles(3)),
+    assignmentId: sandbox.newAssignment(),
+  });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({
+    state: 'paused',
+    failed: 0,
+    reason: { code: 'network/proxy-password', details: { proxy: closed.name } },
+  });
+  await desk.handlers.network.enterProxyPassword({ proxy: closed.name, user: 'jo', password: 's3cret' });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 3 });
+  expect(closed.targets.length).toBeGreaterThan(0);
 });

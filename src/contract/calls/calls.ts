@@ -12,6 +12,7 @@ import { draftsCalls } from './drafts.ts';
 import { exportCalls } from './export.ts';
 import { filesCalls } from './files.ts';
 import { foldersCalls } from './folders.ts';
+import { networkCalls } from './network.ts';
 import { offlineCalls } from './offline.ts';
 import { orderableEventsCalls } from './orderable-events.ts';
 import { outboxCalls } from './outbox.ts';
@@ -39,6 +40,7 @@ export const calls = {
   cache: cacheCalls,
   outbox: outboxCalls,
   preferences: preferencesCalls,
+  network: networkCalls,
   view: viewCalls,
   export: exportCalls,
   files: filesCalls,

@@ -34,6 +34,7 @@ import { createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import type { WatchSettings } from './connection/watched-connection.ts';
+import { createWays } from './connection/ways.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
@@ -44,7 +45,6 @@ import { createLog, type Log } from './log.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
-import { createWays } from './ways.ts';
 
 export type Desk = {
   /** One handler a call of the contract, for IPC (desktop) or HTTP (preview). */
@@ -133,6 +133,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         host,
         settings: () => settings.get().network,
         samplePort: () => settings.get().sample?.port,
+        onWanted: state.proxyPasswordWanted,
       }),
       (opened) => opened.destroy(),
     );
@@ -278,6 +279,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       fileSearch,
       rules,
       receipts,
+      ways,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       adopt,
       pickFolder: async () => {

@@ -22,24 +22,33 @@ type Options = buildConnector.Options;
 export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
 
-  const through = async (proxy: ProxyServer, options: Options): Promise<Socket> => {
+  const through = async (proxy: ProxyServer, options: Options, { nextLogin }: Routing): Promise<Socket> => {
     const { hostname, protocol } = options;
     const port = Number(options.port) || (protocol === 'https:' ? 443 : 80);
     const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
-    const socket = await openTunnel(proxy, target, direct);
-    return protocol === 'https:' ? direct({ ...options, httpSocket: socket }) : socket;
+    let { login } = proxy;
+    for (;;) {
+      try {
+        const socket = await openTunnel({ ...proxy, ...(login && { login }) }, target, direct);
+        return protocol === 'https:' ? await direct({ ...options, httpSocket: socket }) : socket;
+      } catch (error) {
+        if (!wantsPassword(error)) throw error;
+        login = await nextLogin(proxyName(proxy), login);
+        if (login === undefined) throw error;
+      }
+    }
   };
 
-  const open = async (options: Options, { routeOf, seen }: Routing): Promise<Socket> => {
-    const { hops } = await routeOf(originOf(options));
+  const open = async (options: Options, routing: Routing): Promise<Socket> => {
+    const { hops } = await routing.routeOf(originOf(options));
     let failure: unknown;
     for (const hop of hops) {
       try {
-        return await (hop === 'direct' ? direct(options) : through(hop, options));
+        return await (hop === 'direct' ? direct(options) : through(hop, options, routing));
       } catch (error) {
         failure = error;
-        report(hop, error, seen);
         if (!isUnreached(hop, error)) break;
+        if (hop !== 'direct') routing.unreachable(proxyName(hop));
       }
     }
     throw failure;
@@ -55,14 +64,8 @@ export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buil
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
-const report = (hop: Hop, error: unknown, seen: Routing['seen']): void => {
-  if (hop === 'direct' || !(error instanceof DeskError)) return;
-  const proxy = proxyName(hop);
-  if (error.code === 'network/proxy-unreachable') seen({ proxy, type: 'unreachable' });
-  if (error.code.startsWith('network/proxy-password')) {
-    seen({ proxy, type: 'wants-password', wrong: hop.login !== undefined });
-  }
-};
+const wantsPassword = (error: unknown): boolean =>
+  error instanceof DeskError && /^network\/proxy-password/.test(error.code);
 
 /** Whether the next way may help: this proxy, or without one the host itself, was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ProxySettings } from '../../contract/office-settings.ts';
 import { createTestClock } from '../async/testing/clock.ts';
-import { createRoutes } from './route.ts';
+import { createProxyPasswords } from './proxy-passwords.ts';
+import { testRoutes } from './testing/routes.ts';
 
 const system: ProxySettings = { mode: 'system', exceptions: [] };
 const service = 'https://service.example';
@@ -10,7 +11,7 @@ const other = { type: 'socks5', host: 'other.example', port: 1080 } as const;
 
 describe('by the environment', () => {
   const routeOf = (origin: string, environment: Readonly<Record<string, string>>) =>
-    createRoutes({ settings: () => system, environment }).routeOf(origin);
+    testRoutes({ settings: () => system, environment }).routeOf(origin);
 
   test.each([
     [service, { HTTPS_PROXY: 'http://office.example:8080' }, office],
@@ -41,7 +42,7 @@ describe('by the environment', () => {
 describe('by the settings', () => {
   test('a proxy set by hand wins over system and environment, none as well', async () => {
     let settings: ProxySettings = { mode: 'manual', address: 'http://office.example:8080', exceptions: ['files.test'] };
-    const routes = createRoutes({
+    const routes = testRoutes({
       settings: () => settings,
       environment: { HTTPS_PROXY: 'http://ignored.example' },
       resolveProxy: async () => 'PROXY ignored.example:1',
@@ -53,7 +54,7 @@ describe('by the settings', () => {
   });
 
   test("the app's own sample service has no proxy", async () => {
-    const routes = createRoutes({
+    const routes = testRoutes({
       settings: () => ({ mode: 'manual', address: 'http://office.example:8080', exceptions: ['<-loopback>'] }),
       environment: {},
       isOwn: ({ port }) => port === '4000',
@@ -69,14 +70,14 @@ describe('by the system', () => {
   test('tries the entries of a PAC answer in order, a proxy that failed last for a while', async () => {
     const clock = createTestClock();
     const resolveProxy = async () => 'PROXY office.example:8080; QUIC odd.example:1; SOCKS5 other.example; DIRECT';
-    const routes = createRoutes({ settings: () => system, environment, resolveProxy, now: clock.now });
+    const routes = testRoutes({ settings: () => system, environment, resolveProxy, now: clock.now });
     const hops = async () => (await routes.routeOf(service)).hops;
     expect(await routes.routeOf(service)).toEqual({ hops: [office, other, 'direct'], source: 'system' });
-    routes.seen({ proxy: 'office.example:8080', type: 'unreachable' });
+    routes.unreachable('office.example:8080');
     expect(await hops()).toEqual([other, 'direct', office]);
     clock.advance(5 * 60_000);
     expect(await hops()).toEqual([office, other, 'direct']);
-    routes.seen({ proxy: 'office.example:8080', type: 'unreachable' });
+    routes.unreachable('office.example:8080');
     routes.forget();
     expect(await hops()).toEqual([office, other, 'direct']);
   });
@@ -88,7 +89,7 @@ describe('by the system', () => {
       asked.push(url);
       return 'PROXY office.example:8080';
     };
-    const routes = createRoutes({ settings: () => system, environment, resolveProxy, now: clock.now });
+    const routes = testRoutes({ settings: () => system, environment, resolveProxy, now: clock.now });
     await routes.routeOf(service);
     await routes.routeOf(service);
     expect(asked).toEqual([`${service}/`]);
@@ -100,18 +101,19 @@ describe('by the system', () => {
   });
 
   test.each([['DIRECT'], ['']])('the environment decides where it answers %j', async (answer) => {
-    const routes = createRoutes({ settings: () => system, environment, resolveProxy: async () => answer });
+    const routes = testRoutes({ settings: () => system, environment, resolveProxy: async () => answer });
     expect(await routes.routeOf(service)).toMatchObject({ source: 'environment HTTPS_PROXY' });
-    const without = createRoutes({ settings: () => system, environment: {}, resolveProxy: async () => answer });
+    const without = testRoutes({ settings: () => system, environment: {}, resolveProxy: async () => answer });
     expect(await without.routeOf(service)).toEqual({ hops: ['direct'], source: 'system' });
   });
 });
 
 test('a password that is known for a proxy goes with it', async () => {
-  const routes = createRoutes({
+  const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
+  await passwords.enter('office.example:8080', { user: 'jo', password: 'pass' });
+  const routes = testRoutes({
     settings: () => ({ mode: 'manual', address: 'http://office.example:8080', exceptions: [] }),
-    environment: {},
-    loginOf: async (proxy) => (proxy === 'office.example:8080' ? { user: 'jo', password: 'pass' } : undefined),
+    passwords,
   });
   expect((await routes.routeOf(service)).hops).toEqual([{ ...office, login: { user: 'jo', password: 'pass' } }]);
 });

@@ -5,19 +5,16 @@
 import type { ProxySettings } from '../../contract/office-settings.ts';
 import { isExceptedByHand } from './bypass.ts';
 import { type Environment, environmentRoute } from './environment-proxy.ts';
-import { type Hop, type ProxyLogin, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
-
-/** What happened at a proxy with this name. `wrong`: the password that it was given is not the right one. */
-export type ProxySeen = { readonly proxy: string } & (
-  | { readonly type: 'unreachable' }
-  | { readonly type: 'wants-password'; readonly wrong: boolean }
-);
+import { type Hop, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
+import type { ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = {
   /** The ways to the host at `origin`, as `URL.origin` has it. Errors: `input/invalid` for an address that is none. */
   readonly routeOf: (origin: string) => Promise<Route>;
-  /** Called with what a connection met at a proxy. */
-  readonly seen: (seen: ProxySeen) => void;
+  /** The proxy with this name could not be reached. */
+  readonly unreachable: (proxy: string) => void;
+  /** As `ProxyPasswords.next`. */
+  readonly nextLogin: ProxyPasswords['next'];
 };
 
 export type Routes = Routing & {
@@ -25,16 +22,14 @@ export type Routes = Routing & {
   readonly forget: () => void;
 };
 
-type RoutesOptions = {
+export type RoutesOptions = {
   readonly settings: () => ProxySettings;
   readonly environment: Environment;
   /** The system's answer for an address, as a PAC script gives it. Absent: this host cannot ask the system. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
-  /** The password for the proxy with this name. */
-  readonly loginOf?: (proxy: string) => Promise<ProxyLogin | undefined>;
-  readonly onWantsPassword?: (seen: Extract<ProxySeen, { type: 'wants-password' }>) => void;
+  readonly passwords: Pick<ProxyPasswords, 'known' | 'next'>;
   readonly now?: () => number;
 };
 
@@ -45,7 +40,7 @@ const DEMOTED_MS = 5 * 60_000;
 
 /** Routes that know nothing yet. */
 export const createRoutes = (options: RoutesOptions): Routes => {
-  const { settings, environment, resolveProxy, isOwn = () => false, loginOf, now = Date.now } = options;
+  const { settings, environment, resolveProxy, isOwn = () => false, passwords, now = Date.now } = options;
   const answers = new Map<string, { readonly hops: Promise<readonly Hop[]>; readonly untilMs: number }>();
   const demoted = new Map<string, number>();
 
@@ -75,21 +70,21 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
+  const withLogin = (hop: Hop): Hop => {
+    if (hop === 'direct') return hop;
+    const { login: ofAddress, ...proxy } = hop;
+    const login = passwords.known(proxyName(hop), ofAddress);
+    return login ? { ...proxy, login } : proxy;
+  };
+
   return {
     routeOf: async (origin) => {
       const { hops, source } = await decide(new URL(origin));
       const inOrder = [...hops.filter((hop) => !isDemoted(hop)), ...hops.filter(isDemoted)];
-      const known = inOrder.map(async (hop): Promise<Hop> => {
-        if (hop === 'direct' || hop.login) return hop;
-        const login = await loginOf?.(proxyName(hop));
-        return login ? { ...hop, login } : hop;
-      });
-      return { hops: await Promise.all(known), source };
+      return { hops: inOrder.map(withLogin), source };
     },
-    seen: (seen) => {
-      if (seen.type === 'unreachable') demoted.set(seen.proxy, now() + DEMOTED_MS);
-      else options.onWantsPassword?.(seen);
-    },
+    unreachable: (proxy) => demoted.set(proxy, now() + DEMOTED_MS),
+    nextLogin: passwords.next,
     forget: () => {
       answers.clear();
       demoted.clear();

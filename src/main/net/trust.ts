@@ -44,7 +44,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
 };
 
 /** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
-const readAuthorities = async (path: string): Promise<string> => {
+export const readAuthorities = async (path: string): Promise<string> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw caFileError(path, isMissing ? 'missing' : 'unreadable', cause);

@@ -24,7 +24,7 @@ type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /** Changes the given preferences. Errors: `settings/managed`, `data/unwritable`. */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
-  const { uploads, advanced, updates: kept } = settings.get();
+  const { uploads, advanced, updates: kept, network: present } = settings.get();
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const all = { ...readPreferences(settings), ...given };
   const { concurrency, uploadLimit, uploadHours, timeBase, network, updates, desktop, logLevel, ...preferences } = all;
@@ -37,7 +37,8 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
       ...(uploadHours && { hours: uploadHours }),
     },
     advanced: { ...advanced, timeBase },
-    network,
+    // No path comes from the window: the file of authorities is picked in main.
+    network: { ...present, proxy: network.proxy },
     updates: { ...kept, ...updates },
     desktop,
     log: { level: logLevel },

@@ -50,6 +50,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
     case 'show-upload':
       // The store opens the place.
       return { ...snapshot, revision };
+    case 'proxy-password':
+      return { ...snapshot, revision, wantedPassword: event.wantedPassword };
     case 'preferences':
       return { ...snapshot, revision, preferences: event.preferences };
   }

@@ -8,6 +8,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
+import type { Ways } from '../connection/ways.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
 import type { UploadTime } from '../drafts/upload-time.ts';
@@ -24,6 +25,7 @@ export type HandlerParts = {
   readonly fileSearch: FileSearch;
   readonly rules: RuleStore;
   readonly receipts: Receipts;
+  readonly ways: Ways;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   /** Assigns an opaque id to a source. */
   readonly adopt: (source: Source) => Folder;

@@ -12,6 +12,7 @@ import { createFindHandlers } from './find-handlers.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
+import { createNetworkHandlers } from './network-handlers.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
 import { createRemovalHandlers } from './removal-handlers.ts';
 import { createRuleHandlers } from './rule-handlers.ts';
@@ -33,12 +34,16 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   return {
     ...createOfflineHandlers(parts),
     drafts: createDraftHandlers(parts),
+    network: createNetworkHandlers(parts),
     files: { ...createFindHandlers(parts), ...createRemovalHandlers(connections) },
     rules: createRuleHandlers(parts),
     app: {
       snapshot: () => state.snapshot(),
       dismissNotices: () => state.dismissNotices(),
-      tryNow: () => connected().tryNow(),
+      tryNow: () => {
+        parts.ways.passwords.askAgain();
+        connected().tryNow();
+      },
       openLogs: () => files.openLogs(),
     },
     connection: {

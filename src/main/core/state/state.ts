@@ -1,4 +1,5 @@
 /** The state that the renderer shows, as a snapshot and as events: each change is the next revision. */
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { Batch } from '../../../contract/batches.ts';
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
@@ -9,6 +10,7 @@ import type { ManagedPath } from '../../../contract/office-settings.ts';
 import { OfflineStatus } from '../../../contract/offline.ts';
 import { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
+import type { WantedPassword } from '../../../contract/proxy-password.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
@@ -53,6 +55,8 @@ export type State = {
   readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
   readonly watchedFoldersChanged: (watchedFolders: readonly WatchedFolder[]) => void;
   readonly preferencesChanged: () => void;
+  /** Undefined: it was entered, or dismissed. */
+  readonly proxyPasswordWanted: (wanted: WantedPassword | undefined) => void;
   /** Undefined: there is no draft any more. */
   readonly draftChanged: (draft: Draft | undefined) => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
@@ -70,6 +74,7 @@ export const createState = (sources: StateSources): State => {
   let revision = 0;
   let notices: readonly Notice[] = [];
   let draft: Draft | undefined;
+  let wantedPassword: WantedPassword | undefined;
 
   const emit = (make: (revision: number) => DeskEvent): void => {
     revision += 1;
@@ -135,6 +140,7 @@ export const createState = (sources: StateSources): State => {
         managed: sources.managed,
         views: sources.views(),
         ...(draft && { draft }),
+        ...(wantedPassword && { wantedPassword }),
       };
     },
     onEvent: (listener) => {
@@ -151,6 +157,11 @@ export const createState = (sources: StateSources): State => {
       emit((revision) => ({ revision, type: 'watched-folders', watchedFolders })),
     preferencesChanged: () =>
       emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
+    proxyPasswordWanted: (wanted) => {
+      if (isDeepStrictEqual(wanted, wantedPassword)) return;
+      wantedPassword = wanted;
+      emit((revision) => ({ revision, type: 'proxy-password', ...(wanted && { wantedPassword: wanted }) }));
+    },
     draftChanged: (changed) => {
       draft = changed;
       emit((revision) => ({ revision, type: 'draft', ...(changed && { draft: changed }) }));

@@ -44,7 +44,8 @@ export const createDesktopHost = (
   redirect: (uri) => chooseRedirect(uri, scheme, speech),
   openExternal: openInBrowser,
   copyText: async (text) => clipboard.writeText(text),
-  pickFolder,
+  pickFolder: () => pick({ properties: ['openDirectory'] }),
+  pickCaFile: () => pick({ properties: ['openFile'], filters: [{ name: 'PEM', extensions: ['pem', 'crt', 'cer'] }] }),
   pickSavePath,
   printPdf,
   openFile,
@@ -88,8 +89,7 @@ const openInBrowser = async (url: string): Promise<void> => {
   }
 };
 
-const pickFolder = async (): Promise<string | undefined> => {
-  const options: Electron.OpenDialogOptions = { properties: ['openDirectory'] };
+const pick = async (options: Electron.OpenDialogOptions): Promise<string | undefined> => {
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
   const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
   return filePaths[0];

@@ -1,5 +1,11 @@
-import { createRoutes, type Routes } from '../route.ts';
+import { createProxyPasswords } from '../proxy-passwords.ts';
+import { createRoutes, type Routes, type RoutesOptions } from '../route.ts';
 
-/** Every host directly. */
-export const directRoutes = (): Routes =>
-  createRoutes({ settings: () => ({ mode: 'none', exceptions: [] }), environment: {} });
+/** Routes without passwords; without options, every host directly. */
+export const testRoutes = (options: Partial<RoutesOptions> = {}): Routes =>
+  createRoutes({
+    settings: () => ({ mode: 'none', exceptions: [] }),
+    environment: {},
+    passwords: createProxyPasswords({ keychain: undefined, onWanted: () => {} }),
+    ...options,
+  });

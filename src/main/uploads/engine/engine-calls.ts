@@ -5,9 +5,8 @@ import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
-import type { Route } from '../../net/proxy.ts';
+import type { ProxyLogin, Route } from '../../net/proxy.ts';
 import type { HostSeen } from '../../net/reachability.ts';
-import type { ProxySeen } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
@@ -86,7 +85,12 @@ export type MainCalls = ServiceCalls & {
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: HostSeen) => void;
+  /** These three as in `Routing`. */
   readonly routeOf: (origin: string) => Promise<Route>;
-  readonly proxySeen: (seen: ProxySeen) => void;
+  readonly proxyUnreachable: (proxy: string) => void;
+  readonly nextLogin: (asked: {
+    readonly proxy: string;
+    readonly rejected: ProxyLogin | undefined;
+  }) => Promise<ProxyLogin | undefined>;
   readonly bug: (error: Error) => void;
 };

@@ -19,7 +19,7 @@ import { createNudge } from '../../net/nudge.ts';
 import { probeHost } from '../../net/probe.ts';
 import { type HostSeen, noHosts, observe } from '../../net/reachability.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
-import type { ProxySeen } from '../../net/route.ts';
+import type { Routing } from '../../net/route.ts';
 import { createTrust } from '../../net/trust.ts';
 import { watchForWake } from '../../net/wake.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -43,9 +43,10 @@ const TELL_BATCHES = 500;
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
   let { trust = {} } = settings;
-  const routing = {
-    routeOf: (origin: string) => main.call('routeOf', origin),
-    seen: (seen: ProxySeen) => main.tell('proxySeen', seen),
+  const routing: Routing = {
+    routeOf: (origin) => main.call('routeOf', origin),
+    unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
+    nextLogin: (proxy, rejected) => main.call('nextLogin', { proxy, rejected }),
   };
   const storage = createRenewableAgent(() => createStorageAgent({ routing, trust: createTrust(trust) }));
   let hosts = noHosts;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { directRoutes } from '../../net/testing/routes.ts';
+import { testRoutes } from '../../net/testing/routes.ts';
 import { json, startTestServer } from '../../net/testing/server.ts';
 import { type EngineConnection, startEngine } from './start-engine.ts';
 
@@ -23,7 +23,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
       concurrency: 4,
       reportFiles: false,
     },
-    routing: directRoutes(),
+    routing: testRoutes(),
     onBug: (error) => bugs.push(error),
     onDown: (error) => bugs.push(error),
   });

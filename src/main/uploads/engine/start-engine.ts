@@ -185,7 +185,8 @@ export const startEngine = async ({
     file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
     seen: reportSeen,
     routeOf: routing.routeOf,
-    proxySeen: routing.seen,
+    proxyUnreachable: routing.unreachable,
+    nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
     bug: onBug,
   };
 

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { WantedPassword } from '../../contract/proxy-password.ts';
+import { createTestClock } from '../async/testing/clock.ts';
+import { createProxyPasswords } from './proxy-passwords.ts';
+
+const proxy = 'office.example:8080';
+const right = { user: 'jo', password: 'right' };
+const wrong = { user: 'jo', password: 'wrong' };
+
+/** A keychain in memory, and what it was asked for. */
+const useKeychain = (secrets = new Map<string, string>()) => {
+  const reads: string[] = [];
+  const keychain = {
+    get: async (account: string) => {
+      reads.push(account);
+      return secrets.get(account) ?? null;
+    },
+    set: async (account: string, secret: string) => void secrets.set(account, secret),
+  };
+  return { keychain, reads, secrets };
+};
+
+const usePasswords = ({ keychain, reads, secrets } = useKeychain()) => {
+  const clock = createTestClock();
+  const asked: WantedPassword[] = [];
+  const passwords = createProxyPasswords({ keychain, onWanted: (one) => asked.push(one), now: clock.now });
+  return { ...passwords, asked, clock, reads, secrets };
+};
+
+test('a password is asked for once, and the keychain only when a proxy requires one', async () => {
+  const { known, next, enter, asked, reads, secrets } = usePasswords();
+  expect(known(proxy, undefined)).toBeUndefined();
+  expect(reads).toEqual([]);
+  expect(await next(proxy, undefined)).toBeUndefined();
+  expect(asked).toEqual([{ proxy, wrong: false }]);
+  await enter(proxy, right);
+  expect(known(proxy, undefined)).toEqual(right);
+
+  const later = usePasswords(useKeychain(secrets));
+  expect(await later.next(proxy, undefined)).toEqual(right);
+  expect(later.known(proxy, undefined)).toEqual(right);
+  expect(await later.next('other.example:1', undefined)).toBeUndefined();
+});
+
+test('a rejected password is never sent again, wherever it came from, until a person enters it', async () => {
+  const { known, next, enter, asked } = usePasswords();
+  expect(known(proxy, wrong)).toEqual(wrong);
+  expect(await next(proxy, wrong)).toBeUndefined();
+  expect(asked).toEqual([{ proxy, wrong: true }]);
+  expect(known(proxy, wrong)).toBeUndefined();
+  await enter(proxy, wrong);
+  expect(await next(proxy, wrong)).toBeUndefined();
+  expect(known(proxy, undefined)).toBeUndefined();
+  // Another connection was refused with the old one meanwhile.
+  await enter(proxy, right);
+  expect(await next(proxy, wrong)).toEqual(right);
+  expect(asked).toHaveLength(2);
+});
+
+test('a person who dismissed the question is left in peace for a while', async () => {
+  const { next, dismiss, askAgain, asked, clock } = usePasswords();
+  dismiss();
+  await next(proxy, undefined);
+  expect(asked).toEqual([]);
+  clock.advance(10 * 60_000);
+  await next(proxy, undefined);
+  dismiss();
+  askAgain();
+  await next(proxy, undefined);
+  expect(asked).toHaveLength(2);
+});
+
+test('without a keychain, passwords last as long as the process', async () => {
+  const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
+  await passwords.enter(proxy, right);
+  expect(await passwords.next(proxy, undefined)).toEqual(right);
+});
