@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -134,6 +134,16 @@ test('a file that was sent and is renamed or moved is not sent again', async () 
   await expect.poll(uploadedNames).toEqual(['a.txt', 'b.txt']);
   await isIdle(desk);
   expect((await desk.handlers.app.snapshot(undefined)).batches).toHaveLength(2);
+});
+
+test('a link to a file that was sent is a file of its own', async () => {
+  const desk = await openWatching();
+  await watchRoot(desk);
+  writeTree(root, { 'a.txt': 'content of a' });
+  await expect.poll(uploadedNames).toEqual(['a.txt']);
+  await isIdle(desk);
+  linkSync(join(root, 'a.txt'), join(root, 'b.txt'));
+  await expect.poll(uploadedNames).toEqual(['a.txt', 'b.txt']);
 });
 
 test('after a restart nothing is sent twice, and nothing that came meanwhile is lost', async () => {

@@ -5,6 +5,10 @@ import { z } from 'zod';
 export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 
 export const nothing = z.undefined();
+/** The opaque id of a folder that was chosen or dropped. */
+export const FolderId = z.string().min(1).max(100);
+/** A path, of up to a thousand folders in each other. */
+export const Path = z.string().max(262_144);
 /** Read from the offline data only. */
 export const offline = z.boolean().optional();
 /** The path chosen in a save dialog; absent if the dialog was cancelled. */

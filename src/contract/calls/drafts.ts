@@ -5,10 +5,10 @@ import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { SearchText } from '../search.ts';
-import { call, nothing } from './call.ts';
+import { call, FolderId, nothing, Path } from './call.ts';
 
 const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
-const folderIds = z.array(z.string()).min(1).max(20_000).readonly();
+const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
 export const draftsCalls = {
   /**
@@ -52,7 +52,7 @@ export const draftsCalls = {
   clashes: call(z.object({ rowId: z.int() }), z.object({ clashes: z.array(DraftClash).readonly(), total: z.int() })),
   /** What happens to files of a row whose names are taken: to all of them, or to those with these paths. */
   setClash: call(
-    z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(z.string()).max(10_000).readonly().optional() }),
+    z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
     Draft,
   ),
   /** Skips the update of assignments that is in progress, and matches with what is there. */

@@ -4,7 +4,10 @@ import { BatchId } from '../batches.ts';
 import { FileQuery, FoundFiles, SentBefore } from '../found-files.ts';
 import { OutboxEntry, RemovedFile } from '../outbox.ts';
 import { AssignmentId } from '../resources.ts';
-import { call, nothing } from './call.ts';
+import { call, FolderId, nothing, Path } from './call.ts';
+
+/** An object key: storages allow 1,024 bytes, and signed URLs not much more. */
+const Key = z.string().min(1).max(8_192);
 
 export const filesCalls = {
   /**
@@ -17,7 +20,7 @@ export const filesCalls = {
    * (`app/cancelled`). Errors: `upload/file-…`, `upload/stalled`, those of `find`.
    */
   sentBefore: call(
-    z.object({ folderIds: z.array(z.string()).min(1).max(20).readonly() }),
+    z.object({ folderIds: z.array(FolderId).min(1).max(20).readonly() }),
     z.array(SentBefore).readonly(),
   ),
   cancelSentBefore: call(nothing, z.void()),
@@ -37,11 +40,14 @@ export const filesCalls = {
    */
   remove: call(
     z.union([
-      z.object({ AssignmentId, Keys: z.array(z.string().min(1)).min(1).max(100_000).readonly() }),
-      z.object({ batchId: BatchId, folder: z.string().default('') }),
+      z.object({ AssignmentId, Keys: z.array(Key).min(1).max(100_000).readonly() }),
+      z.object({ batchId: BatchId, folder: Path.default('') }),
     ]),
     OutboxEntry,
   ),
-  /** The files of a removal, those first that could not be removed. */
-  removal: call(z.object({ id: z.int() }), z.array(RemovedFile).readonly()),
+  /** Some files of a removal, those first that could not be removed. */
+  removal: call(
+    z.object({ id: z.int(), offset: z.int().min(0).default(0), limit: z.int().min(1).max(1000).default(1000) }),
+    z.object({ files: z.array(RemovedFile).readonly(), total: z.int() }),
+  ),
 };

@@ -7,7 +7,7 @@ import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
 import { UploadDoubt, UploadPreview } from '../upload-preview.ts';
-import { call, nothing } from './call.ts';
+import { call, FolderId, nothing } from './call.ts';
 
 const ofUpload = z.object({ uploadId: UploadId });
 const ofBatch = z.object({ batchId: BatchId });
@@ -23,18 +23,18 @@ export const uploadsCalls = {
    * The files that `start` would upload from each folder, in this order, and their names. One preview at a time: the next
    * one cancels it (`app/cancelled`).
    */
-  preview: call(toAssignment.extend({ folderIds: z.array(z.string()).min(1).max(20_000).readonly() }), UploadPreview),
+  preview: call(toAssignment.extend({ folderIds: z.array(FolderId).min(1).max(20_000).readonly() }), UploadPreview),
   cancelPreview: call(nothing, z.void()),
   /** Reasons against uploading that folder, from the offline data alone; answered at once, without reading the folder. */
   doubts: call(
-    toAssignment.pick({ AssignmentId: true }).extend({ folderId: z.string() }),
+    toAssignment.pick({ AssignmentId: true }).extend({ folderId: FolderId }),
     z.array(UploadDoubt).readonly(),
   ),
   /**
    * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent.
    */
   start: call(
-    toAssignment.extend({ folderId: z.string(), uploadId: UploadId.optional(), schedule: WantedSchedule.optional() }),
+    toAssignment.extend({ folderId: FolderId, uploadId: UploadId.optional(), schedule: WantedSchedule.optional() }),
     Batch,
   ),
   files: call(

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Folder } from '../upload-preview.ts';
 import { WatchedFolder, WatchedId, WatchedRules } from '../watched-folders.ts';
-import { call } from './call.ts';
+import { call, FolderId } from './call.ts';
 
 const ofFolder = z.object({ watchedId: WatchedId });
 
@@ -12,7 +12,7 @@ export const watchedFoldersCalls = {
    * `watch/overlaps` (it is inside a watched folder, or contains one), `auth/required`, `data/…`.
    */
   add: call(
-    z.object({ folderId: z.string(), rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
+    z.object({ folderId: FolderId, rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
     WatchedFolder,
   ),
   change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),

@@ -1,11 +1,11 @@
 /** Translates what a person types into an FTS5 query. The index folds case and accents (unicode61, remove_diacritics). */
 
 /** The words of `text`, split like in the index. */
-export const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+export const indexedWords = (text: string): readonly string[] => text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
 
 /** The FTS5 query for records in which each word of `text` begins a word, in `column` or anywhere; undefined without words. */
 export const matchWords = (text: string, column?: string): string | undefined => {
-  const terms = wordsOf(text).map((word) => `${column === undefined ? '' : `${column} : `}"${word}" *`);
+  const terms = indexedWords(text).map((word) => `${column === undefined ? '' : `${column} : `}"${word}" *`);
   return terms.length === 0 ? undefined : terms.join(' AND ');
 };
 
@@ -14,7 +14,7 @@ export const matchWords = (text: string, column?: string): string | undefined =>
  * `corrections`; undefined if no word has any.
  */
 export const matchCorrected = (text: string, corrections: (word: string) => readonly string[]): string | undefined => {
-  const typed = wordsOf(text).map((word) => ({ word, others: corrections(word) }));
+  const typed = indexedWords(text).map((word) => ({ word, others: corrections(word) }));
   if (typed.every(({ others }) => others.length === 0)) return undefined;
   const terms = typed.map(({ word, others }) => `(${[word, ...others].map((one) => `"${one}" *`).join(' OR ')})`);
   return `(${terms.join(' AND ')}) NOT (${matchWords(text)})`;
@@ -31,6 +31,6 @@ export const matchAll = (queries: readonly (string | undefined)[]): string | und
  * index may still find them, because it ignores case and accents.
  */
 export const beginsWords = (text: string, fields: readonly string[]): boolean => {
-  const there = fields.flatMap((field) => wordsOf(field.toLowerCase()));
-  return wordsOf(text.toLowerCase()).every((word) => there.some((one) => one.startsWith(word)));
+  const there = fields.flatMap((field) => indexedWords(field.toLowerCase()));
+  return indexedWords(text.toLowerCase()).every((word) => there.some((one) => one.startsWith(word)));
 };

@@ -1,7 +1,7 @@
 /** Finds ids and addresses in the words of a folder's name. */
 
 /** The words of `text`, without case and accents: sequences of letters and digits. */
-export const wordsOf = (text: string): readonly string[] =>
+export const plainWords = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
     .replaceAll(/[\p{M}'’]/gu, '')
@@ -22,7 +22,7 @@ const SHORTEST_ID = 6;
 
 /** Whether `words` contain the whole `id`. */
 export const idIn = (words: readonly string[], id: string): boolean => {
-  const parts = wordsOf(id);
+  const parts = plainWords(id);
   return parts.join('').length >= SHORTEST_ID && parts.some(hasDigit) && placeOf(parts, words) >= 0;
 };
 
@@ -31,7 +31,7 @@ const SHORTEST_STREET = 4;
 
 /** The street of `address` and its number, such as "129C"; undefined if the address does not have exactly one of each. */
 const streetOf = (address: string): { readonly street: readonly string[]; readonly number: string } | undefined => {
-  const words = wordsOf(address);
+  const words = plainWords(address);
   const [number, ...others] = words.filter(hasDigit);
   const street = words.filter((word) => !hasDigit(word));
   const isPlain = number !== undefined && others.length === 0 && street.join('').length >= SHORTEST_STREET;
@@ -54,7 +54,7 @@ export const placeIn = (words: readonly string[], address: string): boolean => {
  * one and two words before it, with one and two words after it, and everything that may be an id.
  */
 export const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
-  const words = wordsOf(folder);
+  const words = plainWords(folder);
   const texts = words.flatMap((word, at) => {
     if (!hasDigit(word)) return [];
     const before = words.slice(0, at).findLastIndex(hasDigit) + 1;

@@ -1,7 +1,7 @@
 /** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
 import type { MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
 import { NOISE } from './name-words.ts';
-import { wordsOf } from './tokens.ts';
+import { foldedWords } from './tokens.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
 export type JobFolder<Folder> = {
@@ -191,4 +191,4 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
 
 /** Whether a file's name has a word that could name a place or a person: "IMG_0123" has none. */
 const canTell = (name: string): boolean =>
-  wordsOf(name.replace(/\.[^.]{1,5}$/, '')).some((word) => word.length > 2 && !NOISE.has(word));
+  foldedWords(name.replace(/\.[^.]{1,5}$/, '')).some((word) => word.length > 2 && !NOISE.has(word));

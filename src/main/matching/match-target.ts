@@ -3,7 +3,7 @@ import type { AssignmentSummary } from '../../contract/resources.ts';
 import { type Day, dayOfTime } from './date-mentions.ts';
 import { COMPANY_FORMS } from './name-words.ts';
 import { type TargetAddress, targetAddress } from './target-address.ts';
-import { joined, wordsOf } from './tokens.ts';
+import { foldedWords, joined } from './tokens.ts';
 
 /** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
 export type MatchTarget = AssignmentSummary & {
@@ -38,7 +38,7 @@ export const createTargetReader = (): ((target: MatchTarget) => ReadTarget) => {
     };
   };
   const word = remember(joined);
-  const performerWords = remember((text) => wordsOf(text).filter((one) => !COMPANY_FORMS.has(one)));
+  const performerWords = remember((text) => foldedWords(text).filter((one) => !COMPANY_FORMS.has(one)));
   const address = remember((text) => ({ address: targetAddress(text) }));
   return (target) => ({
     target,

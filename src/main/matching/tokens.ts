@@ -36,7 +36,7 @@ export const tokensOf = (name: string): readonly Token[] => {
 };
 
 /** The folded words of `text`, numbers included. */
-export const wordsOf = (text: string): readonly string[] => tokensOf(asRead(text)).map((token) => token.text);
+export const foldedWords = (text: string): readonly string[] => tokensOf(asRead(text)).map((token) => token.text);
 
 /** All words of `text` in one: the form in which cities, names and ids are compared. */
-export const joined = (text: string): string => wordsOf(text).join('');
+export const joined = (text: string): string => foldedWords(text).join('');

@@ -5,7 +5,7 @@
 import { assignmentName } from '../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { UploadDoubt } from '../../contract/upload-preview.ts';
-import { idIn, placeIn, wordsOf } from './folder-words.ts';
+import { idIn, placeIn, plainWords } from './folder-words.ts';
 
 /**
  * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code
@@ -38,7 +38,7 @@ const otherAssignment = (
   target: AssignmentSummary,
   others: readonly AssignmentSummary[],
 ): UploadDoubt | undefined => {
-  const words = wordsOf(folder);
+  const words = plainWords(folder);
   if (signIn(words, target) !== undefined) return undefined;
   for (const other of others) {
     if (other.AssignmentId === target.AssignmentId) continue;

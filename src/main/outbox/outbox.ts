@@ -33,7 +33,10 @@ export type Outbox = {
    */
   readonly removeFiles: (AssignmentId: string, files: readonly RemovableFile[]) => OutboxEntry;
   /** The files of such an entry. */
-  readonly removal: (id: number) => readonly RemovedFile[];
+  readonly removal: (
+    id: number,
+    window: { readonly offset: number; readonly limit: number },
+  ) => { readonly files: readonly RemovedFile[]; readonly total: number };
   readonly list: () => readonly OutboxEntry[];
   /** Sends pending changes; resolves when all were tried or the service was unreachable. */
   readonly send: () => Promise<void>;
@@ -218,7 +221,11 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       reached();
       return entry;
     },
-    removal: (id) => (list().some((entry) => entry.id === id) ? store.removals.files(id) : []),
+    removal: (id, window) => {
+      const found = list().find((entry) => entry.id === id);
+      if (found?.kind !== 'remove-files') return { files: [], total: 0 };
+      return { files: store.removals.files(id, window), total: found.files };
+    },
     list,
     send,
     reached,

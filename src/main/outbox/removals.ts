@@ -19,8 +19,8 @@ export type Removals = {
   readonly retry: (id: number) => void;
   /** Leaves the rest on the assignment. */
   readonly keepRest: (id: number) => void;
-  /** Every file, those first that could not be removed. */
-  readonly files: (id: number) => readonly RemovedFile[];
+  /** Those first that could not be removed. */
+  readonly files: (id: number, window: { readonly offset: number; readonly limit: number }) => readonly RemovedFile[];
 };
 
 const Row = z
@@ -61,7 +61,8 @@ export const createRemovals = (db: DatabaseSync, write: (work: () => void) => vo
   );
   const change = db.prepare('UPDATE removal_file SET state = ?, error = NULL WHERE entry = ? AND state = ?');
   const files = db.prepare(
-    `SELECT * FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key`,
+    `SELECT * FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key
+     LIMIT ? OFFSET ?`,
   );
   files.setReadBigInts(true);
 
@@ -88,6 +89,6 @@ export const createRemovals = (db: DatabaseSync, write: (work: () => void) => vo
       write(() => void settle.run('refused', JSON.stringify(toErrorData(error)), atMs, id, Key)),
     retry: (id) => write(() => void change.run('waiting', id, 'refused')),
     keepRest: (id) => write(() => void change.run('kept', id, 'waiting')),
-    files: (id) => files.all(id).flatMap((row) => Row.safeParse(row).data ?? []),
+    files: (id, { offset, limit }) => files.all(id, limit, offset).flatMap((row) => Row.safeParse(row).data ?? []),
   };
 };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isOpen } from '../../contract/hours.ts';
+import type { FolderReader } from './folder-watch.ts';
 import { matchFiles, type OpenFolder, sourceOf, targetOf } from './open-folder.ts';
 import type { OtherUploads } from './other-uploads.ts';
 import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
@@ -10,6 +11,7 @@ import type { JobFolder, WatchedFoldersOptions, WatchedTimes } from './watched-p
 import type { TakenFile } from './watched-store.ts';
 
 type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & {
+  readonly look: FolderReader['look'];
   readonly match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>;
   readonly others: Pick<OtherUploads, 'own' | 'mayTake'>;
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
@@ -26,7 +28,7 @@ const SLICE_FILES = 1_000;
  * what it took, the files are uploaded again, and skipped because their content is there.
  * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
-export const createSender = ({ store, uploads, now, match, others, take, isWatched, times }: SenderOptions) => {
+export const createSender = ({ store, uploads, now, look, match, others, take, isWatched, times }: SenderOptions) => {
   const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
     [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
       ([, [first, ...rest]]) => {
@@ -37,14 +39,18 @@ export const createSender = ({ store, uploads, now, match, others, take, isWatch
       },
     );
 
-  /** Leaves out what was sent under another path, unless it now belongs to another assignment. */
-  const takeMoved = (folder: OpenFolder, files: readonly CompleteFile[]): readonly CompleteFile[] => {
-    const moved = files.flatMap((file) => {
+  /** Leaves out what was sent under another path, unless it now belongs to another assignment, or is a link to that file. */
+  const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
+    const moved: TakenFile[] = [];
+    for (const file of files) {
       const before = store.movedFrom(folder.row.id, file);
+      if (!before) continue;
       const target = targetOf(folder, file.path);
-      const isElsewhere = target !== undefined && before?.assignmentId !== undefined && before.assignmentId !== target;
-      return before && !isElsewhere ? [{ ...file, assignmentId: before.assignmentId }] : [];
-    });
+      if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
+      const there = await look(join(folder.row.root, before.path));
+      if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
+      moved.push({ ...file, assignmentId: before.assignmentId });
+    }
     if (moved.length > 0) take(folder, moved);
     const paths = new Set(moved.map(({ path }) => path));
     return files.filter(({ path }) => !paths.has(path));
@@ -71,9 +77,9 @@ export const createSender = ({ store, uploads, now, match, others, take, isWatch
     let uploadId: string | undefined;
     for (let from = 0; from < due.length; from += SLICE_FILES) {
       await setImmediate();
+      const portions = portionsOf(folder, await takeMoved(folder, due.slice(from, from + SLICE_FILES)));
       // Somebody else may have signed in, or the folder may have been removed.
       if (!isWatched(folder)) return;
-      const portions = portionsOf(folder, takeMoved(folder, due.slice(from, from + SLICE_FILES)));
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
         // What a person sends outside the hours is not held back by them.

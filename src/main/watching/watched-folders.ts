@@ -86,7 +86,17 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   const matchNow = (folders: Parameters<typeof match>[0]) => match(folders, signal);
   const isWatched = (folder: OpenFolder): boolean =>
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
-  const send = createSender({ store, uploads, now, match: matchNow, others, take, isWatched, times });
+  const send = createSender({
+    store,
+    uploads,
+    now,
+    look: reader.look,
+    match: matchNow,
+    others,
+    take,
+    isWatched,
+    times,
+  });
 
   const sendAll = async (): Promise<void> => {
     if (signal.aborted || !isSignedIn()) return;

@@ -1,7 +1,6 @@
 /** The files of all uploads. */
 import { useEffect } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../contract/found-files.ts';
-import type { RemovedFile } from '../../contract/outbox.ts';
 import type { RendererDesk } from '../state/desk.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
@@ -34,8 +33,10 @@ type Removable = Awaited<ReturnType<RendererDesk['files']['removable']>>;
 export const useRemovable = (batchId: string): Answer<Removable> =>
   useAnswerQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
 
-/** The files of a removal; read again when more of them were `refused`. */
-export const useRemoval = (id: number, refused: number): Answer<readonly RemovedFile[]> => {
-  const { queryKey, queryFn } = useCalls().files.removal({ id });
+type Removal = Awaited<ReturnType<RendererDesk['files']['removal']>>;
+
+/** The first files of a removal; read again when more of them were `refused`. */
+export const useRemoval = (id: number, refused: number, limit: number): Answer<Removal> => {
+  const { queryKey, queryFn } = useCalls().files.removal({ id, limit });
   return useAnswerQuery({ queryKey: [...queryKey, refused], queryFn });
 };

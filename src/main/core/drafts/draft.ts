@@ -3,7 +3,7 @@ import type { LeftOut } from '../../../contract/batches.ts';
 import type { Draft, DraftPhase, DraftRow } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { type OnClash, ownNameTemplate } from '../../../contract/names.ts';
-import { wordsOf } from '../../matching/folder-words.ts';
+import { plainWords } from '../../matching/folder-words.ts';
 import { type ClashGroup, createClashChecks } from './clash-checks.ts';
 import { createClashChoices } from './clash-choices.ts';
 import { createCut } from './cut.ts';
@@ -322,7 +322,7 @@ const sum = <T>(all: readonly T[], amount: (one: T) => number): number =>
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {
     const ids = matchOf(one).candidates.map(({ AssignmentId }) => AssignmentId);
-    return ids.length > 0 ? ids.join(' ') : `named ${wordsOf(one.folder.name).join(' ')}`;
+    return ids.length > 0 ? ids.join(' ') : `named ${plainWords(one.folder.name).join(' ')}`;
   };
   const saying = sayingOf(row);
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);

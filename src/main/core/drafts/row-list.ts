@@ -2,7 +2,7 @@
 
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { DraftFilter, DraftRow } from '../../../contract/drafts.ts';
-import { wordsOf } from '../../matching/folder-words.ts';
+import { plainWords } from '../../matching/folder-words.ts';
 
 export type RowQuery = {
   readonly filter: DraftFilter;
@@ -44,7 +44,7 @@ const foldedRows = new WeakMap<DraftRow, string>();
 const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
-  const folded = wordsOf(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');
+  const folded = plainWords(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');
   foldedRows.set(row, folded);
   return folded;
 };
@@ -57,7 +57,7 @@ export const selectRows = (
   rows: readonly DraftRow[],
   { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
 ): readonly DraftRow[] => {
-  const words = wordsOf(text);
+  const words = plainWords(text);
   const found = rows.filter(FILTERS[filter]).filter((row) => {
     if (words.length === 0) return true;
     const folded = foldedOf(row);

@@ -1,6 +1,7 @@
 /** The calls that remove several files from an assignment. */
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import type { RemovableFile } from '../../../contract/outbox.ts';
+import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 
 /** How many files of a folder are named. */
@@ -12,9 +13,8 @@ type RemovalHandlers = Pick<Handlers['files'], 'removable' | 'remove' | 'removal
 
 export const createRemovalHandlers = ({ connected }: Pick<ConnectionSwitch, 'connected'>): RemovalHandlers => ({
   removable: async ({ batchId }) => {
-    const { files } = await connected().uploads.removable(batchId);
     const folders = new Map<string, { files: number; bytes: number; names: string[] }>();
-    for (const { path, FileName, sizeBytes } of files) {
+    for (const { path, FileName, sizeBytes } of await removableFiles(connected().uploads, batchId)) {
       for (const folder of foldersAbove(path)) {
         const found = folders.get(folder) ?? { files: 0, bytes: 0, names: [] };
         folders.set(folder, found);
@@ -33,17 +33,31 @@ export const createRemovalHandlers = ({ connected }: Pick<ConnectionSwitch, 'con
       const files = wanted.Keys.map((Key): RemovableFile => known.get(Key) ?? { Key, FileName: Key });
       return outbox.removeFiles(wanted.AssignmentId, files);
     }
-    const { AssignmentId, files } = await uploads.removable(wanted.batchId);
-    return outbox.removeFiles(
-      AssignmentId,
-      files.filter(({ path }) => foldersAbove(path).includes(wanted.folder)),
-    );
+    const { AssignmentId } = await uploads.get(wanted.batchId);
+    return outbox.removeFiles(AssignmentId, await removableFiles(uploads, wanted.batchId, wanted.folder));
   },
-  removal: ({ id }) => connected().outbox.removal(id),
+  removal: ({ id, ...window }) => connected().outbox.removal(id, window),
 });
 
+type Removable = Awaited<ReturnType<RemoteUploads['removable']>>['files'][number];
+
+/** The uploaded files of a batch that are still known to be on its assignment: all, or those in a folder of it and below. */
+export const removableFiles = async (
+  uploads: Pick<RemoteUploads, 'removable'>,
+  batch: string,
+  folder = '',
+): Promise<readonly Removable[]> => {
+  const files: Removable[] = [];
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    const page: Awaited<ReturnType<RemoteUploads['removable']>> = await uploads.removable(batch, afterId);
+    files.push(...page.files.filter(({ path }) => foldersAbove(path).includes(folder)));
+    afterId = page.lastId;
+  }
+  return files;
+};
+
 /** All folders above a path, from the chosen one (`''`) down. */
-export const foldersAbove = (path: string): readonly string[] => {
+const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 };

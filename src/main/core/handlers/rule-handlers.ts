@@ -2,20 +2,20 @@
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { wordsOf } from '../../matching/folder-words.ts';
+import { plainWords } from '../../matching/folder-words.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
 export const createRuleHandlers = ({ rules, cache, connections }: HandlerParts): Handlers['rules'] => {
   const connectionId = (): string => connections.connected().connectionId;
   return {
     list: ({ text = '', offset, limit }) => {
-      const words = wordsOf(text);
+      const words = plainWords(text);
       const known = rules.list(connectionId()).map(({ nameKey: _, ...rule }) => {
         const assignment = cache.assignment(connectionId(), rule.AssignmentId)?.assignment;
         return { ...rule, ...(assignment && { assignment }) };
       });
       const found = known.filter(({ name, assignment }) => {
-        const folded = wordsOf(`${name} ${assignment ? assignmentName(assignment) : ''}`).join(' ');
+        const folded = plainWords(`${name} ${assignment ? assignmentName(assignment) : ''}`).join(' ');
         return words.every((word) => folded.includes(word));
       });
       return { rules: found.slice(offset, offset + limit), total: found.length };

@@ -109,10 +109,16 @@ export type Uploads = WholeUpload & {
     path: string,
     signal: AbortSignal,
   ) => Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
-  /** The uploaded files of a batch that are still known to be on its assignment. */
-  readonly removable: (batch: string) => {
-    readonly AssignmentId: string;
+  /**
+   * The uploaded files of a batch that are still known to be on its assignment: some of those after file `afterId` (0: from
+   * the first). `lastId`: how far it looked; absent: to the end.
+   */
+  readonly removable: (
+    batch: string,
+    afterId: number,
+  ) => {
     readonly files: readonly (RemovableFile & { readonly path: string; readonly sizeBytes: number })[];
+    readonly lastId?: number | undefined;
   };
   /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
   readonly mayHaveArrived: (batch: string) => boolean;
@@ -154,8 +160,8 @@ export type Uploads = WholeUpload & {
   readonly close: () => Promise<void>;
 };
 
-/** Versions of files in one answer. */
-const VERSIONS = 1_000;
+/** Files in one answer. */
+const PAGE_FILES = 1_000;
 /** Folders that are looked at together before they are uploaded. */
 const FOLDERS_AT_ONCE = 32;
 
@@ -346,7 +352,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     versions: (id, afterId) =>
       items
-        .after(rowOf(id).id, { afterId, limit: VERSIONS })
+        .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
         .map(({ id: itemId, path, sizeBytes, modifiedMs }) => ({ id: itemId, path, sizeBytes, modifiedMs })),
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     receipt: (job, path) =>
@@ -362,17 +368,16 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
     contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
-    removable: (id) => {
-      const { connectionId, assignmentId, root } = rowOf(id);
-      const known = new Map(knownFiles.list({ connectionId, assignmentId }).map((file) => [file.Key, file]));
-      const files = [];
-      for (const { state, key, path, fileName, sizeBytes } of everyItem(items, id)) {
-        const there = state === 'done' && key !== undefined ? known.get(key) : undefined;
-        if (!there) continue;
-        const { Key, addedAtMs } = there;
-        files.push({ Key, FileName: fileName, path, folder: chosenFolderOf({ root, path }), sizeBytes, addedAtMs });
-      }
-      return { AssignmentId: assignmentId, files };
+    removable: (id, afterId) => {
+      const row = rowOf(id);
+      const page = items.after(id, { afterId, limit: PAGE_FILES });
+      const files = page.flatMap(({ state, key, path, fileName, sizeBytes }) => {
+        const addedAtMs = state === 'done' && key !== undefined ? knownFiles.addedAtMs(row, key) : undefined;
+        if (key === undefined || addedAtMs === undefined) return [];
+        const folder = chosenFolderOf({ root: row.root, path });
+        return [{ Key: key, FileName: fileName, path, folder, sizeBytes, addedAtMs }];
+      });
+      return { files, lastId: page.length < PAGE_FILES ? undefined : page.at(-1)?.id };
     },
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     ...changes,

@@ -40,25 +40,29 @@ test('files uploaded here are known, on their assignment and connection only', a
   expect(ledger.knownFiles.list({ ...assignment, connectionId: 'other' })).toEqual([]);
 });
 
-test('when a replacement is removed, what it should have replaced stays, also if that is tried again', async () => {
-  const ledger = openTestLedger();
-  const { replacedFiles, knownFiles } = ledger;
-  const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
-  const [{ id } = { id: 0 }] = files;
-  const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
-  await ledger.commit(() => {
-    knownFiles.uploaded(assignment, uploaded('old', 1));
-    replacedFiles.plan(id, ['old']);
-    ledger.items.done(id, 'hash of new', undefined, 2);
-    replacedFiles.release(id, 'new');
-    knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
-    replacedFiles.failed(id, 'old', error);
-    knownFiles.removed(assignment, 'new', 3);
-  });
-  expect(await ledger.commit(() => replacedFiles.retry(batch))).toBe(0);
-  expect([replacedFiles.pendingItems(batch, 1), replacedFiles.countFailed(batch)]).toEqual([[], 0]);
-  expect(known(ledger).map(([key]) => key)).toEqual(['old']);
-});
+test.each(['here', 'by another computer'])(
+  'when a replacement is removed %s, what it should have replaced stays',
+  async (where) => {
+    const ledger = openTestLedger();
+    const { replacedFiles, knownFiles } = ledger;
+    const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
+    const [{ id } = { id: 0 }] = files;
+    const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
+    await ledger.commit(() => {
+      knownFiles.uploaded(assignment, uploaded('old', 1));
+      replacedFiles.plan(id, ['old']);
+      ledger.items.done(id, 'hash of new', undefined, 2);
+      replacedFiles.release(id, 'new');
+      knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
+      replacedFiles.failed(id, 'old', error);
+      if (where === 'here') knownFiles.removed(assignment, 'new', 3);
+      else knownFiles.answered(assignment, answer(seen('old')), 3, 4);
+    });
+    expect(await ledger.commit(() => replacedFiles.retry(batch))).toBe(0);
+    expect([replacedFiles.pendingItems(batch, 1), replacedFiles.countFailed(batch)]).toEqual([[], 0]);
+    expect(known(ledger).map(([key]) => key)).toEqual(['old']);
+  },
+);
 
 describe('the answer to a removal', () => {
   test('adds the files it lists, removes the others, and records who uploaded them', async () => {

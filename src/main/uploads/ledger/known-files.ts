@@ -36,10 +36,12 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
 
 export type KnownFiles = {
   readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
+  /** When the file with this Key became known; undefined if it is not. */
+  readonly addedAtMs: (assignment: AssignmentRef, key: string) => number | undefined;
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => void;
   /**
    * Records the answer to a removal that was requested at `askedMs`: files it does not list are gone, except those
-   * uploaded since, which the answer could not include.
+   * uploaded since, which the answer could not include. What a file that is gone was to replace stays, as with `removed`.
    */
   readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
   /**
@@ -92,9 +94,13 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
        at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
        source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
-  const forgetOlder = db.prepare(
-    `DELETE FROM known_file WHERE ${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`,
+  const goneSince = `${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`;
+  const keepReplacedByGone = db.prepare(
+    `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
+       AND item IN (SELECT item FROM known_file WHERE ${goneSince})`,
   );
+  const forgetOlder = db.prepare(`DELETE FROM known_file WHERE ${goneSince}`);
+  const addedAt = db.prepare(`SELECT at_ms FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const keepReplaced = db.prepare(
     `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
@@ -122,13 +128,19 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
         ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
       })),
+    addedAtMs: ({ connectionId, assignmentId }, key) => {
+      const row = addedAt.get(connectionId, assignmentId, key);
+      return row && Number(row.at_ms);
+    },
     uploaded: ({ connectionId, assignmentId }, file) => {
       const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
       const from = [place.root, place.path, modifiedMs, file.itemId ?? null, fileNameKey(fileName)];
       upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
     },
     answered: ({ connectionId, assignmentId }, { Files }, askedMs, atMs) => {
-      forgetOlder.run(connectionId, assignmentId, askedMs, JSON.stringify(Files.map(({ Key }) => Key)));
+      const listed = JSON.stringify(Files.map(({ Key }) => Key));
+      keepReplacedByGone.run(connectionId, assignmentId, askedMs, listed);
+      forgetOlder.run(connectionId, assignmentId, askedMs, listed);
       for (const { Key, FileName, UploadedBy } of Files) {
         const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;

@@ -30,10 +30,10 @@ const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ..
 /** Why files could not be removed. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
-  const { value = [] } = useRemoval(id, refused);
+  const { value } = useRemoval(id, refused, mostShown);
   return (
     <ul className={styles.files}>
-      {value.slice(0, Math.min(refused, mostShown)).map((file) => (
+      {value?.files.slice(0, refused).map((file) => (
         <li key={file.Key}>{[file.FileName, file.folder, reasonOf(file)].filter(Boolean).join(' · ')}</li>
       ))}
     </ul>
@@ -77,9 +77,16 @@ export const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const desk = useDesk();
   const { id, files, waiting, refused } = removal;
   const act = useAction((what: 'revoke' | 'retry') => desk.outbox[what]({ id }));
-  const save = useAction(async () =>
-    desk.export.csv({ name: removalsText(removal), ...receiptOf(await desk.files.removal({ id })) }),
-  );
+  const save = useAction(async () => {
+    const all: RemovedFile[] = [];
+    for (let total = files; all.length < total; ) {
+      const page = await desk.files.removal({ id, offset: all.length, limit: 1000 });
+      if (page.files.length === 0) break;
+      all.push(...page.files);
+      total = page.total;
+    }
+    return desk.export.csv({ name: removalsText(removal), ...receiptOf(all) });
+  });
   const isDone = waiting === 0;
   return (
     <div className={styles.bar} role="status">

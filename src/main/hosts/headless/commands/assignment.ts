@@ -7,7 +7,7 @@ import type { KnownFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
-import { foldersAbove } from '../../../core/handlers/removal-handlers.ts';
+import { removableFiles } from '../../../core/handlers/removal-handlers.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';
 import { type Column, formatTable } from '../support/table.ts';
@@ -73,14 +73,10 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
 export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     await ensureSignedIn(desk, context.signal);
-    const { AssignmentId, files: all } = await desk.connected().uploads.removable(batch);
-    const wanted = folder.replace(/\/+$/, '');
-    return removeAll(
-      context,
-      desk,
-      AssignmentId,
-      all.filter(({ path }) => foldersAbove(path).includes(wanted)),
-    );
+    const { uploads } = desk.connected();
+    const { AssignmentId } = await uploads.get(batch);
+    const files = await removableFiles(uploads, batch, folder.replace(/\/+$/, ''));
+    return removeAll(context, desk, AssignmentId, files);
   });
 
 /** How many files are removed at once. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { OpenFolder } from './open-folder.ts';
+import { createSender } from './send-files.ts';
+import { openWatchedStore } from './watched-store.ts';
+
+const facts = { sizeBytes: 1, modifiedMs: 1, changedMs: 1, id: '1-1' };
+const owner = { connectionId: 'c', subject: 'first' };
+const rules = { assignmentId: undefined, onClash: 'rename', hours: [], paused: false } as const;
+
+/** A watched folder with a complete file, whose job folder is to be matched. */
+const folder: OpenFolder = {
+  row: { ...owner, ...rules, id: 1, root: '/jobs', realRoot: '/jobs', addedMs: 0 },
+  watch: {
+    state: () => 'watching',
+    problem: () => undefined,
+    complete: () => [{ path: 'job/a.txt', facts, completeAtMs: 0 }],
+    forget: () => {},
+    unsettled: () => 0,
+    isUnsettled: () => false,
+    scanSoon: () => {},
+    close: async () => {},
+  },
+  matched: new Map(),
+  now: new Set(),
+  problem: undefined,
+  sentAtMs: undefined,
+};
+
+test('nothing is sent if somebody else signs in while folders are matched', async () => {
+  let user = 'first';
+  const store = openWatchedStore(':memory:');
+  const send = createSender({
+    store,
+    uploads: {
+      startTogether: () => expect.unreachable(),
+      present: () => [],
+      resume: async () => {},
+      setSchedule: async () => {},
+      versions: async function* () {},
+    },
+    now: () => 0,
+    look: async () => facts,
+    match: async () => {
+      user = 'second';
+      return ['assignment'];
+    },
+    others: { own: () => {}, mayTake: () => () => false },
+    take: () => expect.unreachable(),
+    isWatched: ({ row }) => row.subject === user,
+    times: { gatherMs: 0 },
+  });
+  await send(folder);
+  expect(folder.matched.get('job')).toBe('assignment');
+  store.close();
+});
