@@ -18,7 +18,15 @@ export default defineConfig({
     projects: [
       // One process for many files: starting one would take longer than most of these tests.
       { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], isolate: false, ...common } },
-      { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...common } },
+      {
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          // Those of vitest.windows.config.ts alone.
+          exclude: ['tests/integration/windows/**'],
+          ...common,
+        },
+      },
       { test: { name: 'hostile', include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'], ...common } },
     ],
   },

@@ -8,9 +8,13 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runRound } from '../tests/chaos/round.ts';
+import { otherRuntime } from '../tests/integration/support/runtime.ts';
+import { bundleCli } from './bundle-cli.mjs';
 import { shareCompileCache } from './compile-cache.mjs';
 
 shareCompileCache();
+// The rounds inherit it.
+if (otherRuntime !== undefined) process.env.INSPECTION_DESK_TEST_BUNDLE ??= await bundleCli();
 
 const { values } = parseArgs({
   options: {

@@ -2,6 +2,7 @@
 import type { Random } from '../../src/sandbox/sample/prng.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cli, type Line, type Spawned, spawnCli } from '../integration/support/cli.ts';
+import { seen } from '../integration/support/runtime.ts';
 
 export type DriverOptions = {
   readonly sandbox: Sandbox;
@@ -42,7 +43,7 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
   /** The next command, chosen from the list of uploads as a person would; undefined when there is nothing to do. */
   const nextCommand = async (): Promise<readonly string[] | undefined> => {
     const { lines } = await cli(['uploads'], options);
-    const batch = ((lines[0]?.batches ?? []) as readonly Listed[]).find((listed) => listed.root === root);
+    const batch = ((lines[0]?.batches ?? []) as readonly Listed[]).find((listed) => listed.root === seen(root));
     if (!batch) return ['upload', root, '--assignment', assignment, '--on-clash', 'replace'];
     if (batch.state !== 'finished') return ['uploads', 'resume'];
     return batch.failed + (batch.notReplaced ?? 0) > 0 ? ['uploads', 'retry'] : undefined;

@@ -7,6 +7,7 @@ import { unusedAddress } from '../../src/main/net/testing/server.ts';
 import { cli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
+import { seen } from './support/runtime.ts';
 import { always, once, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -178,7 +179,7 @@ describe('the data directory', () => {
     const before = await readFile(ledger);
     const events = await run(['events'], home);
     expect(events).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('data/corrupt') });
-    expect(events.stderr).toContain(ledger);
+    expect(events.stderr).toContain(seen(ledger));
     expect(await run(['uploads'], home)).toMatchObject({ exitCode: 0, lines: [{ batches: [] }] });
     const upload = await run(['upload', makeFolder({ a: 'a' }), '--assignment', sandbox.newAssignment()], home);
     expect(upload).toMatchObject({ exitCode: 1, lines: [refused('data/corrupt')] });

@@ -9,6 +9,7 @@ import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, writeTree } from './support/folders.ts';
+import { seen } from './support/runtime.ts';
 import { always, expectStored, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -76,7 +77,7 @@ describe('upload', () => {
       upload: expect.any(String),
       state: 'finished',
       assignment,
-      root,
+      root: seen(root),
       ...counts,
       created: expect.stringMatching(/Z$/),
     };
@@ -275,7 +276,7 @@ describe('uploads', () => {
     const out = join(makeDirectory(), 'report.csv');
     expect(await run(['uploads', 'report', batchOf(upload), '--out', out])).toMatchObject({
       exitCode: 0,
-      lines: [{ batch: batchOf(upload), file: out, files: 3 }],
+      lines: [{ batch: batchOf(upload), file: seen(out), files: 3 }],
     });
     const rows = readFileSync(out, 'utf8').trimEnd().split('\r\n');
     expect(rows).toHaveLength(4);
@@ -293,7 +294,7 @@ describe('uploads', () => {
       expect(await run(['uploads', 'report', batchOf(upload), '--out', json, ...more])).toMatchObject({ exitCode: 0 });
     const sent = { state: 'done', Key: expect.any(String), sha256: expect.any(String), attempts: 1 };
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
-      ...{ batch: batchOf(upload), assignment, root, uploaded: 2, failed: 1 },
+      ...{ batch: batchOf(upload), assignment, root: seen(root), uploaded: 2, failed: 1 },
       files: [{ file: '=cmd.txt', ...sent }, { file: 'failing.txt', Key: null }, { file: 'plain, with comma.txt' }],
     });
     expect(await run(['uploads', 'report', batchOf(upload), '--out', '/no/such/folder/r.csv'])).toMatchObject({

@@ -1,16 +1,15 @@
 /**
  * The command line as scripts see it: its lines of JSON, its exit code. Commands run in the tests' own process, which
- * takes a tenth of the time; `spawnCli` is for what a process of its own has to show.
+ * takes a tenth of the time, or in one process of another runtime; `spawnCli` is for what a process of its own has to show.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
-
-const main = fileURLToPath(new URL('../../../src/main/hosts/headless/main.ts', import.meta.url));
+import { type RunCli, startRemoteCli } from './remote-cli.ts';
+import { endProgram, otherRuntime, program } from './runtime.ts';
 
 export type Line = { readonly type?: string } & Readonly<Record<string, unknown>>;
 
@@ -43,24 +42,35 @@ export type CliOptions = {
 /** Told of each line as it comes; `stop` is Ctrl-C. */
 export type OnLine = (line: Line, stop: () => void) => void;
 
+const runHere: RunCli = (args, terminal) =>
+  runCli(args, { ...terminal, parts: sourceParts, readPolicy: async () => ({}), onHang: () => {} });
+
+let remote: Promise<RunCli> | undefined;
+const runThere = async (runtime: string): Promise<RunCli> => {
+  remote ??= startRemoteCli(runtime);
+  return remote;
+};
+
 /** Runs a command to its end. */
 export const cli = async (args: readonly string[], options: CliOptions, onLine: OnLine = () => {}): Promise<CliRun> => {
   const interrupt = new AbortController();
   const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
-  const exitCode = await runCli([...args, ...commonArguments(options)], {
+  const run = otherRuntime === undefined ? runHere : await runThere(otherRuntime);
+  const exitCode = await run([...args, ...commonArguments(options)], {
     env: { HOME: options.home, ...options.env },
     stdout: { write: reader.stdout },
     stderr: { write: reader.stderr, ...(options.columns !== undefined && { isTTY: true, columns: options.columns }) },
-    parts: sourceParts,
-    readPolicy: async () => ({}),
     signal: interrupt.signal,
-    onHang: () => {},
   });
   return reader.run(exitCode);
 };
 
 export type Spawned = CliRun & { readonly signal: NodeJS.Signals | null };
-export type CliProcess = ChildProcessByStdio<null, Readable, Readable>;
+export type CliProcess = {
+  readonly stdout: Readable;
+  /** Whether the process could be signalled. Another runtime knows no signals but SIGKILL. */
+  readonly kill: (signal: NodeJS.Signals) => boolean;
+};
 
 /** Runs a command in a process of its own; `onLine` gets the process, which may be ended. */
 export const spawnCli = async (
@@ -68,16 +78,24 @@ export const spawnCli = async (
   options: CliOptions,
   onLine: (line: Line, child: CliProcess) => void = () => {},
 ): Promise<Spawned> => {
-  const [program, ...first] = options.command ?? [process.execPath, options.program ?? main];
-  const child: CliProcess = spawn(program, [...first, ...args, ...commonArguments(options)], {
+  const main = options.program ?? program('src/main/hosts/headless/main.ts');
+  const [executable, ...first] = options.command ?? [otherRuntime ?? process.execPath, main];
+  const child = spawn(executable, [...first, ...args, ...commonArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: options.home, ...options.env },
   });
-  const reader = createReader(options, (line) => onLine(line, child));
+  let isKilled = false;
+  const kill = (signal: NodeJS.Signals): boolean => {
+    if (otherRuntime === undefined) return child.kill(signal);
+    if (signal !== 'SIGKILL') throw new Error(`this runtime has no ${signal}`);
+    isKilled = endProgram(child.pid ?? 0, main);
+    return isKilled;
+  };
+  const reader = createReader(options, (line) => onLine(line, { stdout: child.stdout, kill }));
   child.stdout.setEncoding('utf8').on('data', reader.stdout);
   child.stderr.setEncoding('utf8').on('data', reader.stderr);
   const [exitCode, signal] = await once(child, 'close');
-  return { ...reader.run(exitCode), signal };
+  return isKilled ? { ...reader.run(null), signal: 'SIGKILL' } : { ...reader.run(exitCode), signal };
 };
 
 /** The lines of a type. */

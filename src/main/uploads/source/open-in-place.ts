@@ -4,7 +4,7 @@ import { type FileHandle, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type FileFacts, factsOf } from './file-identity.ts';
 import { changed, linked, openPatiently } from './open-patiently.ts';
-import { isBelow, pathOfOpenFile, plainPath, realPath } from './paths.ts';
+import { isBelow, pathOfOpenFile, realPath } from './paths.ts';
 
 /**
  * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
@@ -46,7 +46,7 @@ const isInPlace = async (
 ): Promise<boolean> => {
   const opened = whereIs(handle.fd);
   if (opened !== undefined) return isBelow(within, opened);
-  const real = await realPath(dirname(plainPath(path))).catch(() => undefined);
+  const real = await realPath(dirname(path)).catch(() => undefined);
   if (real === undefined) return false;
   const place = join(real, basename(path));
   if (!isBelow(within, place)) return false;

@@ -5,12 +5,16 @@ import { realpath } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import { promisify } from 'node:util';
 
+/** A path of Windows without the prefix that takes it as it is (`\\\\?\\`), which `realPath` cannot resolve on a share. */
+export const plainPath = (path: string): string =>
+  path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
+
 /**
  * The path without links, junctions included. Errors: the system's.
  * Not the native function on Windows: it fails on some virtual drives, and replaces a mapped drive by its server.
  */
 export const realPath: (path: string) => Promise<string> =
-  process.platform === 'win32' ? promisify(fs.realpath) : realpath;
+  process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
 /** A folder as the ledger records it: its path, and its real path when it was chosen. */
 export type KnownFolder = { readonly root: string; readonly realRoot?: string | undefined };
@@ -20,7 +24,8 @@ export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<strin
   realRoot ?? realPath(root).catch(() => undefined);
 
 /** `realPath`, synchronously. */
-export const realPathSync: (path: string) => string = process.platform === 'win32' ? realpathSync : realpathSync.native;
+export const realPathSync: (path: string) => string =
+  process.platform === 'win32' ? (path) => realpathSync(plainPath(path)) : realpathSync.native;
 
 /** The real path of an open file, if the system reveals it (Linux). Does not access the drive, so it cannot hang. */
 export const pathOfOpenFile = (fd: number): string | undefined => {
@@ -31,10 +36,6 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
     return undefined;
   }
 };
-
-/** A path of Windows without the prefix that takes it as it is (`\\\\?\\`), which `realPath` cannot resolve on a share. */
-export const plainPath = (path: string): string =>
-  path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
 /** Whether `path` is below `folder`; both are real paths. */
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isOneFile } from './open-in-place.ts';
 import { readFlags } from './open-patiently.ts';
-import { isBelow, pathOfOpenFile, plainPath, realPathSync } from './paths.ts';
+import { isBelow, pathOfOpenFile, realPathSync } from './paths.ts';
 import { differenceFrom, type Expected } from './read-file.ts';
 
 /** A file as the ledger records it. `path`: absolute. */
@@ -41,7 +41,7 @@ const isExpected = (fd: number, expected: Expected): boolean =>
 const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pathOfOpenFile): boolean => {
   const opened = whereIs(fd);
   if (opened !== undefined) return isBelow(within, opened);
-  const place = join(realPathSync(dirname(plainPath(path))), basename(path));
+  const place = join(realPathSync(dirname(path)), basename(path));
   const bigint = { bigint: true } as const;
   return isBelow(within, place) && isOneFile(lstatSync(place, bigint), fstatSync(fd, bigint));
 };

@@ -1,0 +1,50 @@
+// @ts-check
+/**
+ * Bundles the command line for runtimes that take long to load its several hundred modules: the program, its threads, the
+ * sample service and the tests' server of commands, each at the path and under the name it has in the sources.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Those that find each other by their paths, and what the tests start. */
+const programs = [
+  'src/main/hosts/headless/main.ts',
+  'src/main/uploads/engine/engine-worker.ts',
+  'src/main/uploads/source/hash-worker.ts',
+  'src/main/uploads/source/read-worker.ts',
+  'src/main/core/drafts/draft-worker.ts',
+  'src/main/uploads/find/find-worker.ts',
+  'src/sandbox/main.ts',
+  'tests/integration/support/cli-server.ts',
+];
+
+/** Returns the folder of the bundle, which is removed when this process ends. */
+export const bundleCli = async () => {
+  // Node strips no types below node_modules.
+  const outDir = mkdtempSync(join(tmpdir(), 'inspection-desk-cli-'));
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['keytar'] },
+    build: {
+      ssr: true,
+      outDir,
+      target: 'node22',
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(programs.map((path) => [path, join(root, path)])),
+        // As deep as the modules that name the threads and the sample service by their paths.
+        output: { entryFileNames: '[name]', chunkFileNames: 'src/main/hosts/chunks/[name]-[hash].mjs' },
+      },
+    },
+  });
+  writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }');
+  return outDir;
+};

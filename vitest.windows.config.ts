@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { defineConfig } from 'vitest/config';
+import { bundleCli } from './scripts/bundle-cli.mjs';
+import { shareCompileCache } from './scripts/compile-cache.mjs';
+
+shareCompileCache();
+
+const runtime = process.env.INSPECTION_DESK_TEST_RUNTIME || process.execPath;
+const { stdout } = spawnSync(runtime, ['-p', 'process.platform'], { encoding: 'utf8' });
+if (stdout.trim() !== 'win32') throw new Error('INSPECTION_DESK_TEST_RUNTIME has to name a Node for Windows');
+
+/** The command line on Windows: what is particular to that system, and the tests of its commands. */
+export default defineConfig({
+  test: {
+    name: 'windows',
+    include: [
+      'tests/integration/windows/*.test.ts',
+      'tests/integration/cli-*.test.ts',
+      'tests/integration/chaos.test.ts',
+    ],
+    maxWorkers: 2,
+    env: { INSPECTION_DESK_TEST_BUNDLE: await bundleCli() },
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
+  },
+});
