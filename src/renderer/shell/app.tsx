@@ -14,6 +14,8 @@ import { useDropGuard } from './use-drop-guard.ts';
 
 const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
 
+const ProxyPasswordDialog = later(async () => (await import('./proxy-password-dialog.tsx')).ProxyPasswordDialog);
+
 const Toasts = later(async () => (await import('./toasts.tsx')).Toasts);
 
 const useStyles = makeStyles({
@@ -40,6 +42,14 @@ const Content = () => {
   );
 };
 
+/** Asks for the password of a proxy, over whatever is shown. Once loaded it stays, as the layer behind it has to outlive it. */
+const ProxyQuestion = () => {
+  const wanted = useApp(({ projection }) => projection.snapshot?.wantedPassword);
+  const [last, setLast] = useState(wanted);
+  if (wanted !== undefined && wanted !== last) setLast(wanted);
+  return last && <ProxyPasswordDialog wanted={last} open={wanted !== undefined} />;
+};
+
 /** The app in the chosen theme. */
 export const App = () => {
   const styles = useStyles();
@@ -62,6 +72,9 @@ export const App = () => {
           <ErrorBoundary>
             <Suspense>
               <Content />
+            </Suspense>
+            <Suspense>
+              <ProxyQuestion />
             </Suspense>
           </ErrorBoundary>
         </AppUi>

@@ -132,11 +132,11 @@ export const errors = {
       todo: 'Prüfen Sie die Netzwerkverbindung. Wenn der Proxy in den Einstellungen (unter Netzwerk) oder von der IT-Abteilung festgelegt wurde, prüfen Sie, ob er noch stimmt.',
     },
     'network/proxy-password': {
-      title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Passwort.',
+      title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Kennwort.',
       todo: 'Geben Sie beide in der App ein. Geben Sie sie für die Befehlszeile in der Umgebungsvariablen an, die den Proxy nennt: http://user:password@proxy:8080.',
     },
     'network/proxy-password-wrong': {
-      title: 'Der Proxy {{proxy}} hat den Benutzernamen und das Passwort abgelehnt.',
+      title: 'Der Proxy {{proxy}} hat den Benutzernamen und das Kennwort abgelehnt.',
       todo: 'Geben Sie beide erneut ein. Berichtigen Sie für die Befehlszeile die Umgebungsvariable, die den Proxy nennt.',
     },
     'network/proxy-scheme': {

@@ -11,6 +11,7 @@ import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
 import { DesktopSettings } from './desktop-settings.tsx';
 import { LanguageSettings } from './language-settings.tsx';
+import { NetworkSettings } from './network-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { StorageSettings } from './storage-settings.tsx';
@@ -45,6 +46,9 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.desktop.title')}>
           <DesktopSettings />
+        </Part>
+        <Part title={t('settings.network.title')}>
+          <NetworkSettings />
         </Part>
         <Part title={t('settings.rules.title')}>
           <RuleSettings />

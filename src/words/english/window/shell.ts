@@ -23,4 +23,14 @@ export const shell = {
   copied: 'Copied',
   copyImpossible: 'Could not copy',
   versionUnknown: '(version unknown)',
+  proxy: {
+    title: 'Proxy sign-in',
+    wanted: 'The proxy {{proxy}} requires a user name and a password.',
+    wrong: 'The proxy {{proxy}} rejected the user name and the password. Enter them again.',
+    user: 'User name',
+    password: 'Password',
+    kept: 'They are kept in the password store of this computer.',
+    enter: 'Continue',
+    later: 'Not now',
+  },
 } as const;

@@ -25,4 +25,14 @@ export const shell = {
   copied: 'Kopiert',
   copyImpossible: 'Kopieren nicht möglich',
   versionUnknown: '(Version unbekannt)',
+  proxy: {
+    title: 'Anmeldung am Proxy',
+    wanted: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Kennwort.',
+    wrong: 'Der Proxy {{proxy}} hat den Benutzernamen und das Kennwort abgelehnt. Geben Sie beide erneut ein.',
+    user: 'Benutzername',
+    password: 'Kennwort',
+    kept: 'Sie werden im Kennwortspeicher dieses Computers aufbewahrt.',
+    enter: 'Weiter',
+    later: 'Nicht jetzt',
+  },
 } as const satisfies Translation<typeof english>;

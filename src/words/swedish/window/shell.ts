@@ -25,4 +25,14 @@ export const shell = {
   copied: 'Kopierat',
   copyImpossible: 'Det gick inte att kopiera',
   versionUnknown: '(okänd version)',
+  proxy: {
+    title: 'Inloggning i proxyservern',
+    wanted: 'Proxyservern {{proxy}} kräver användarnamn och lösenord.',
+    wrong: 'Proxyservern {{proxy}} godtog inte användarnamnet och lösenordet. Ange dem igen.',
+    user: 'Användarnamn',
+    password: 'Lösenord',
+    kept: 'De sparas i den här datorns lösenordslager.',
+    enter: 'Fortsätt',
+    later: 'Inte nu',
+  },
 } as const satisfies Translation<typeof english>;

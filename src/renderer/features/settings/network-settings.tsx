@@ -1,0 +1,147 @@
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { type FormEvent, useState } from 'react';
+import type { ProxySettings } from '../../../contract/office-settings.ts';
+import { managedField, useManaged } from '../../domain/managed/managed.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { t } from '../../words/words.ts';
+import { exceptionsIn, proxyAddress } from './proxy-address.ts';
+import { SettingChoice } from './setting-choice.tsx';
+
+const useStyles = makeStyles({
+  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '480px' },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+const modes = ['system', 'none', 'manual'] as const;
+
+/** Which proxy is used. One that is set by hand applies once its address is complete. */
+const ProxyFields = () => {
+  const { preferences } = useDesk();
+  const managed = useManaged('network.proxy');
+  const kept = useSnapshot((snapshot) => snapshot.preferences.network.proxy);
+  /** Whether an address is being entered that has not been kept yet. */
+  const [entering, setEntering] = useState(false);
+  const set = useAction(async (proxy: ProxySettings) => {
+    const { network } = await preferences.set({ network: { proxy } });
+    setEntering(false);
+    return network;
+  });
+  const choose = (mode: ProxySettings['mode']): void => {
+    if (mode === 'manual' && kept.address === undefined) setEntering(true);
+    else set.run({ ...kept, mode });
+  };
+  const mode = entering ? 'manual' : kept.mode;
+  return (
+    <>
+      <SettingChoice
+        label={t('settings.network.proxy')}
+        path="network.proxy"
+        value={mode}
+        choices={modes.map((value) => ({ value, name: t(`settings.network.proxies.${value}`) }))}
+        onChoose={(chosen) => {
+          setEntering(false);
+          choose(chosen);
+        }}
+      />
+      {mode === 'manual' && (
+        <ProxyForm kept={kept} managed={managed} busy={set.busy} onApply={(proxy) => set.run(proxy)} />
+      )}
+    </>
+  );
+};
+
+type ProxyFormProps = {
+  readonly kept: ProxySettings;
+  readonly managed: boolean;
+  readonly busy: boolean;
+  readonly onApply: (proxy: ProxySettings) => void;
+};
+
+const ProxyForm = ({ kept, managed, busy, onApply }: ProxyFormProps) => {
+  const styles = useStyles();
+  const [address, setAddress] = useState(kept.address ?? '');
+  const [exceptions, setExceptions] = useState(kept.exceptions.join(', '));
+  const [wrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const complete = proxyAddress(address);
+    setWrong(complete === undefined);
+    if (complete !== undefined) onApply({ mode: 'manual', address: complete, exceptions: exceptionsIn(exceptions) });
+  };
+  const remark = wrong ? { validationMessage: t('settings.network.addressWrong') } : {};
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        label={t('settings.network.address')}
+        {...(managed ? managedField() : { hint: t('settings.network.addressHint'), ...remark })}
+      >
+        <Input
+          value={address}
+          readOnly={managed}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="http://proxy.example.com:8080"
+          onChange={(_, { value }) => setAddress(value)}
+        />
+      </Field>
+      <Field
+        label={t('settings.network.exceptions')}
+        {...(managed ? managedField() : { hint: t('settings.network.exceptionsHint') })}
+      >
+        <Input
+          value={exceptions}
+          readOnly={managed}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(_, { value }) => setExceptions(value)}
+        />
+      </Field>
+      {!managed && (
+        <div className={styles.actions}>
+          <Button type="submit" disabledFocusable={busy}>
+            {t('settings.network.apply')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+};
+
+/** The file of certificate authorities that are trusted beside the system's. */
+const AuthorityFile = () => {
+  const styles = useStyles();
+  const { network } = useDesk();
+  const managed = useManaged('network.caFile');
+  const caFile = useSnapshot((snapshot) => snapshot.preferences.network.caFile);
+  const pick = useAction(network.pickCaFile);
+  const forget = useAction(network.forgetCaFile);
+  return (
+    <div className={styles.form}>
+      <Field label={t('settings.network.authorities')} {...(managed && managedField())}>
+        <Input readOnly value={caFile ?? t('settings.network.noFile')} />
+      </Field>
+      {!managed && (
+        <div className={styles.actions}>
+          <Button disabledFocusable={pick.busy} onClick={() => pick.run()}>
+            {t('settings.network.pick')}
+          </Button>
+          {caFile !== undefined && (
+            <Button disabledFocusable={forget.busy} onClick={() => forget.run()}>
+              {t('settings.network.forget')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** How servers are reached, and which certificates are trusted. */
+export const NetworkSettings = () => (
+  <>
+    <Text>{t('settings.network.explained')}</Text>
+    <ProxyFields />
+    <AuthorityFile />
+  </>
+);

@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+/** The network in the window: which proxy is set, and the question for its password. */
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { ManagedPath, Network } from '../../contract/office-settings.ts';
+import type { WantedPassword } from '../../contract/proxy-password.ts';
+import { NetworkSettings } from '../features/settings/network-settings.tsx';
+import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { speakEnglish } from '../words/testing/speak-english.ts';
+import { AppUi } from './app-ui.tsx';
+import { ProxyPasswordDialog } from './proxy-password-dialog.tsx';
+
+speakEnglish();
+afterEach(cleanup);
+
+const { preferences } = emptySnapshot;
+
+const showSettings = async (network: Network, managed: readonly ManagedPath[] = []) => {
+  const sent: unknown[] = [];
+  const { wrapper: Wrapper } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, managed, preferences: { ...preferences, network } }) },
+    preferences: {
+      set: (patch) => {
+        sent.push(patch);
+        return { ...preferences, network: { ...network, ...patch.network } };
+      },
+    },
+  });
+  render(
+    <Wrapper>
+      <AppUi>
+        <NetworkSettings />
+      </AppUi>
+    </Wrapper>,
+  );
+  return sent;
+};
+
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+it('keeps a proxy that is set by hand once its address is complete', async () => {
+  const sent = await showSettings({ proxy: { mode: 'system', exceptions: [] } });
+  type('Proxy', 'manual');
+  type('Address of the proxy', 'http://jo:secret@office.example:8080');
+  fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  await screen.findByText('Enter a host and a port, without a user name or a path.');
+  expect(sent).toEqual([]);
+  type('Address of the proxy', 'office.example:8080');
+  type('Servers to reach without the proxy', '*.test, 10.0.0.0/8');
+  fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  const proxy = { mode: 'manual', address: 'http://office.example:8080', exceptions: ['*.test', '10.0.0.0/8'] };
+  await waitFor(() => expect(sent).toEqual([{ network: { proxy } }]));
+});
+
+it('only shows what the organisation has set', async () => {
+  const proxy = { mode: 'manual' as const, address: 'http://office.example:8080', exceptions: ['*.test'] };
+  await showSettings({ proxy, caFile: '/etc/office.pem' }, ['network.proxy', 'network.caFile']);
+  const fields = screen.getAllByRole<HTMLInputElement>('textbox');
+  expect(fields.map(({ value }) => value)).toEqual(['Set by hand', proxy.address, '*.test', '/etc/office.pem']);
+  expect(fields.every(({ readOnly }) => readOnly)).toBe(true);
+  expect(screen.queryAllByRole('button')).toEqual([]);
+});
+
+it('asks for the password of a proxy, and says that one was wrong', async () => {
+  const entered: unknown[] = [];
+  const dismissed: unknown[] = [];
+  const { wrapper: Wrapper } = await createTestWindow({
+    network: {
+      enterProxyPassword: (input) => void entered.push(input),
+      dismissProxyPassword: () => void dismissed.push('dismissed'),
+    },
+  });
+  const dialog = (wanted: WantedPassword) => (
+    <Wrapper>
+      <AppUi>
+        <ProxyPasswordDialog wanted={wanted} open />
+      </AppUi>
+    </Wrapper>
+  );
+  const { rerender } = render(dialog({ proxy: 'office.example:8080', wrong: false }));
+  await screen.findByText('The proxy office.example:8080 requires a user name and a password.');
+  type(/User name/, 'jo');
+  type('Password', 'secret');
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(entered).toEqual([{ proxy: 'office.example:8080', user: 'jo', password: 'secret' }]));
+  rerender(dialog({ proxy: 'office.example:8080', wrong: true }));
+  await screen.findByText(/rejected the user name and the password/);
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('');
+  fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
+  await waitFor(() => expect(dismissed).toEqual(['dismissed']));
+});

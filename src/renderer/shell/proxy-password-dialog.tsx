@@ -1,0 +1,63 @@
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { type FormEvent, useId, useState } from 'react';
+import type { WantedPassword } from '../../contract/proxy-password.ts';
+import { useDesk } from '../state/context.tsx';
+import { useAction } from '../state/use-action.ts';
+import { DialogFrame } from '../ui/dialog-frame.tsx';
+import { t } from '../words/words.ts';
+
+const useStyles = makeStyles({
+  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+});
+
+type PasswordFormProps = WantedPassword & { readonly id: string };
+
+const PasswordForm = ({ id, proxy, wrong }: PasswordFormProps) => {
+  const styles = useStyles();
+  const { network } = useDesk();
+  const [user, setUser] = useState('');
+  const [password, setPassword] = useState('');
+  const enter = useAction(network.enterProxyPassword);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (user !== '' && !enter.busy) enter.run({ proxy, user, password });
+  };
+  return (
+    <form id={id} className={styles.form} onSubmit={submit}>
+      <Text>{t(wrong ? 'shell.proxy.wrong' : 'shell.proxy.wanted', { proxy })}</Text>
+      <Field label={t('shell.proxy.user')} required>
+        <Input value={user} autoComplete="off" spellCheck={false} onChange={(_, { value }) => setUser(value)} />
+      </Field>
+      <Field label={t('shell.proxy.password')} hint={t('shell.proxy.kept')}>
+        <Input type="password" value={password} autoComplete="off" onChange={(_, { value }) => setPassword(value)} />
+      </Field>
+    </form>
+  );
+};
+
+type ProxyPasswordDialogProps = { readonly wanted: WantedPassword; readonly open: boolean };
+
+/** Asks for the password that a proxy requires. */
+export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) => {
+  const { network } = useDesk();
+  const dismiss = useAction(network.dismissProxyPassword);
+  const id = useId();
+  return (
+    <DialogFrame
+      title={t('shell.proxy.title')}
+      open={open}
+      onClose={() => dismiss.run()}
+      actions={
+        <>
+          <Button onClick={() => dismiss.run()}>{t('shell.proxy.later')}</Button>
+          <Button type="submit" form={id} appearance="primary">
+            {t('shell.proxy.enter')}
+          </Button>
+        </>
+      }
+    >
+      {/* Empty again when the password was wrong. */}
+      <PasswordForm key={`${wanted.proxy} ${wanted.wrong} ${open}`} id={id} {...wanted} />
+    </DialogFrame>
+  );
+};
