@@ -27,7 +27,9 @@ test('everything works: exit 0, without a sign-in', async () => {
   const { exitCode, ok, failed, checks, stderr } = await doctor();
   expect([exitCode, ok, failed, stderr]).toEqual([0, true, [], '']);
   expect(checks.map(({ check }) => check)).toEqual([
-    ...['free space', 'keychain', 'connection', 'sign-in', 'data directory', 'service', 'sign-in address'],
+    ...['version', 'free space', 'keychain', 'data directory', 'connection', 'sign-in'],
+    ...['proxy', 'name lookup', 'network connection', 'certificate'],
+    ...['service', 'sign-in address', 'clock', 'service data', 'storage', 'test upload'],
   ]);
   expect((await sandbox.control.stats()).routes.authorize.requests).toBe(0);
 });
@@ -36,7 +38,9 @@ test('names each problem and still runs the other checks', async () => {
   const gone = await unusedAddress();
   expect(await doctor({ sandbox: { ...sandbox.address, baseUrl: gone } })).toMatchObject({
     exitCode: 1,
-    failed: ['service: service/unreachable'],
+    failed: [
+      ...['network connection: service/unreachable', 'service: service/unreachable', 'clock: service/unreachable'],
+    ],
     stderr: expect.stringContaining('(service/unreachable)'),
   });
   expect(await doctor({ sandbox: undefined })).toMatchObject({
@@ -53,6 +57,6 @@ test('names each problem and still runs the other checks', async () => {
 test('in words: one line per check', async () => {
   const { exitCode, stdout } = await cli(['doctor'], { home: makeDirectory(), sandbox: sandbox.address, words: true });
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^Inspection Desk \S+, Node \S+, .*\nCheck +Found\n/);
-  expect(stdout).toMatch(/\nservice +ok +answers\n/);
+  expect(stdout).toMatch(/^Inspection Desk \S+, Node \S+, .*\nCheck +Result +Time +Found\n/);
+  expect(stdout).toMatch(/\nservice +ok +\d+ ms +answers\n/);
 });

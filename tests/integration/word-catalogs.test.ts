@@ -1,15 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { doctor as englishDoctor } from '../../src/words/english/doctor.ts';
 import { hostWords as englishHost } from '../../src/words/english/host.ts';
 import { windowWords as englishWindow } from '../../src/words/english/window.ts';
+import { doctor as germanDoctor } from '../../src/words/german/doctor.ts';
 import { hostWords as germanHost } from '../../src/words/german/host.ts';
 import { windowWords as germanWindow } from '../../src/words/german/window.ts';
+import { doctor as swedishDoctor } from '../../src/words/swedish/doctor.ts';
 import { hostWords as swedishHost } from '../../src/words/swedish/host.ts';
 import { windowWords as swedishWindow } from '../../src/words/swedish/window.ts';
 
-const english = { window: englishWindow, host: englishHost };
-const swedish = { window: swedishWindow, host: swedishHost };
-const german = { window: germanWindow, host: germanHost };
+const english = { window: englishWindow, host: englishHost, doctor: englishDoctor };
+const swedish = { window: swedishWindow, host: swedishHost, doctor: swedishDoctor };
+const german = { window: germanWindow, host: germanHost, doctor: germanDoctor };
 
 const textsOf = (words: object, before = ''): ReadonlyMap<string, string> =>
   new Map(

@@ -8,6 +8,7 @@ import { appCalls } from './app.ts';
 import { assignmentsCalls } from './assignments.ts';
 import { cacheCalls } from './cache.ts';
 import { connectionCalls } from './connection.ts';
+import { doctorCalls } from './doctor.ts';
 import { draftsCalls } from './drafts.ts';
 import { exportCalls } from './export.ts';
 import { filesCalls } from './files.ts';
@@ -50,6 +51,7 @@ export const calls = {
   drafts: draftsCalls,
   watchedFolders: watchedFoldersCalls,
   rules: rulesCalls,
+  doctor: doctorCalls,
 } as const;
 
 export type Calls = typeof calls;

@@ -12,12 +12,14 @@ import type { UploadFile } from '../../contract/upload-files.ts';
 import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
 import type { RetryPolicy } from '../async/retry.ts';
+import { connectionIdOf } from '../auth/connection-id.ts';
 import { openCache } from '../cache/cache.ts';
 import { openCacheFolder } from '../data/cache-folder.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
 import type { Host } from '../hosts/host.ts';
 import { watchForNetworkChange } from '../net/network-change.ts';
+import { createTrust } from '../net/trust.ts';
 import { watchForWake } from '../net/wake.ts';
 import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { readPreferences } from '../settings/preferences.ts';
@@ -33,8 +35,10 @@ import { type ConnectionServices, type Deadlines, openConnectionServices } from 
 import { createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
+import { rememberStorage } from './connection/remember-storage.ts';
 import type { WatchSettings } from './connection/watched-connection.ts';
 import { createWays } from './connection/ways.ts';
+import { createDoctor, type Doctor } from './doctor/doctor.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
@@ -59,6 +63,7 @@ export type Desk = {
   readonly receipts: Receipts;
   /** The upload that is being prepared, for the command line. */
   readonly drafts: Drafts;
+  readonly doctor: Doctor;
   /** When an upload that begins now may be sent. */
   readonly uploadTime: (wanted?: WantedSchedule) => UploadTime;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
@@ -217,6 +222,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             redirectUri,
             settings: settings.get(),
             needsOf: (key) => rememberNeeds(settings, key, notice),
+            storageMemory: rememberStorage(settings, connectionIdOf(connection), notice),
             dispatcher,
             deadlines,
             probes,
@@ -267,6 +273,15 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     });
 
     const receipts = createReceipts({ host, settings, cache, connected: connections.connected });
+    const doctor = createDoctor({
+      host,
+      settings,
+      notices: () => state.snapshot().notices,
+      connected: connections.connected,
+      dispatcher,
+      ways: () => ({ routing, trust: createTrust(trustFiles()) }),
+      log,
+    });
     const { adopt, sourceOf } = createFolders();
     const timeOf = (wanted?: WantedSchedule): UploadTime => uploadTime(wanted, settings, new Date());
     const handlers = createHandlers({
@@ -280,6 +295,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       rules,
       receipts,
       ways,
+      doctor,
       checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
       adopt,
       pickFolder: async () => {
@@ -293,6 +309,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     return {
       handlers,
       receipts,
+      doctor,
       onEvent: state.onEvent,
       adopt,
       give: state.foldersGiven,

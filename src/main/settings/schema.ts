@@ -86,6 +86,8 @@ const Fields = z.object({
     .prefault({}),
   /** What services have been found to need for a sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
+  /** The origin of the storage that received the last file, by connection key. */
+  storages: z.record(z.string(), z.string()).default({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),

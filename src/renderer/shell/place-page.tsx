@@ -4,6 +4,7 @@ import { later } from '../ui/later.ts';
 
 // Each page is a chunk of its own, so the first screen loads only what it needs.
 const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
+const DoctorPage = later(async () => (await import('../features/doctor/doctor-page.tsx')).DoctorPage);
 const HelpPage = later(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 const LicencesPage = later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage);
 const OrderableEventsPage = later(
@@ -62,6 +63,8 @@ export const PlacePage = ({ place }: { readonly place: Place }) => {
       return <SettingsPage />;
     case 'help':
       return <HelpPage />;
+    case 'doctor':
+      return <DoctorPage />;
     case 'licences':
       return <LicencesPage />;
   }

@@ -1,4 +1,5 @@
 import { troubleOf } from '../../contract/reachability.ts';
+import { OpenDoctor } from '../domain/reach/open-doctor.tsx';
 import { TryNow } from '../domain/reach/try-now.tsx';
 import { isForAll, troubleText } from '../domain/uploads/batch-wait.ts';
 import { useSnapshot } from '../state/context.tsx';
@@ -16,7 +17,16 @@ export const TroubleBar = () => {
   if (trouble === undefined) return null;
   const { title, todo } = troubleText('service', trouble);
   return (
-    <Message intent="warning" title={title} action={<TryNow />}>
+    <Message
+      intent="warning"
+      title={title}
+      action={
+        <>
+          <TryNow />
+          <OpenDoctor small />
+        </>
+      }
+    >
       {todo}
     </Message>
   );

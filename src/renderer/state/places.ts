@@ -24,6 +24,7 @@ export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['files', 'protocols', 'projects']) }),
     z.object({ name: z.literal('licences') }),
+    z.object({ name: z.literal('doctor') }),
     z.object({ name: z.literal('watched-folders') }),
     /** The results of a search in the offline data. */
     z.object({ name: z.literal('search'), text: z.string() }),
@@ -110,6 +111,8 @@ export const sectionOf = (place: Place): Section | undefined => {
       return 'uploads';
     case 'licences':
       return 'settings';
+    case 'doctor':
+      return 'help';
     case 'search':
       return undefined;
     default:
@@ -125,6 +128,7 @@ const ownPlaces: readonly Place['name'][] = [
   'upload',
   'settings',
   'licences',
+  'doctor',
   'help',
 ];
 

@@ -67,7 +67,7 @@ const wait = (ms: number, retryIn: RetryIn): string => {
 };
 
 /** Puts details into a text. One without a value takes the space and the colon before it along. */
-const fill = (text: string, details: Details): string =>
+export const fill = (text: string, details: Details): string =>
   text.replace(/:? ?\{\{(\w+)\}\}/g, (place, name: string) => {
     const value = details[name];
     return value === undefined ? '' : place.replace(`{{${name}}}`, () => String(value));

@@ -1,5 +1,6 @@
 /** The languages of the app, and how their words are loaded. */
 import { Language, type Preferences } from '../../contract/preferences.ts';
+import type { DoctorWords } from './doctor-text.ts';
 import type { Catalog } from './speech.ts';
 
 /** The first of `locales` (BCP 47 tags, best first) in a language of the app; English where there is none. */
@@ -53,3 +54,13 @@ export const loadHostWords = async (spoken: Spoken): Promise<Catalog<'host'>> =>
   locale: localeOf(spoken),
   words: await hostWords[spoken](),
 });
+
+/** The words of the doctor, which only its page and its command need. */
+export const loadDoctorWords = async (spoken: Spoken): Promise<DoctorWords> => doctorWords[spoken]();
+
+const doctorWords: Readonly<Record<Spoken, () => Promise<DoctorWords>>> = {
+  en: async () => (await import('../english/doctor.ts')).doctor,
+  sv: async () => (await import('../swedish/doctor.ts')).doctor,
+  de: async () => (await import('../german/doctor.ts')).doctor,
+  pseudo: async () => (await import('./pseudo.ts')).toPseudo((await import('../english/doctor.ts')).doctor),
+};

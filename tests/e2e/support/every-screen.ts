@@ -12,7 +12,7 @@ import { expect } from './test.ts';
 /** Looks at what the window shows now; `name` tells it from the other screens. */
 export type Look = (name: string) => Promise<void>;
 
-/** From the sign-in to the licences: what is read, searched and set. */
+/** From the sign-in to the doctor: what is read, searched and set. */
 export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   const { page } = desk;
   await look('sign-in');
@@ -49,6 +49,10 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await page.getByRole('button', { name: 'Licences' }).click();
   await page.getByRole('searchbox', { name: 'Search packages' }).waitFor();
   await look('licences');
+  await openSection(page, 'Help');
+  await page.getByRole('button', { name: 'Find the cause' }).click();
+  await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
+  await look('doctor');
 };
 
 /** An upload from the folder to the list of uploads, and the changes of an assignment. */

@@ -32,6 +32,7 @@ import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-eng
 import type { WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
+import type { StorageMemory } from './remember-storage.ts';
 import { createServiceAccess } from './service-access.ts';
 import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
 
@@ -51,6 +52,8 @@ export type ConnectionServices = {
   /** The batch with the name of its assignment, if that is in the cache. */
   readonly titled: (batch: Batch) => Batch;
   readonly reachability: () => Reachability;
+  /** The origin of the storage that received the last file; undefined: none did. */
+  readonly storageOrigin: () => string | undefined;
   /** Ends all pauses, and retries hosts that could not be reached. */
   readonly tryNow: () => void;
   /** Cancels running work, and closes the services. */
@@ -76,6 +79,7 @@ type ConnectionServicesOptions = {
   readonly settings: Settings;
   /** What is known of how the service with this key expects people to sign in. */
   readonly needsOf: (key: string) => NeedsMemory;
+  readonly storageMemory: StorageMemory;
   readonly dispatcher: Dispatcher;
   readonly deadlines: Deadlines | undefined;
   readonly probes: RetryPolicy | undefined;
@@ -179,7 +183,10 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     baseUrl,
     session: session.user(),
     service: access.once,
-    onSeen: access.observeStorage,
+    onSeen: (seen) => {
+      if (seen.type === 'answered') options.storageMemory.answered(seen.host, new URL(baseUrl));
+      access.observeStorage(seen);
+    },
     onBatches: (batches) => {
       options.onBatches(batches.map(titled));
       batches.forEach(schedules.see);
@@ -259,6 +266,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     batches: () => uploads.present().map(titled),
     titled,
     reachability: access.reachability,
+    storageOrigin: options.storageMemory.origin,
     tryNow: () => {
       access.tryNow();
       uploads.tryNow();

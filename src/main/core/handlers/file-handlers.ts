@@ -12,7 +12,8 @@ export const createFileHandlers = ({
   host,
   connections,
   receipts,
-}: Pick<HandlerParts, 'host' | 'connections' | 'receipts'>) => {
+  doctor,
+}: Pick<HandlerParts, 'host' | 'connections' | 'receipts' | 'doctor'>) => {
   const save = async (
     name: string,
     extensions: readonly [string, ...string[]],
@@ -33,6 +34,7 @@ export const createFileHandlers = ({
     openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
     exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
       save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
+    saveDoctorBundle: () => save('inspection-desk-doctor', ['zip'], doctor.saveBundle),
     saveReceipts: ({ beside, ...order }: ReceiptOrder & { readonly beside: boolean }) =>
       beside ? receipts.saveBeside(order) : receipts.saveAsked(order),
     showReceipts: (savedId: string) => show(receipts.pathOf(savedId)),

@@ -9,6 +9,7 @@ import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 import type { Ways } from '../connection/ways.ts';
+import type { Doctor } from '../doctor/doctor.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
 import type { UploadTime } from '../drafts/upload-time.ts';
@@ -26,6 +27,7 @@ export type HandlerParts = {
   readonly rules: RuleStore;
   readonly receipts: Receipts;
   readonly ways: Ways;
+  readonly doctor: Doctor;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   /** Assigns an opaque id to a source. */
   readonly adopt: (source: Source) => Folder;

@@ -31,6 +31,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   };
   const nextPreview = createTurns();
   const nextVerify = createTurns();
+  const nextDoctor = createTurns();
   return {
     ...createOfflineHandlers(parts),
     drafts: createDraftHandlers(parts),
@@ -108,6 +109,11 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       pick: () => parts.pickFolder(),
     },
     watchedFolders: createWatchedHandlers(parts),
+    doctor: {
+      run: () => parts.doctor.run(nextDoctor()),
+      cancel: () => void nextDoctor(),
+      saveBundle: () => files.saveDoctorBundle(),
+    },
     receipts: {
       save: (order) => files.saveReceipts(order),
       open: ({ savedId }) => files.openReceipts(savedId),

@@ -108,7 +108,11 @@ export const createProgram = ({
       const { runSandbox } = await import('../../../sandbox/run.ts');
       onExit(await runSandbox(args));
     });
-  program.command('doctor').description(t('help.command.doctor')).action(run(doctor));
+  program
+    .command('doctor')
+    .description(t('help.command.doctor'))
+    .option('--bundle <file>', t('help.option.bundle'))
+    .action(run((context, options: { readonly bundle?: string }) => doctor(context, options)));
   return program;
 };
 

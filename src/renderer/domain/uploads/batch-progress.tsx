@@ -3,6 +3,7 @@ import { type Batch, hasEnded, isActive } from '../../../contract/batches.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { t } from '../../words/words.ts';
+import { OpenDoctor } from '../reach/open-doctor.tsx';
 import { TryNow } from '../reach/try-now.tsx';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { waitOf } from './batch-wait.ts';
@@ -58,7 +59,16 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
         </Text>
       </div>
       {wait !== undefined && !wait.isShownAbove && (
-        <MessageBar intent="warning" title={wait.title} action={<TryNow />}>
+        <MessageBar
+          intent="warning"
+          title={wait.title}
+          action={
+            <>
+              <TryNow />
+              <OpenDoctor small />
+            </>
+          }
+        >
           {wait.todo}
         </MessageBar>
       )}

@@ -1,5 +1,6 @@
 import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { use, useRef, useState } from 'react';
+import { OpenDoctor } from '../../domain/reach/open-doctor.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -44,7 +45,12 @@ export const HelpPage = () => {
     <Page
       title={t('shell.help')}
       subtitle={<span role="status">{text.trim() !== '' && t('help.found', { count: found.length })}</span>}
-      actions={<SearchField label={t('help.search')} value={text} onChange={(_, data) => setText(data.value)} />}
+      actions={
+        <>
+          <OpenDoctor />
+          <SearchField label={t('help.search')} value={text} onChange={(_, data) => setText(data.value)} />
+        </>
+      }
     >
       <PageBody>
         {found.length === 0 && <Empty title={t('help.noMatch', { text: text.trim() })} />}

@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { OfflineData } from '../../domain/offline/offline-data.tsx';
+import { OpenDoctor } from '../../domain/reach/open-doctor.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -61,6 +62,7 @@ export const SettingsPage = () => {
           <Facts facts={[{ name: t('settings.version'), value: version }]} />
           <div className={styles.actions}>
             <Button onClick={() => open({ name: 'licences' })}>{t('settings.licences')}</Button>
+            <OpenDoctor />
             <Button disabledFocusable={openLogs.busy} onClick={() => openLogs.run()}>
               {t('settings.openLogs')}
             </Button>

@@ -17,7 +17,7 @@ export const help = {
   command: {
     app: 'Browse inspection protocols and upload folders of documents to assignments.',
     sandbox: 'run the embedded sample service (sandbox --help shows its options)',
-    doctor: 'check that the app can work on this computer',
+    doctor: 'check this computer, the network and the service, and say what to do',
     login: 'sign in and save the connection',
     logout: 'sign out and delete the stored session',
     status: 'show the connection and the session',
@@ -76,6 +76,7 @@ export const help = {
     at: 'send it from this time on: 22:00, or 2026-11-30T22:00',
     hours: 'send it within these hours only: 18:00-06:00, several with commas between them',
     concurrency: 'files uploaded at once, or auto',
+    bundle: 'also write a zip file for support',
     limitRate: 'maximum bytes per second',
     batch: 'batch whose uploaded files are removed',
     folder: 'only files of this folder of the batch, and below',

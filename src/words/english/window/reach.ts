@@ -11,6 +11,7 @@ export const reach = {
   held: '{{who}} is not accepting requests until {{at}}.',
   heldTodo: 'Uploads continue automatically after that.',
   tryNow: 'Try again now',
+  doctor: 'Find the cause',
   pausedUntil: 'Paused until {{at}}',
   storageOffline: 'Storage offline since {{at}}',
   storagePaused: 'Storage paused until {{at}}',

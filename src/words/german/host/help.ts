@@ -19,7 +19,7 @@ export const help: Translation<typeof english> = {
   command: {
     app: 'Prüfprotokolle durchsuchen und Ordner mit Dokumenten zu Aufträgen hochladen.',
     sandbox: 'den eingebauten Beispieldienst ausführen (sandbox --help zeigt seine Optionen)',
-    doctor: 'prüfen, ob die App auf diesem Computer funktioniert',
+    doctor: 'Computer, Netzwerk und Dienst prüfen und sagen, was zu tun ist',
     login: 'anmelden und die Verbindung speichern',
     logout: 'abmelden und die gespeicherte Sitzung löschen',
     status: 'Verbindung und Sitzung anzeigen',
@@ -78,6 +78,7 @@ export const help: Translation<typeof english> = {
     at: 'ab dieser Zeit senden: 22:00 oder 2026-11-30T22:00',
     hours: 'nur in diesen Zeiten senden: 18:00-06:00, mehrere durch Kommas getrennt',
     concurrency: 'gleichzeitig hochgeladene Dateien, oder auto',
+    bundle: 'auch eine Zip-Datei für den Support schreiben',
     limitRate: 'höchstens so viele Byte pro Sekunde',
     batch: 'Upload, dessen hochgeladene Dateien entfernt werden',
     folder: 'nur Dateien in diesem Ordner des Uploads und darunter',

@@ -13,6 +13,7 @@ export const reach = {
   held: '{{who}} nimmt bis {{at}} keine Anfragen an.',
   heldTodo: 'Uploads werden danach automatisch fortgesetzt.',
   tryNow: 'Jetzt versuchen',
+  doctor: 'Ursache suchen',
   pausedUntil: 'Angehalten bis {{at}}',
   storageOffline: 'Dateispeicher offline seit {{at}}',
   storagePaused: 'Dateispeicher angehalten bis {{at}}',

@@ -19,7 +19,7 @@ export const help: Translation<typeof english> = {
   command: {
     app: 'Bläddra bland besiktningsprotokoll och ladda upp mappar med dokument till uppdrag.',
     sandbox: 'kör den inbyggda exempeltjänsten (sandbox --help visar dess alternativ)',
-    doctor: 'kontrollera att appen fungerar på den här datorn',
+    doctor: 'kontrollera datorn, nätverket och tjänsten och säg vad som kan göras',
     login: 'logga in och spara anslutningen',
     logout: 'logga ut och ta bort den sparade sessionen',
     status: 'visa anslutningen och sessionen',
@@ -78,6 +78,7 @@ export const help: Translation<typeof english> = {
     at: 'skicka från och med denna tid: 22:00 eller 2026-11-30T22:00',
     hours: 'skicka bara inom dessa tider: 18:00-06:00, flera med kommatecken mellan',
     concurrency: 'antal filer som laddas upp samtidigt, eller auto',
+    bundle: 'skriv också en zip-fil till supporten',
     limitRate: 'högst så många byte per sekund',
     batch: 'uppladdning vars uppladdade filer tas bort',
     folder: 'bara filer i den här mappen av uppladdningen, och under den',

@@ -13,6 +13,7 @@ export const reach = {
   held: '{{who}} tar inte emot anrop förrän {{at}}.',
   heldTodo: 'Uppladdningar fortsätter automatiskt därefter.',
   tryNow: 'Försök igen nu',
+  doctor: 'Hitta orsaken',
   pausedUntil: 'Pausad till {{at}}',
   storageOffline: 'Fillagringen offline sedan {{at}}',
   storagePaused: 'Fillagringen pausad till {{at}}',

@@ -1,0 +1,86 @@
+/** What the doctor finds: whether this computer, the network and the service have what the app needs. */
+import { z } from 'zod';
+import { ErrorData } from './errors.ts';
+
+/** The names of the checks. Scripts rely on them: a name is never changed, only added. */
+export const CheckName = z.enum([
+  'version',
+  'free space',
+  'keychain',
+  'data directory',
+  'stored data',
+  'connection',
+  'sign-in',
+  'proxy',
+  'name lookup',
+  'network connection',
+  'certificate',
+  'clock',
+  'service',
+  'sign-in address',
+  'service data',
+  'storage',
+  'test upload',
+]);
+export type CheckName = z.infer<typeof CheckName>;
+
+/** A finding in words of `words/<language>/doctor.ts`, with its values: texts, seconds, or `bytes`. */
+export const Found = z.object({
+  word: z.enum([
+    'text',
+    'usable',
+    'unused',
+    'signedIn',
+    'signedOut',
+    'answers',
+    'free',
+    'direct',
+    'directBySettings',
+    'directBySystem',
+    'directByVariable',
+    'proxyBySettings',
+    'proxyBySystem',
+    'proxyByVariable',
+    'lookedUpByProxy',
+    'connected',
+    'certificate',
+    'certificateOfOffice',
+    'certificateEnds',
+    'withoutTls',
+    'clock',
+    'speed',
+    'noSession',
+    'noAnswer',
+    'noStorage',
+    'noTestFiles',
+  ]),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+});
+export type Found = z.infer<typeof Found>;
+export type FoundWord = Found['word'];
+
+/**
+ * One check. `ok`: it did not fail. `host`: whom it was about, where several are checked. `error`: why it failed, or what to
+ * look at. `ms`: how long it took.
+ */
+export const DoctorCheck = z.object({
+  check: CheckName,
+  host: z.string().optional(),
+  state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+  ok: z.boolean(),
+  found: Found.optional(),
+  error: ErrorData.optional(),
+  ms: z.int(),
+});
+export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
+
+/** `ok`: no check failed. `atMs`: since 1970. */
+export const DoctorReport = z.object({
+  ok: z.boolean(),
+  version: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  atMs: z.number(),
+  checks: z.array(DoctorCheck).readonly(),
+});
+export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;

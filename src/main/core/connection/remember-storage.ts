@@ -1,0 +1,35 @@
+import { DeskError } from '../../../contract/errors.ts';
+import { isLoopback } from '../../net/secure-url.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+
+/** Which storage received the last file: the doctor checks it, and no operation of the service names it. */
+export type StorageMemory = {
+  readonly origin: () => string | undefined;
+  /** `host` took a file, or answered a probe; the service is at `baseUrl`. */
+  readonly answered: (host: string, baseUrl: URL) => void;
+};
+
+/** Keeps it in the settings, under the connection's `key`. If they cannot be written, `onNotice` gets the error. */
+export const rememberStorage = (
+  settings: SettingsStore,
+  key: string,
+  onNotice: (notice: DeskError) => void,
+): StorageMemory => {
+  const origin = (): string | undefined => settings.get().storages[key];
+  return {
+    origin,
+    answered: (host, baseUrl) => {
+      // The service is waited for as well. Only where it stores the files itself is it the one storage that is known.
+      if (host === baseUrl.host && origin() !== undefined) return;
+      const isLocal = isLoopback(new URL(`http://${host}`));
+      const answered = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;
+      if (answered === origin()) return;
+      try {
+        settings.update({ storages: { ...settings.get().storages, [key]: answered } });
+      } catch (error) {
+        if (!(error instanceof DeskError)) throw error;
+        onNotice(error);
+      }
+    },
+  };
+};

@@ -1,0 +1,126 @@
+/** Finds out whether this computer, the network and the service have what the app needs. */
+import type { Dispatcher } from 'undici';
+import type { SessionStatus } from '../../../contract/connection.ts';
+import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
+import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
+import type { Host } from '../../hosts/host.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Log } from '../log.ts';
+import { saveBundle } from './bundle.ts';
+import { found, runCheck } from './check.ts';
+import { checkHost, type HostWays } from './host-checks.ts';
+import { checkComputer } from './local-checks.ts';
+import { checkService } from './service-checks.ts';
+import { checkStorage } from './storage-checks.ts';
+
+export type DoctorParts = {
+  readonly host: Pick<Host, 'home' | 'version' | 'keychain' | 'policy'>;
+  readonly settings: SettingsStore;
+  /** Problems that were found when the data was opened. */
+  readonly notices: () => readonly ErrorData[];
+  readonly connected: () => ConnectionServices;
+  readonly dispatcher: Dispatcher;
+  /** How hosts are reached now. */
+  readonly ways: () => HostWays;
+  readonly log: Pick<Log, 'info'>;
+};
+
+export type Doctor = {
+  /** Runs every check, whatever the others find; does not sign in. @throws DeskError `app/cancelled` */
+  readonly run: (signal: AbortSignal) => Promise<DoctorReport>;
+  /** Saves a zip file for support at `path`: the last report, or a new one, and what `saveBundle` adds. */
+  readonly saveBundle: (path: string) => Promise<void>;
+};
+
+/** No check has run yet. */
+export const createDoctor = (parts: DoctorParts): Doctor => {
+  let last: DoctorReport | undefined;
+  const run = async (signal: AbortSignal): Promise<DoctorReport> => {
+    const { host, connected, log } = parts;
+    const [computer, data, network] = await Promise.all([
+      checkComputer(host, signal),
+      checkData(parts, signal),
+      connectedOr(connected, (services) => checkNetwork(parts, services, signal)),
+    ]);
+    last = reportOf(host.version, [...computer, ...data, ...network]);
+    const wrong = last.checks.filter(({ state }) => state === 'failed' || state === 'warning');
+    log.info('doctor', { ok: last.ok, wrong: wrong.map(({ check, error }) => ({ check, code: error?.code })) });
+    return last;
+  };
+  return {
+    run,
+    saveBundle: async (path) => saveBundle(parts, last ?? (await run(new AbortController().signal)), path),
+  };
+};
+
+/** The report of these checks, of now. */
+export const reportOf = (version: string, checks: readonly DoctorCheck[]): DoctorReport => ({
+  ok: checks.every(({ ok }) => ok),
+  version,
+  node: process.versions.node,
+  platform: `${process.platform} ${process.arch}`,
+  atMs: Date.now(),
+  checks,
+});
+
+const connectedOr = async (
+  connected: () => ConnectionServices,
+  check: (services: ConnectionServices) => Promise<readonly DoctorCheck[]>,
+): Promise<readonly DoctorCheck[]> => {
+  try {
+    return await check(connected());
+  } catch (error) {
+    // The check of the connection reports why there is none.
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('connection/')) return [];
+    throw error;
+  }
+};
+
+const checkData = async (
+  { host, notices, connected }: DoctorParts,
+  signal: AbortSignal,
+): Promise<readonly DoctorCheck[]> => {
+  const stored = notices().filter(({ code }) => !code.startsWith('connection/'));
+  return Promise.all([
+    runCheck('data directory', signal, () => found('text', { text: host.home })),
+    ...stored.map((error) =>
+      runCheck('stored data', signal, () => {
+        throw fromErrorData(error);
+      }),
+    ),
+    runCheck('connection', signal, () => found('text', { text: connected().connection.baseUrl })),
+    runCheck('sign-in', signal, () => {
+      const session = connectedSession(connected);
+      if (session.state === 'signed-out' && session.reason) throw fromErrorData(session.reason);
+      return found(session.state === 'signed-in' ? 'signedIn' : 'signedOut');
+    }),
+  ]);
+};
+
+const connectedSession = (connected: () => ConnectionServices): SessionStatus => {
+  try {
+    return connected().session.status();
+  } catch {
+    return { state: 'signed-out' };
+  }
+};
+
+const checkNetwork = async (
+  { dispatcher, ways }: DoctorParts,
+  services: ConnectionServices,
+  signal: AbortSignal,
+): Promise<readonly DoctorCheck[]> => {
+  const { baseUrl, authUrl } = services.connection;
+  const storage = services.storageOrigin();
+  const origins = new Set(
+    [baseUrl, authUrl, ...(storage === undefined ? [] : [storage])].map((url) => new URL(url).origin),
+  );
+  const hosts = ways();
+  const checks = await Promise.all([
+    ...[...origins].map((origin) => checkHost(hosts, origin, signal)),
+    checkService(dispatcher, services, signal),
+    checkStorage(dispatcher, services, storage, signal),
+  ]);
+  return checks.flat();
+};

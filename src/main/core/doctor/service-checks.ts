@@ -1,0 +1,56 @@
+/** What the service and its sign-in answer, and whether the clock agrees with theirs. */
+import { type Dispatcher, request } from 'undici';
+import type { DoctorCheck } from '../../../contract/doctor.ts';
+import { DeskError, type ErrorData, fromErrorData } from '../../../contract/errors.ts';
+import { translateNetworkError } from '../../net/translate.ts';
+import { checkAddresses } from '../connection/check-addresses.ts';
+import type { ConnectionServices } from '../connection/connection-services.ts';
+import { type Finding, found, runCheck, skipped } from './check.ts';
+
+/** From here on signatures and tokens may be refused. */
+const WRONG_MS = 5 * 60_000;
+/** From here on it is worth a word. */
+const OFF_MS = 60_000;
+
+export const checkService = async (
+  dispatcher: Dispatcher,
+  { connection, session, service }: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
+  signal: AbortSignal,
+): Promise<readonly DoctorCheck[]> => {
+  const reached = checkAddresses(connection, dispatcher, signal);
+  // Each check that uses it reports what is wrong with it.
+  reached.catch(() => {});
+  return Promise.all([
+    runCheck('service', signal, async () => answers((await reached).baseUrl)),
+    runCheck('sign-in address', signal, async () => answers((await reached).authUrl)),
+    runCheck('clock', signal, (within) => clock(dispatcher, new URL(connection.baseUrl), within)),
+    runCheck('service data', signal, async (within) => {
+      if (!session.user().signedIn) return skipped('noSession');
+      await service.listOrderableEvents({ signal: within });
+      return found('answers');
+    }),
+  ]);
+};
+
+const answers = (problem: ErrorData | undefined): Finding => {
+  if (problem) throw fromErrorData(problem);
+  return found('answers');
+};
+
+/** How far this computer's clock is from the service's (RFC 9110 section 6.6.1). */
+const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Promise<Finding> => {
+  const { headers, body } = await request(url, { dispatcher, method: 'HEAD', signal }).catch((error: unknown) => {
+    throw translateNetworkError(error, url);
+  });
+  await body.dump();
+  const theirsMs = Date.parse(String(headers.date));
+  if (Number.isNaN(theirsMs)) return skipped('noAnswer');
+  // The header has whole seconds.
+  const offMs = Math.max(0, Math.abs(Date.now() - theirsMs) - 1_000);
+  const finding = found('clock', { seconds: Math.round(offMs / 1_000) });
+  if (offMs < OFF_MS) return finding;
+  const details = { minutes: Math.round(offMs / 60_000) };
+  const error = new DeskError('upload/clock-wrong', 'the clock differs from the clock of the service', { details });
+  if (offMs >= WRONG_MS) throw error;
+  return { ...finding, error, state: 'warning' };
+};

@@ -1,0 +1,74 @@
+/** What the doctor found, in words. The window and the command line share them. */
+import type { CheckName, DoctorCheck, DoctorReport, Found } from '../../contract/doctor.ts';
+import type { doctor } from '../english/doctor.ts';
+import { formatSize } from '../size.ts';
+import type { Translation } from '../translation.ts';
+import { type ErrorTexts, fill } from './error-text.ts';
+
+export type DoctorWords = Translation<typeof doctor>;
+
+/** The keys of the words for the checks, by their names in JSON. */
+const CHECKS: Readonly<Record<CheckName, keyof DoctorWords['check']>> = {
+  version: 'version',
+  'free space': 'freeSpace',
+  keychain: 'keychain',
+  'data directory': 'dataDirectory',
+  'stored data': 'storedData',
+  connection: 'connection',
+  'sign-in': 'signIn',
+  proxy: 'proxy',
+  'name lookup': 'nameLookup',
+  'network connection': 'networkConnection',
+  certificate: 'certificate',
+  clock: 'clock',
+  service: 'service',
+  'sign-in address': 'signInAddress',
+  'service data': 'serviceData',
+  storage: 'storage',
+  'test upload': 'testUpload',
+};
+
+/** A check in words. `todo`: what a person can do, where something is wrong. */
+export type SpokenCheck = {
+  readonly check: string;
+  readonly verdict: string;
+  readonly found: string;
+  readonly todo: string;
+};
+
+/** What was found, in a few words; sizes in the style of `locale`. */
+export const foundText = ({ word, values }: Found, { found }: DoctorWords, locale: string): string =>
+  fill(found[word], 'bytes' in values ? { size: formatSize(Number(values.bytes), locale) } : values);
+
+/** `check` in the language of `words`. */
+export const speakCheck = (
+  { check, host, state, found, error }: DoctorCheck,
+  words: DoctorWords,
+  { errorText }: Pick<ErrorTexts, 'errorText'>,
+  locale: string,
+): SpokenCheck => {
+  const name = words.check[CHECKS[check]];
+  const wrong = error && errorText(error);
+  return {
+    check: host === undefined ? name : fill(words.of, { check: name, host }),
+    verdict: words.state[state],
+    found: wrong ? `${wrong.title} (${error.code})` : found ? foundText(found, words, locale) : '',
+    todo: wrong?.todo ?? '',
+  };
+};
+
+/** The whole report as text, to be sent to somebody: without secrets, and in one language. */
+export const reportText = (
+  { version, node, platform, atMs, checks }: DoctorReport,
+  words: DoctorWords,
+  errors: Pick<ErrorTexts, 'errorText'>,
+  locale: string,
+): string => {
+  const lines = checks.map((one) => {
+    const { check, verdict, found, todo } = speakCheck(one, words, errors, locale);
+    return `${verdict}  ${check}: ${found} [${one.ms} ms]${todo && `\n    ${todo}`}`;
+  });
+  return [`Inspection Desk ${version}, Node ${node}, ${platform}`, new Date(atMs).toISOString(), ...lines, ''].join(
+    '\n',
+  );
+};

@@ -1,0 +1,162 @@
+/** What the doctor says in each case an office meets: the verdict, and what to do about it. */
+
+import { once as happened } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DoctorCheck } from '../../src/contract/doctor.ts';
+import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
+import { unusedAddress } from '../../src/main/net/testing/server.ts';
+import { createAuthority, startTlsServer } from './support/certificates.ts';
+import { cli } from './support/cli.ts';
+import { openDesk, openSignedIn } from './support/desks.ts';
+import { makeDirectory, makeFile, makeFolder, manyFiles } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+const office = await createAuthority('Office Proxy Ltd');
+
+/** The doctor's words about a service at `url`: its table, and what it advises. */
+const examine = async (url: string, env: Readonly<Record<string, string>> = {}) => {
+  const address = { baseUrl: `${url}/api`, authUrl: `${url}/oauth`, clientId: 'desk' };
+  const { stdout, stderr, exitCode } = await cli(['doctor'], {
+    sandbox: address,
+    home: makeDirectory(),
+    env,
+    words: true,
+  });
+  const verdict = (check: string): string =>
+    new RegExp(`^${check}(?:: \\S+)? +(ok|WARNING|FAILED|skipped) +\\d+ ms *(.*)$`, 'm')
+      .exec(stdout)
+      ?.slice(1)
+      .join(': ') ?? `no check "${check}" in\n${stdout}`;
+  return { verdict, advice: stderr, exitCode };
+};
+
+test('all well, while somebody is signed in and has uploaded', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await desk.upload(makeFolder(manyFiles(3)), sandbox.newAssignment());
+  const { ok, checks } = await desk.handlers.doctor.run(undefined);
+  const states = new Map(checks.map(({ check, state }) => [check, state]));
+  expect([ok, checks.filter((one) => !one.ok)]).toEqual([true, []]);
+  expect(states.get('service data')).toBe('ok');
+  expect(states.get('storage')).toBe('ok');
+  const skipped = checks.filter(({ state }) => state === 'skipped').map(({ check, found }) => [check, found?.word]);
+  expect(skipped).toEqual([
+    ['certificate', 'withoutTls'],
+    ['test upload', 'noTestFiles'],
+  ]);
+  expect(checks.every(({ ms }) => ms >= 0)).toBe(true);
+});
+
+test('with sample data a test file is sent, and removed again', async () => {
+  const startSample = async () => ({ ...sandbox.address, close: async () => {} });
+  const desk = await openDesk({ host: { startSample } });
+  await desk.handlers.connection.useSample(undefined);
+  await desk.signIn();
+  const { ok, checks } = await desk.handlers.doctor.run(undefined);
+  expect(ok).toBe(true);
+  const speed: DoctorCheck | undefined = checks.find(({ check }) => check === 'test upload');
+  expect(speed).toMatchObject({ state: 'ok', found: { word: 'speed', values: { bytes: expect.any(Number) } } });
+});
+
+test('a port where nothing listens', async () => {
+  const { verdict, advice, exitCode } = await examine(await unusedAddress());
+  expect(exitCode).toBe(1);
+  expect(verdict('proxy')).toBe('ok: no proxy');
+  expect(verdict('name lookup')).toBe('ok: 127.0.0.1');
+  expect(verdict('network connection')).toBe('FAILED: service/unreachable');
+  expect(advice).toContain('Check the network connection.');
+});
+
+test('a proxy whose password is missing', async () => {
+  await using proxy = await startConnectProxy({ password: 'anna:secret' });
+  const server = await startTlsServer(await office.sign());
+  const { verdict, advice } = await examine(server.url, { HTTPS_PROXY: `http://${proxy.name}` });
+  expect(verdict('proxy')).toBe(`ok: ${proxy.name}, by the environment variable HTTPS_PROXY`);
+  expect(verdict('name lookup')).toBe('ok: the proxy looks it up');
+  expect(verdict('network connection')).toBe('FAILED: network/proxy-password');
+  expect(verdict('certificate')).toBe('skipped: not possible without a connection');
+  expect(advice).toContain(proxy.name);
+  expect(server.requests).toEqual([]);
+});
+
+test('a proxy that inspects traffic: its authority is named, until it is trusted', async () => {
+  const server = await startTlsServer(await office.sign());
+  const { host, port } = { host: '127.0.0.1', port: Number(new URL(server.url).port) };
+  await using proxy = await startConnectProxy({ leadsTo: { host, port } });
+  const env = { HTTPS_PROXY: `http://${proxy.name}` };
+  const inspected = await examine(server.url, env);
+  expect(inspected.verdict('network connection')).toMatch(/^ok: connected to /);
+  expect(inspected.verdict('certificate')).toBe('FAILED: service/certificate-untrusted');
+  expect(inspected.advice).toContain('It was issued by Office Proxy Ltd.');
+  const trusted = await examine(server.url, { ...env, NODE_EXTRA_CA_CERTS: makeFile(office.ca) });
+  expect(trusted.verdict('certificate')).toMatch(/^WARNING: valid until \S+ only, issued by Office Proxy Ltd$/);
+});
+
+test('a certificate that has expired', async () => {
+  const server = await startTlsServer(await office.sign({ from: -30, to: -2 }));
+  const { verdict, advice } = await examine(server.url, { NODE_EXTRA_CA_CERTS: makeFile(office.ca) });
+  expect(verdict('network connection')).toMatch(/^ok: /);
+  expect(verdict('certificate')).toBe('FAILED: service/certificate-expired');
+  expect(advice).toContain('It was issued by Office Proxy Ltd.');
+});
+
+test('an authority that the office added is named, with the day until which the certificate is valid', async () => {
+  const server = await startTlsServer(await office.sign({ to: 300 }));
+  const { verdict } = await examine(server.url, { NODE_EXTRA_CA_CERTS: makeFile(office.ca) });
+  expect(verdict('certificate')).toMatch(/^ok: valid until \d{4}-\d\d-\d\d, issued by Office Proxy Ltd, whom /);
+});
+
+test.each([
+  [10 * 60, 'FAILED: upload/clock-wrong'],
+  [-2 * 60, 'WARNING: upload/clock-wrong'],
+  [0, 'ok: differs from the clock of the service by 0 s'],
+])('a clock that differs by %i seconds', async (seconds, expected) => {
+  const server = createServer((_, response) => {
+    response.sendDate = false;
+    response.setHeader('date', new Date(Date.now() + seconds * 1_000).toUTCString());
+    response.writeHead(401).end('{"error":"invalid_client"}');
+  });
+  server.listen(0, '127.0.0.1');
+  await happened(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { verdict, advice } = await examine(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect(verdict('clock')).toBe(expected);
+  expect(advice.includes('Set the date and time of this computer')).toBe(seconds !== 0);
+});
+
+test('can be stopped while a host says nothing', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add({
+    match: { route: 'list-orderable-events' },
+    effect: { type: 'stall', forMs: 3_600_000 },
+  });
+  const run = Promise.resolve(desk.handlers.doctor.run(undefined));
+  await desk.handlers.doctor.cancel(undefined);
+  await expect(run).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('the file for support has no secret, wherever one was', async () => {
+  const secrets = ['sEcrEt-t0ken-0123456789-abcdefghijkl', 'hunter2', 'X-Amz-Signature=deadbeef'];
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'status', status: 403 } });
+  await desk.upload(makeFolder(manyFiles(3)), sandbox.newAssignment());
+  desk.log.error('test', { token: secrets[0], note: `https://a.example/x?${secrets[2]}`, password: secrets[1] });
+  writeFileSync(join(desk.home, 'logs', 'inspection-desk.log.1'), `Bearer ${secrets[0]} password=${secrets[1]}\n`);
+  const path = join(makeDirectory(), 'support.zip');
+  await desk.doctor.saveBundle(path);
+  const files = Object.entries(unzipSync(readFileSync(path))).map(([name, bytes]) => [name, strFromU8(bytes)] as const);
+  expect(files.map(([name]) => name).sort()).toEqual([
+    ...['doctor.json', 'doctor.txt', 'logs/inspection-desk.log', 'logs/inspection-desk.log.1'],
+    ...['policy.json', 'settings.json', 'uploads.json'],
+  ]);
+  const access = await desk.connected().session.accessToken({});
+  for (const [name, text] of files)
+    for (const secret of [...secrets, access]) expect([name, text.includes(secret)]).toEqual([name, false]);
+  const uploads = JSON.parse(Object.fromEntries(files)['uploads.json'] ?? '');
+  expect(uploads).toMatchObject({ uploads: 1, files: { failed: 3 }, reasons: { 'upload/denied': 3 } });
+});
