@@ -145,7 +145,9 @@ test('the file for support has no secret, wherever one was', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'status', status: 403 } });
   await desk.upload(makeFolder(manyFiles(3)), sandbox.newAssignment());
-  desk.log.error('test', { token: secrets[0], note: `https://a.example/x?${secrets[2]}`, password: secrets[1] });
+  desk.log.write('bug', {
+    error: { token: secrets[0], note: `https://a.example/x?${secrets[2]}`, password: secrets[1] },
+  });
   writeFileSync(join(desk.home, 'logs', 'inspection-desk.log.1'), `Bearer ${secrets[0]} password=${secrets[1]}\n`);
   const path = join(makeDirectory(), 'support.zip');
   await desk.doctor.saveBundle(path);

@@ -45,7 +45,10 @@ import { openRuleStore } from './drafts/rule-store.ts';
 import { type UploadTime, uploadTime } from './drafts/upload-time.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
-import { createLog, type Log } from './log.ts';
+import { logRefusals } from './handlers/logged-handlers.ts';
+import { createLog, type Log } from './log/log.ts';
+import { logReach } from './log/reach-log.ts';
+import { createUploadLog } from './log/upload-log.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
@@ -109,8 +112,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const privacy = secureHome(home);
     closing(lockDataDirectory(home), (unlock) => unlock());
     const log = closing(openLog(home), (opened) => opened.close());
-    if (privacy.closed > 0) log.info('data-directory.closed', { entries: privacy.closed });
-    if (!privacy.hasModes) log.info('data-directory.without-modes');
+    if (privacy.closed > 0) log.write('data-directory.closed', { entries: privacy.closed });
+    if (!privacy.hasModes) log.write('data-directory.without-modes', {});
     const settings = openSettings({ home, open: host.openSettings, policy: host.policy });
     const present = createPresentConnection();
     const state = createState({
@@ -121,12 +124,17 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       preferences: () => readPreferences(settings),
       managed: settings.managed,
       views: () => settings.get().views,
-      onNotice: (error) => log.warn('notice', { error }),
+      onNotice: (error) => log.write('notice', { error }),
     });
     const { notice } = state;
     if (settings.notice) notice(settings.notice);
+    log.setLevel(settings.get().log.level);
+    state.onEvent((event) => {
+      if (event.type === 'preferences') log.setLevel(settings.get().log.level);
+    });
+    logReach(state.onEvent, log.write);
     /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
-    const onBug = (error: unknown): void => log.error('background', { error });
+    const onBug = (error: unknown): void => log.write('background', { error });
 
     const cachePaths = openCacheFolder(home);
     const cache = closing(openCache(cachePaths.offlineData, { onNotice: notice }), (opened) => opened.close());
@@ -137,6 +145,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       createWays({
         host,
         settings: () => settings.get().network,
+        onRoute: (origin, by, source) => log.write('route', { origin, by, source }),
         samplePort: () => settings.get().sample?.port,
         onWanted: state.proxyPasswordWanted,
       }),
@@ -167,7 +176,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           networkPatienceMs,
           probes,
           timeouts,
-          reportFiles: onFile !== undefined,
+          reportFiles: onFile !== undefined || settings.get().log.level === 'debug',
           trust: trustFiles(),
         },
         routing,
@@ -207,6 +216,10 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
       });
     }
+    const uploadLog = createUploadLog(
+      log.write,
+      async (batch) => (await present.get()?.uploads.errorGroups(batch)) ?? [],
+    );
     const uploadWatch = closing(createUploadWatch(host, state.showUpload), (watch) => watch.close());
     state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
 
@@ -236,14 +249,22 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             state,
             isPresent: (session) => present.get()?.session === session,
             resumeUploads,
-            onSession: (status) => log.info('session', { session: status.state }),
+            onSession: (status) =>
+              log.write('session', {
+                session: status.state,
+                code: status.state === 'signed-out' ? status.reason?.code : undefined,
+              }),
             onNotice: notice,
             onBatches: (batches) => {
               batches.forEach(uploadWatch.see);
+              batches.forEach(uploadLog.see);
               state.batchesChanged(batches);
             },
             onBug,
-            onFile: onFile ?? (() => {}),
+            onFile: (batch, file) => {
+              uploadLog.file(batch, file);
+              onFile?.(batch, file);
+            },
           }),
         onChange: state.connectionChanged,
         onNotice: notice,
@@ -253,7 +274,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     for (const damage of [engine.damage, outboxStore.damage, outboxStore.leftOut, watchedStore.damage])
       if (damage) notice(damage);
     await connections.restore();
-    log.info('opened', { version: host.version });
+    const { node } = process.versions;
+    log.write('opened', { version: host.version, node, platform: `${process.platform} ${process.arch}` });
 
     const drafts = closing(
       createDrafts({
@@ -284,27 +306,30 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     });
     const { adopt, sourceOf } = createFolders();
     const timeOf = (wanted?: WantedSchedule): UploadTime => uploadTime(wanted, settings, new Date());
-    const handlers = createHandlers({
-      state,
-      cache,
-      settings,
-      host,
-      connections,
-      drafts,
-      fileSearch,
-      rules,
-      receipts,
-      ways,
-      doctor,
-      checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
-      adopt,
-      pickFolder: async () => {
-        const path = await host.pickFolder();
-        return path === undefined ? undefined : adopt({ root: path });
-      },
-      sourceOf,
-      uploadTime: timeOf,
-    });
+    const handlers = logRefusals(
+      createHandlers({
+        state,
+        cache,
+        settings,
+        host,
+        connections,
+        drafts,
+        fileSearch,
+        rules,
+        receipts,
+        ways,
+        doctor,
+        checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
+        adopt,
+        pickFolder: async () => {
+          const path = await host.pickFolder();
+          return path === undefined ? undefined : adopt({ root: path });
+        },
+        sourceOf,
+        uploadTime: timeOf,
+      }),
+      log.write,
+    );
     const { connected, remember: rememberConnection } = connections;
     return {
       handlers,

@@ -4,6 +4,7 @@ import type { Network } from '../../../contract/office-settings.ts';
 import type { WantedPassword } from '../../../contract/proxy-password.ts';
 import type { Host } from '../../hosts/host.ts';
 import { createApiAgent } from '../../net/agents.ts';
+import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords, type ProxyPasswords } from '../../net/proxy-passwords.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
@@ -28,10 +29,12 @@ type WaysOptions = {
   readonly samplePort: () => number | undefined;
   /** A proxy requires a password that nobody knows. */
   readonly onWanted: (wanted: WantedPassword) => void;
+  /** Called when a host is to be reached in another way than before: directly, or `by` these proxies. */
+  readonly onRoute: (origin: string, by: readonly string[], source: string) => void;
 };
 
 /** Nothing is asked or opened before the first request. */
-export const createWays = ({ host, settings, samplePort, onWanted }: WaysOptions): Ways => {
+export const createWays = ({ host, settings, samplePort, onWanted, onRoute }: WaysOptions): Ways => {
   const { environment = {}, resolveProxy, keychain } = host;
   const passwords = createProxyPasswords({ keychain, onWanted });
   const routes = createRoutes({
@@ -41,11 +44,23 @@ export const createWays = ({ host, settings, samplePort, onWanted }: WaysOptions
     passwords,
     isOwn: (url) => isLoopback(url) && url.port === String(samplePort() ?? ''),
   });
+  const lastRoutes = new Map<string, string>();
+  const routing: Routing = {
+    ...routes,
+    routeOf: async (origin) => {
+      const route = await routes.routeOf(origin);
+      const by = route.hops.map((hop) => (hop === 'direct' ? hop : proxyName(hop)));
+      const text = [route.source, ...by].join(' ');
+      if (lastRoutes.get(origin) !== text) onRoute(origin, by, route.source);
+      lastRoutes.set(origin, text);
+      return route;
+    },
+  };
   const trustFiles = (): TrustFiles => ({ caFile: settings().caFile, extraFile: environment.NODE_EXTRA_CA_CERTS });
-  const agent = createRenewableAgent(() => createApiAgent({ routing: routes, trust: createTrust(trustFiles()) }));
+  const agent = createRenewableAgent(() => createApiAgent({ routing, trust: createTrust(trustFiles()) }));
   return {
     dispatcher: agent.dispatcher,
-    routing: routes,
+    routing,
     passwords,
     trustFiles,
     renew: () => {

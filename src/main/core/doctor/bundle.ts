@@ -9,7 +9,7 @@ import { loadDoctorWords } from '../../../words/speech/languages.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import { redact } from '../../net/redact.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { safeValue } from '../log.ts';
+import { safeValue } from '../log/log.ts';
 import type { DoctorParts } from './doctor.ts';
 
 /** Uploads whose failures are counted by reason, from the newest on. */

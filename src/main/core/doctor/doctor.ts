@@ -6,7 +6,7 @@ import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { saveBundle } from './bundle.ts';
 import { found, runCheck } from './check.ts';
 import { checkHost, type HostWays } from './host-checks.ts';
@@ -23,7 +23,7 @@ export type DoctorParts = {
   readonly dispatcher: Dispatcher;
   /** How hosts are reached now. */
   readonly ways: () => HostWays;
-  readonly log: Pick<Log, 'info'>;
+  readonly log: Pick<Log, 'write'>;
 };
 
 export type Doctor = {
@@ -45,7 +45,10 @@ export const createDoctor = (parts: DoctorParts): Doctor => {
     ]);
     last = reportOf(host.version, [...computer, ...data, ...network]);
     const wrong = last.checks.filter(({ state }) => state === 'failed' || state === 'warning');
-    log.info('doctor', { ok: last.ok, wrong: wrong.map(({ check, error }) => ({ check, code: error?.code })) });
+    log.write('doctor', {
+      ok: last.ok,
+      wrong: wrong.map(({ check, host: at, error }) => ({ check, host: at, code: error?.code })),
+    });
     return last;
   };
   return {

@@ -87,7 +87,7 @@ type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 const createOpener = ({ routing, trust }: HostWays, url: URL): Open => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const connector = createConnector({
-    routing: { routeOf: () => routing.routeOf(url.origin), seen: routing.seen },
+    routing: { ...routing, routeOf: () => routing.routeOf(url.origin) },
     trust,
   });
   const options = { hostname: url.hostname, host: url.host, port };

@@ -129,7 +129,7 @@ const openDesk = async (
     createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
   );
   const onBug = (error: unknown): void => {
-    desk.log.error('bug', { error });
+    desk.log.write('bug', { error });
     reportBug(error);
   };
   process.on('uncaughtException', onBug);

@@ -48,7 +48,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     };
     const desk = await createDesk(await createPreviewHost(home, options, page, say));
     const onBug = (error: unknown): void => {
-      desk.log.error('bug', { error });
+      desk.log.write('bug', { error });
       reportBug(error);
     };
     events.follow(desk);

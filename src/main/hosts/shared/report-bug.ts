@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { safeValue } from '../../core/log.ts';
+import { safeValue } from '../../core/log/log.ts';
 import { writeText } from './terminal-text.ts';
 
 /** Prints an unexpected error for developers, without secrets. */

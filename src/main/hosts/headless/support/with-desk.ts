@@ -35,7 +35,7 @@ export const withDesk = async (
     }
     return await work(desk);
   } catch (error) {
-    if (!(error instanceof DeskError)) desk.log.error('bug', { error });
+    if (!(error instanceof DeskError)) desk.log.write('bug', { error });
     throw signal.aborted ? new DeskError('app/cancelled', 'stopped') : error;
   } finally {
     await desk.close();

@@ -1,24 +1,28 @@
-/** The log file: one JSON object a line, without secrets, so that it can be shared. */
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+/** The log file: one JSON object a line, of events from a fixed list and without secrets, so that it can be shared. */
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { DeskError } from '../../contract/errors.ts';
-import { FILE_MODE, FOLDER_MODE } from '../data/data-directory.ts';
-import { redact } from '../net/redact.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import type { LogLevel } from '../../../contract/office-settings.ts';
+import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
+import { redact } from '../../net/redact.ts';
+import { LEVELS, type LogEvents } from './log-events.ts';
 
-/** `event` is a fixed name (`session.restored`); everything that varies belongs in the fields. */
-type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
+/** Writes what happened, with the fields that the event has, if its level is to be written. */
+export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
 
 export type Log = {
-  readonly info: Write;
-  readonly warn: Write;
-  readonly error: Write;
+  readonly write: WriteLog;
+  /** Writes events of this level and of more important ones from now on. At first `info`. */
+  readonly setLevel: (level: LogLevel) => void;
   readonly close: () => void;
 };
 
 const maxBytes = 5 * 1024 * 1024;
 const kept = 3;
 const maxDepth = 6;
+/** Of one text in a line. */
+const maxChars = 4_000;
 
 /**
  * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated, with three older files
@@ -29,11 +33,7 @@ const maxDepth = 6;
 export const createLog = (home: string): Log => {
   const folder = join(home, 'logs');
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  const path = join(folder, 'inspection-desk.log');
-  rotate(path);
-  const destination = pino.destination({ dest: path, sync: true, mode: FILE_MODE });
-  // A full disk must not crash the app.
-  destination.on('error', () => {});
+  const file = openRotated(join(folder, 'inspection-desk.log'));
   const logger = pino(
     {
       base: { pid: process.pid },
@@ -41,13 +41,15 @@ export const createLog = (home: string): Log => {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    file,
   );
-  const write =
-    (level: 'info' | 'warn' | 'error'): Write =>
-    (event, fields = {}) =>
-      logger[level](safeValue(fields), event);
-  return { info: write('info'), warn: write('warn'), error: write('error'), close: () => destination.end() };
+  return {
+    write: (event, fields) => logger[LEVELS[event]](safeValue(fields), event),
+    setLevel: (level) => {
+      logger.level = level;
+    },
+    close: file.close,
+  };
 };
 
 /** Fields whose values are never written. */
@@ -59,7 +61,7 @@ const secretName = /token|secret|password|authorization|cookie|verifier|signedur
  * addresses or answers.
  */
 export const safeValue = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'string') return redact(value.slice(0, maxChars));
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (depth >= maxDepth) return '[deep]';
   if (value instanceof Error) return safeError(value, depth);
@@ -81,8 +83,47 @@ const safeError = (error: Error, depth: number): unknown => {
   return { name: error.name, ...code, at: frames.slice(0, 8).map((line) => redact(line.trim())), ...cause };
 };
 
+/** A file that is appended to, and begun anew when it is full. */
+const openRotated = (path: string) => {
+  let fd: number | undefined;
+  let sizeBytes = 0;
+  const open = (): void => {
+    fd = openSync(path, 'a', FILE_MODE);
+    sizeBytes = fstatSync(fd).size;
+  };
+  const close = (): void => {
+    if (fd !== undefined) closeSync(fd);
+    fd = undefined;
+  };
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) rotate(path);
+  open();
+  return {
+    write: (line: string): void => {
+      if (fd === undefined) return;
+      // A full disk must not crash the app.
+      try {
+        sizeBytes += writeSync(fd, line);
+        if (sizeBytes <= maxBytes) return;
+        close();
+        rotate(path);
+      } catch {
+        // The next line may succeed.
+      }
+      reopen();
+    },
+    close,
+  };
+
+  function reopen(): void {
+    try {
+      if (fd === undefined) open();
+    } catch {
+      // Nothing more can be written until the next start.
+    }
+  }
+};
+
 const rotate = (path: string): void => {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= maxBytes) return;
   for (let age = kept; age >= 1; age -= 1) {
     const older = `${path}.${age}`;
     const newer = age === 1 ? path : `${path}.${age - 1}`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DeskError } from '../../contract/errors.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import { createLog } from './log.ts';
 
 let home: string;
@@ -13,10 +13,10 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const path = () => join(home, 'logs', 'inspection-desk.log');
 
-/** What the log writes for `fields`, as text and as an object. */
-const written = (fields: Readonly<Record<string, unknown>>) => {
+/** What the log writes for an error that is `value`, as text and as an object. */
+const written = (value: unknown) => {
   const log = createLog(home);
-  log.info('test.happened', fields);
+  log.write('notice', { error: value });
   log.close();
   const text = readFileSync(path(), 'utf8');
   return { text, line: JSON.parse(text) as Record<string, unknown> };
@@ -24,12 +24,11 @@ const written = (fields: Readonly<Record<string, unknown>>) => {
 
 test('a line is one JSON object with level, time, event and fields', () => {
   expect(written({ files: 3, root: 'Photos' }).line).toEqual({
-    level: 'info',
+    level: 'warn',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     pid: process.pid,
-    event: 'test.happened',
-    files: 3,
-    root: 'Photos',
+    event: 'notice',
+    error: { files: 3, root: 'Photos' },
   });
 });
 
@@ -52,7 +51,7 @@ test('a DeskError is its code and details, its causes are names and codes', () =
     details: { phase: 'connect' },
     cause,
   });
-  const { text, line } = written({ error });
+  const { text, line } = written(error);
   expect(line.error).toEqual({
     code: 'service/unreachable',
     retry: 'later',
@@ -65,7 +64,7 @@ test('a DeskError is its code and details, its causes are names and codes', () =
 test('a foreign error says where it was thrown and never its message, however often it causes itself', () => {
   const error = new Error('hunter2\nhunter2');
   error.cause = error;
-  const { text, line } = written({ error });
+  const { text, line } = written(error);
   expect(line.error).toMatchObject({
     name: 'Error',
     at: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
@@ -84,6 +83,43 @@ test('a full log is begun anew, and three older ones stay', () => {
   expect(statSync(path()).size).toBe(0);
   expect(statSync(`${path()}.1`).size).toBe(5 * 1024 * 1024 + 1);
   expect(readFileSync(`${path()}.3`, 'utf8')).toBe('old 2');
+});
+
+test('a log that becomes full is continued in another file, and no line is lost', () => {
+  const log = createLog(home);
+  const line = 'x '.repeat(1_900);
+  const lines = Math.ceil((5 * 1024 * 1024) / 3_800) + 10;
+  for (let number = 0; number < lines; number += 1) log.write('notice', { error: { number, line } });
+  log.close();
+  const numbers = [`${path()}.1`, path()].flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text).error.number),
+  );
+  expect(numbers).toEqual(Array.from({ length: lines }, (_, number) => number));
+  expect(statSync(`${path()}.1`).size).toBeLessThan(5 * 1024 * 1024 + 10_000);
+});
+
+test('a line has a limit, however long a text in it is', () => {
+  expect(written({ text: 'x'.repeat(1_000_000) }).text.length).toBeLessThan(5_000);
+});
+
+test('only events of the chosen level and above are written', () => {
+  const log = createLog(home);
+  const settle = () => log.write('upload.file', { batch: 'b', state: 'done', attempts: 1, sizeBytes: 2 });
+  settle();
+  log.setLevel('debug');
+  settle();
+  log.setLevel('error');
+  log.write('notice', { error: 1 });
+  log.write('bug', { error: 2 });
+  log.close();
+  const events = readFileSync(path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+  expect(events).toEqual(['upload.file', 'bug']);
 });
 
 test.skipIf(process.platform === 'win32')('the log is its owner’s only', () => {

@@ -1,0 +1,36 @@
+import { type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
+import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
+import { isOutage } from '../../net/translate.ts';
+import type { WriteLog } from '../log/log.ts';
+
+/** Refusals that belong to the usual course of things. */
+const USUAL: ReadonlySet<ErrorCode> = new Set([
+  'app/cancelled',
+  'cache/missing',
+  'connection/missing',
+  'auth/required',
+]);
+
+type Handler = (input: unknown) => unknown;
+
+/** The handlers, which log what they refuse. A network that is lost refuses everything, and is logged once, elsewhere. */
+export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
+  const log = (call: string, error: unknown): never => {
+    // Whoever receives a bug logs it.
+    if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
+    throw error;
+  };
+  const groups = handlers as unknown as Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+  return mapCalls((name): Handler => {
+    const [group = '', method = ''] = name.split('.');
+    const handle = groups[group]?.[method];
+    return (input) => {
+      try {
+        const answer = handle?.(input);
+        return answer instanceof Promise ? answer.catch((error: unknown) => log(name, error)) : answer;
+      } catch (error) {
+        return log(name, error);
+      }
+    };
+  }) as unknown as Handlers;
+};
