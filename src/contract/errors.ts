@@ -10,6 +10,7 @@ export const ErrorCode = z.enum([
   'connection/missing',
   'connection/insecure',
   'connection/address',
+  'connection/sample-off',
   'connection/unexpected',
   'auth/required',
   'auth/expired',

@@ -78,6 +78,10 @@ export const Desktop = z.object({
 });
 export type Desktop = z.infer<typeof Desktop>;
 
+/** What a sign-out erases: the session, or also the offline data of the connection. */
+export const SignOutErases = z.enum(['session', 'offline-data']);
+export type SignOutErases = z.infer<typeof SignOutErases>;
+
 /** The least important messages that are logged. */
 export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
 export type LogLevel = z.infer<typeof LogLevel>;

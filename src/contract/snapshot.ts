@@ -4,7 +4,7 @@ import { Batch } from './batches.ts';
 import { Connection, SessionStatus } from './connection.ts';
 import { Draft } from './drafts.ts';
 import { ErrorData } from './errors.ts';
-import { ManagedPath } from './office-settings.ts';
+import { ManagedPath, SignOutErases } from './office-settings.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Language, Preferences, Views } from './preferences.ts';
@@ -35,6 +35,12 @@ export const Snapshot = z.object({
   preferences: Preferences,
   /** What the organisation has set, and nobody can change here. */
   managed: z.array(ManagedPath).readonly(),
+  /** Settings that nobody changes in the window. `connection`: what of it the organisation has set. */
+  office: z.object({
+    sampleData: z.boolean(),
+    signOutErases: SignOutErases,
+    connection: Connection.omit({ sample: true }).partial(),
+  }),
   views: Views,
   /** The proxy that requires a password, until it is entered or dismissed. */
   wantedPassword: WantedPassword.optional(),

@@ -8,6 +8,7 @@ import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { WantedSchedule } from '../../contract/hours.ts';
+import type { ManagedPath } from '../../contract/office-settings.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
 import type { Folder } from '../../contract/upload-preview.ts';
 import { createClosers } from '../async/closers.ts';
@@ -22,6 +23,7 @@ import { watchForNetworkChange } from '../net/network-change.ts';
 import { createTrust } from '../net/trust.ts';
 import { watchForWake } from '../net/wake.ts';
 import { openOutboxStore } from '../outbox/outbox-store.ts';
+import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import { openSettings } from '../settings/settings.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
@@ -83,9 +85,9 @@ export type Desk = {
 export type DeskOptions = {
   /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
   readonly resumeUploads?: boolean;
-  /** How many files are uploaded at the same time. Default: the setting. */
+  /** How many files are uploaded at the same time. Default: the setting, which counts in any case if it is managed. */
   readonly concurrency?: Concurrency | undefined;
-  /** Overrides the setting. */
+  /** Overrides the setting, unless that is managed. */
   readonly bytesPerSecond?: number | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number | undefined;
@@ -123,6 +125,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       present: present.get,
       preferences: () => readPreferences(settings),
       managed: settings.managed,
+      office: () => readOffice(settings, host.policy),
       views: () => settings.get().views,
       onNotice: (error) => log.write('notice', { error }),
     });
@@ -161,8 +164,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       ways.renew();
       engine.waysChanged(trustFiles());
     };
-    const { resumeUploads = true, concurrency = settings.get().uploads.concurrency, onFile } = options;
-    const { bytesPerSecond, networkPatienceMs, probes, timeouts, deadlines, watching } = options;
+    const isManaged = (path: ManagedPath): boolean => settings.managed.includes(path);
+    const { resumeUploads = true, onFile } = options;
+    const ownConcurrency = isManaged('uploads.concurrency') ? undefined : options.concurrency;
+    const concurrency = ownConcurrency ?? settings.get().uploads.concurrency;
+    const bytesPerSecond = isManaged('uploads.limit') ? undefined : options.bytesPerSecond;
+    const { networkPatienceMs, probes, timeouts, deadlines, watching } = options;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
     const engine = closing(
       await startEngine({

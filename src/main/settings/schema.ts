@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Connection } from '../../contract/connection.ts';
 import { Hours } from '../../contract/hours.ts';
-import { Desktop, LogLevel, Network, ProxySettings, Updates } from '../../contract/office-settings.ts';
+import { Desktop, LogLevel, Network, ProxySettings, SignOutErases, Updates } from '../../contract/office-settings.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
@@ -39,9 +39,6 @@ const FileWithoutFormats = z.looseObject({
 });
 
 export const RedirectUri = z.url();
-
-/** What a sign-out erases: the session, or also the offline data of the connection. */
-export const SignOutErases = z.enum(['session', 'offline-data']);
 
 const Fields = z.object({
   version: z.int().default(VERSION),

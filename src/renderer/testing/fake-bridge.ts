@@ -73,5 +73,6 @@ export const emptySnapshot: Snapshot = {
     logLevel: 'info',
   },
   managed: [],
+  office: { sampleData: true, signOutErases: 'session', connection: {} },
   views: {},
 };

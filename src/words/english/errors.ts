@@ -22,6 +22,10 @@ export const errors = {
       title: 'The service address contains a part that is not allowed.',
       todo: 'Enter the address without a user name, query or fragment.',
     },
+    'connection/sample-off': {
+      title: 'Sample data is turned off.',
+      todo: 'Your organisation does not allow it. Connect to your service instead.',
+    },
     'connection/unexpected': {
       title: 'The server at this address does not respond as expected: {{answer}}.',
       todo: 'Check the address. Part of its path may be missing.',

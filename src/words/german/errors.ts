@@ -16,6 +16,10 @@ export const errors = {
       title: 'Die Adresse des Dienstes enthält einen unzulässigen Teil.',
       todo: 'Geben Sie die Adresse ohne Benutzernamen, Abfrage oder Fragment ein.',
     },
+    'connection/sample-off': {
+      title: 'Beispieldaten sind ausgeschaltet.',
+      todo: 'Ihre Organisation lässt sie nicht zu. Verbinden Sie sich stattdessen mit Ihrem Dienst.',
+    },
     'connection/unexpected': {
       title: 'Der Server unter dieser Adresse antwortet nicht wie erwartet: {{answer}}.',
       todo: 'Prüfen Sie die Adresse. Möglicherweise fehlt ein Teil des Pfads.',

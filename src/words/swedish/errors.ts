@@ -16,6 +16,10 @@ export const errors = {
       title: 'Tjänstens adress innehåller en del som inte är tillåten.',
       todo: 'Ange adressen utan användarnamn, fråga eller fragment.',
     },
+    'connection/sample-off': {
+      title: 'Exempeldata är avstängda.',
+      todo: 'Din organisation tillåter dem inte. Anslut till er tjänst i stället.',
+    },
     'connection/unexpected': {
       title: 'Servern på den här adressen svarar inte som förväntat: {{answer}}.',
       todo: 'Kontrollera adressen. En del av sökvägen kanske saknas.',

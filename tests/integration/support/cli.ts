@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
+import type { Policy } from '../../../src/main/settings/policy/policy.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { type RunCli, startRemoteCli } from './remote-cli.ts';
 import { endProgram, otherRuntime, program } from './runtime.ts';
@@ -35,6 +36,8 @@ export type CliOptions = {
   readonly command?: readonly [string, ...string[]];
   /** Standard error is a terminal as wide as this, where lines can be drawn over. */
   readonly columns?: number;
+  /** What the organisation has set on the machine. Default: nothing. */
+  readonly readPolicy?: () => Promise<Policy>;
   /** What the person does with the address of the sign-in. Default: consents. */
   readonly browse?: (url: string) => void;
 };
@@ -42,8 +45,10 @@ export type CliOptions = {
 /** Told of each line as it comes; `stop` is Ctrl-C. */
 export type OnLine = (line: Line, stop: () => void) => void;
 
-const runHere: RunCli = (args, terminal) =>
-  runCli(args, { ...terminal, parts: sourceParts, readPolicy: async () => ({}), onHang: () => {} });
+const runHere =
+  (readPolicy: () => Promise<Policy> = async () => ({})): RunCli =>
+  (args, terminal) =>
+    runCli(args, { ...terminal, parts: sourceParts, readPolicy, onHang: () => {} });
 
 let remote: Promise<RunCli> | undefined;
 const runThere = async (runtime: string): Promise<RunCli> => {
@@ -55,7 +60,9 @@ const runThere = async (runtime: string): Promise<RunCli> => {
 export const cli = async (args: readonly string[], options: CliOptions, onLine: OnLine = () => {}): Promise<CliRun> => {
   const interrupt = new AbortController();
   const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
-  const run = otherRuntime === undefined ? runHere : await runThere(otherRuntime);
+  const { readPolicy } = options;
+  // A function cannot cross over to another process.
+  const run = otherRuntime === undefined || readPolicy ? runHere(readPolicy) : await runThere(otherRuntime);
   const exitCode = await run([...args, ...commonArguments(options)], {
     env: { HOME: options.home, ...options.env },
     stdout: { write: reader.stdout },

@@ -19,7 +19,7 @@ export type ConnectionSwitch = {
   readonly set: (connection: Omit<Connection, 'sample'>) => Promise<Connection>;
   /** Saves the present connection for the next start, wherever it was configured. Errors: `data/unwritable`. */
   readonly remember: () => void;
-  /** Connects to the embedded service, which is started if necessary. */
+  /** Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`. */
   readonly useSample: () => Promise<Connection>;
   readonly close: () => Promise<void>;
 };
@@ -33,6 +33,8 @@ type ConnectionSwitchOptions = {
   readonly onChange: () => void;
   readonly onNotice: (notice: DeskError) => void;
 };
+
+const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sample data is turned off');
 
 const missing = (): DeskError => new DeskError('connection/missing', 'no service is configured');
 
@@ -70,6 +72,7 @@ export const createConnectionSwitch = ({
 
   /** The embedded service keeps its port, so that its connection keeps its tokens and batches. */
   const startSample = async (): Promise<Connection> => {
+    if (!settings.get().sampleData) throw sampleOff();
     sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
     const { port, baseUrl, authUrl, clientId } = sample;
     const connection = { baseUrl, authUrl, clientId, sample: true };
@@ -109,7 +112,11 @@ export const createConnectionSwitch = ({
     remember: () => {
       settings.update({ connection: present.get()?.connection, redirectUri });
     },
-    useSample: async () => change({ connection: await startSample() }),
+    useSample: async () => {
+      // The window does not offer it then; whoever asked elsewhere sees why nothing happened.
+      if (!settings.get().sampleData) onNotice(sampleOff());
+      return change({ connection: await startSample() });
+    },
     close: async () => {
       await inTurn(closePresent);
       await sample?.close();

@@ -61,7 +61,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         if (!parts.host.copyText) throw new DeskError('app/unsupported', 'there is no clipboard here');
         await parts.host.copyText(address);
       },
-      signOut: async ({ eraseCache: erase } = { eraseCache: false }) => {
+      signOut: async ({ eraseCache: wanted } = { eraseCache: false }) => {
+        const erase = wanted || parts.settings.get().signOut.erases === 'offline-data';
         const leaving = connected();
         await leaving.offlineWalk.pause();
         await leaving.session.signOut();

@@ -36,6 +36,7 @@ type StateSources = {
   readonly preferences: () => Preferences;
   /** What the organisation has set. */
   readonly managed: readonly ManagedPath[];
+  readonly office: () => Snapshot['office'];
   readonly views: () => Views;
   /** Called before each notice is shown, to log it. */
   readonly onNotice: (error: DeskError) => void;
@@ -138,6 +139,7 @@ export const createState = (sources: StateSources): State => {
         ...stored,
         preferences: sources.preferences(),
         managed: sources.managed,
+        office: sources.office(),
         views: sources.views(),
         ...(draft && { draft }),
         ...(wantedPassword && { wantedPassword }),

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/office-settings.ts';
+import type { Snapshot } from '../../../contract/snapshot.ts';
 import type { ConnectionLayer } from '../resolve-connection.ts';
 import { Settings } from '../schema.ts';
-import type { SettingsPatch } from '../settings.ts';
+import type { SettingsPatch, SettingsStore } from '../settings.ts';
 import type { Policy } from './policy.ts';
 
 /** What the policy sets. */
@@ -18,14 +19,24 @@ export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
 /** The policy's part of the connection, which `resolveConnection` puts first. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
+/** The fields for which one of `layers` has another value than the policy's, which counts. */
+export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[]): readonly string[] =>
+  Object.entries(managed).flatMap(([key, value]) => {
+    const isOther = layers.some((layer) => layer[key] !== undefined && layer[key] !== '' && layer[key] !== value);
+    return isOther ? [key] : [];
+  });
+
+/** What the window shows of settings that nobody changes in it. */
+export const readOffice = (settings: Pick<SettingsStore, 'get'>, policy: Policy): Snapshot['office'] => {
+  const { sampleData, signOut } = settings.get();
+  const { redirectUri: _, ...connection } = policy.connection ?? {};
+  return { sampleData, signOutErases: signOut.erases, connection };
+};
+
 /** @throws DeskError `settings/managed` (details `field`) if `connection` has another value than the policy's layer */
 export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {
-  const [wanted, set]: readonly Fields[] = [connection, managed];
-  for (const path of ManagedPath.options) {
-    const [group, key = ''] = path.split('.');
-    const isOther = wanted?.[key] !== undefined && set?.[key] !== undefined && wanted[key] !== set[key];
-    if (group === 'connection' && isOther) throw managedError(path);
-  }
+  const [first] = ignoredFields(managed, [connection]);
+  if (first !== undefined) throw managedError(ManagedPath.parse(`connection.${first}`));
 };
 
 /** `own` with the values of the policy. The connection stays, because it has more sources. */

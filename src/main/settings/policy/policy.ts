@@ -2,12 +2,19 @@
 import { z } from 'zod';
 import { Connection } from '../../../contract/connection.ts';
 import { Period } from '../../../contract/hours.ts';
-import { Desktop, LogLevel, Network, ProxySettings, Updates } from '../../../contract/office-settings.ts';
+import {
+  Desktop,
+  LogLevel,
+  Network,
+  ProxySettings,
+  SignOutErases,
+  Updates,
+} from '../../../contract/office-settings.ts';
 import { Preferences } from '../../../contract/preferences.ts';
 import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
 import { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
-import { RedirectUri, SignOutErases } from '../schema.ts';
+import { RedirectUri } from '../schema.ts';
 
 /** Keys that the app does not know are refused, since a misspelt one would set nothing. */
 const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().optional();

@@ -2,11 +2,12 @@ import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/rea
 import { type FormEvent, useState } from 'react';
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { t } from '../../words/words.ts';
 import { ErrorMessage } from '../errors/error-message.tsx';
+import { managedField } from '../managed/managed.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
 import {
   type ConnectionInput,
@@ -63,6 +64,7 @@ type ConnectionFormProps = {
 export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
   const styles = useStyles();
   const desk = useDesk();
+  const managed = useSnapshot(({ office }) => office.connection);
   const form = useFocusOnMount<HTMLFormElement>('input');
   const [errors, setErrors] = useState<FormErrors>({});
   const [found, setFound] = useState<ConnectionCheck>();
@@ -112,18 +114,25 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     // The findings concern the addresses that were tried.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
       {fields.map(({ name, placeholder }) => (
-        <Field key={name} label={t(`connection.field.${name}`)} required {...remark(name, errors, found)}>
+        <Field
+          key={name}
+          label={t(`connection.field.${name}`)}
+          required
+          {...(managed[name] === undefined ? {} : managedField())}
+          {...remark(name, errors, found)}
+        >
           <Input
             name={name}
             type={name === 'clientId' ? 'text' : 'url'}
             placeholder={placeholder}
-            defaultValue={connection?.[name] ?? ''}
+            readOnly={managed[name] !== undefined}
+            defaultValue={managed[name] ?? connection?.[name] ?? ''}
             autoComplete="off"
             spellCheck={false}
           />
         </Field>
       ))}
-      <AdvancedFields connection={connection} errors={errors} />
+      <AdvancedFields connection={{ ...connection, ...managed }} managed={managed} errors={errors} />
       {failure !== undefined && <ErrorMessage error={failure} />}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>

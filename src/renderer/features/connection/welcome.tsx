@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
-import { useDesk } from '../../state/context.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 
@@ -44,6 +44,7 @@ export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
   const desk = useDesk();
   const [connecting, setConnecting] = useState(false);
   const useSample = useAction(desk.connection.useSample);
+  const sampleData = useSnapshot(({ office }) => office.sampleData);
   return (
     <main className={styles.welcome}>
       <div className={styles.card}>
@@ -58,20 +59,26 @@ export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
           <>
             <Text className={styles.lead}>{t('connection.lead')}</Text>
             <div className={styles.choices}>
+              {sampleData && (
+                <Button
+                  appearance="primary"
+                  size="large"
+                  disabledFocusable={useSample.busy}
+                  onClick={() => useSample.run()}
+                >
+                  {t('connection.sample')}
+                </Button>
+              )}
               <Button
-                appearance="primary"
+                appearance={sampleData ? 'secondary' : 'primary'}
                 size="large"
-                disabledFocusable={useSample.busy}
-                onClick={() => useSample.run()}
+                onClick={() => setConnecting(true)}
               >
-                {t('connection.sample')}
-              </Button>
-              <Button size="large" onClick={() => setConnecting(true)}>
                 {t('connection.title')}
               </Button>
             </div>
             <Text className={styles.lead} size={200}>
-              {t('connection.sampleNote')}
+              {sampleData ? t('connection.sampleNote') : t('connection.sampleOff')}
             </Text>
           </>
         )}

@@ -1,6 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
+import { ManagedNote } from '../../domain/managed/managed.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -15,9 +16,12 @@ export const ConnectionSettings = () => {
   const styles = useStyles();
   const desk = useDesk();
   const connection = useSnapshot((snapshot) => snapshot.connection);
+  const office = useSnapshot((snapshot) => snapshot.office);
   const [changing, setChanging] = useState(false);
   const useSample = useAction(desk.connection.useSample);
   if (connection === undefined) return null;
+  const isFixed =
+    !connection.sample && (['baseUrl', 'authUrl', 'clientId'] as const).every((name) => office.connection[name]);
   if (changing) {
     const leave = () => setChanging(false);
     return <ConnectionForm connection={connection.sample ? undefined : connection} onDone={leave} onCancel={leave} />;
@@ -34,8 +38,8 @@ export const ConnectionSettings = () => {
         ]}
       />
       <div className={styles.actions}>
-        <Button onClick={() => setChanging(true)}>{t('settings.change')}</Button>
-        {!connection.sample && (
+        {isFixed ? <ManagedNote /> : <Button onClick={() => setChanging(true)}>{t('settings.change')}</Button>}
+        {!connection.sample && office.sampleData && (
           <Button appearance="subtle" disabledFocusable={useSample.busy} onClick={() => useSample.run()}>
             {t('connection.sample')}
           </Button>

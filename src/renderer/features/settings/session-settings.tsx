@@ -1,5 +1,6 @@
-import { Button, Checkbox, Text } from '@fluentui/react-components';
+import { Button, Checkbox, Field, Text } from '@fluentui/react-components';
 import { useState } from 'react';
+import { managedField, useManaged } from '../../domain/managed/managed.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -11,7 +12,10 @@ export const SessionSettings = () => {
   const open = useApp((state) => state.open);
   const browseOffline = useApp((state) => state.browseOffline);
   const session = useSnapshot((snapshot) => snapshot.session);
-  const [erase, setErase] = useState(false);
+  const managed = useManaged('signOut.erases');
+  const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
+  const [wanted, setErase] = useState(erases);
+  const erase = managed ? erases : wanted;
   const signOut = useAction((eraseCache: boolean) => desk.session.signOut({ eraseCache }));
   const goToSignIn = (): void => {
     browseOffline(false);
@@ -42,11 +46,14 @@ export const SessionSettings = () => {
           trigger={<Button disabledFocusable={signOut.busy}>{t('settings.signOut')}</Button>}
         >
           {t('settings.signOutExplained')}
-          <Checkbox
-            label={t('settings.erase')}
-            checked={erase}
-            onChange={(_, { checked }) => setErase(checked === true)}
-          />
+          <Field {...(managed && managedField())}>
+            <Checkbox
+              label={t('settings.erase')}
+              checked={erase}
+              aria-disabled={managed}
+              onChange={(_, { checked }) => setErase(checked === true)}
+            />
+          </Field>
         </Confirm>
       </div>
     </>

@@ -14,6 +14,8 @@ export const cli = {
     out: 'Not signed in.',
   },
   service: 'Service: {{address}}',
+  managed: 'Set by your organisation: {{keys}}',
+  ignored: 'Your organisation has set these, so other values are ignored: {{fields}}',
   noService: 'No service is set up.',
   notOffline_one: 'Not available offline: {{count, number}} protocol. The service returned no usable data.',
   notOffline_other: 'Not available offline: {{count, number}} protocols. The service returned no usable data.',

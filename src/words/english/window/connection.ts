@@ -4,6 +4,7 @@ export const connection = {
   lead: 'Browse inspection protocols and assignments, online or offline, and upload whole folders of documents.',
   sample: 'Explore with sample data',
   sampleNote: 'Sample data stays on this computer. You can connect to your service later in Settings.',
+  sampleOff: 'Your organisation has turned off sample data.',
   title: 'Connect to a service',
   values: 'The administrator of your service can give you these three values.',
   connect: 'Connect',

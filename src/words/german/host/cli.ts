@@ -17,6 +17,8 @@ export const cli: Translation<typeof english> = {
     out: 'Nicht angemeldet.',
   },
   service: 'Dienst: {{address}}',
+  managed: 'Von Ihrer Organisation festgelegt: {{keys}}',
+  ignored: 'Ihre Organisation hat Folgendes festgelegt, andere Werte gelten nicht: {{fields}}',
   noService: 'Es ist kein Dienst eingerichtet.',
   notOffline_one:
     'Nicht offline verfügbar: {{count, number}} Protokoll. Der Dienst hat keine brauchbaren Daten gesendet.',

@@ -7,6 +7,7 @@ export const connection = {
   sample: 'Mit Beispieldaten ausprobieren',
   sampleNote:
     'Beispieldaten bleiben auf diesem Computer. Sie können die Verbindung zu Ihrem Dienst später in den Einstellungen einrichten.',
+  sampleOff: 'Ihre Organisation hat die Beispieldaten ausgeschaltet.',
   title: 'Mit einem Dienst verbinden',
   values: 'Diese drei Werte erhalten Sie vom Administrator Ihres Dienstes.',
   connect: 'Verbinden',

@@ -16,6 +16,8 @@ export const cli: Translation<typeof english> = {
     out: 'Inte inloggad.',
   },
   service: 'Tjänst: {{address}}',
+  managed: 'Inställt av din organisation: {{keys}}',
+  ignored: 'Din organisation har ställt in följande, så andra värden används inte: {{fields}}',
   noService: 'Ingen tjänst har angetts.',
   notOffline_one: 'Inte tillgängligt offline: {{count, number}} protokoll. Tjänsten gav inga användbara data.',
   notOffline_other: 'Inte tillgängliga offline: {{count, number}} protokoll. Tjänsten gav inga användbara data.',

@@ -6,6 +6,7 @@ export const connection = {
   lead: 'Bläddra bland besiktningsprotokoll och uppdrag, online eller offline, och ladda upp hela mappar med dokument.',
   sample: 'Utforska med exempeldata',
   sampleNote: 'Exempeldata stannar på den här datorn. Du kan ansluta till din tjänst senare under Inställningar.',
+  sampleOff: 'Din organisation har stängt av exempeldata.',
   title: 'Anslut till en tjänst',
   values: 'Du kan få de här tre värdena av tjänstens administratör.',
   connect: 'Anslut',

@@ -18,10 +18,10 @@ export const login = (context: CliContext): Promise<number> =>
     return report(context, desk);
   });
 
-/** Forgets the stored session. */
+/** Forgets the stored session, and the offline data if the settings say so. */
 export const logout = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
-    await desk.connected().session.signOut();
+    await desk.handlers.session.signOut(undefined);
     return report(context, desk);
   });
 
@@ -54,12 +54,17 @@ const assertNoneSet = (desk: Desk, notices: readonly Notice[]): void => {
 const isSettings = (file: unknown): boolean => typeof file === 'string' && file.startsWith('settings.');
 
 const report = async ({ output }: CliContext, { handlers }: Desk): Promise<number> => {
-  const { connection, session, offline } = await handlers.app.snapshot(undefined);
+  const { connection, session, offline, managed } = await handlers.app.snapshot(undefined);
   const { state, skipped } = offline;
-  output.result({ connection: connection ?? null, session, offline: { state, skipped } }, () => {
+  output.result({ connection: connection ?? null, session, offline: { state, skipped }, managed }, () => {
     const { t } = output.speech;
     const place = connection ? t('cli.service', { address: connection.baseUrl }) : t('cli.noService');
-    return [place, sessionWords(session, t), ...(skipped > 0 ? [t('cli.notOffline', { count: skipped })] : [])];
+    return [
+      place,
+      sessionWords(session, t),
+      ...(skipped > 0 ? [t('cli.notOffline', { count: skipped })] : []),
+      ...(managed.length > 0 ? [t('cli.managed', { keys: managed.join(', ') })] : []),
+    ];
   });
   return EXIT.done;
 };

@@ -2,7 +2,10 @@
 import { DeskError } from '../../../../contract/errors.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
 import { createDesk, type Desk, type DeskOptions } from '../../../core/desk.ts';
+import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';
+import { environmentLayer } from '../../../settings/resolve-connection.ts';
 import { type CliSetting, createCliHost } from './cli-host.ts';
+import { optionsLayer } from './cli-options.ts';
 import { describeError } from './output.ts';
 
 export type CliContext = CliSetting & {
@@ -33,6 +36,7 @@ export const withDesk = async (
       if (!notice.code.startsWith('connection/'))
         output.say(describeError(new DeskError(notice.code, notice.message, notice), output.speech));
     }
+    sayIgnored(context);
     return await work(desk);
   } catch (error) {
     if (!(error instanceof DeskError)) desk.log.write('bug', { error });
@@ -41,6 +45,12 @@ export const withDesk = async (
     await desk.close();
     if (desk.hangs()) context.onHang();
   }
+};
+
+/** Says which of the given options and variables do not count, because the organisation has set something else. */
+const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
+  const ignored = ignoredFields(policyLayer(policy), [optionsLayer(options), environmentLayer(env)]);
+  if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
 };
 
 /** How the service's times are read, by the settings. */

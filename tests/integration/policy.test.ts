@@ -1,0 +1,97 @@
+/** What an organisation sets on a machine, as the app and the command line follow it. */
+import { expect, test } from 'vitest';
+import { readPolicy, thisMachine } from '../../src/main/settings/policy/read-policy.ts';
+import { cli } from './support/cli.ts';
+import { openDesk, openSignedIn } from './support/desks.ts';
+import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+/** The policy of a Linux machine with this file. */
+const policyOf = (text: string) => () =>
+  readPolicy({ ...thisMachine(), platform: 'linux', readText: () => text, isSafe: async () => true });
+
+test('the connection of the policy comes before options, the environment and settings', async () => {
+  const { baseUrl, authUrl, clientId } = sandbox.address;
+  const { exitCode, lines, stderr } = await cli(['status'], {
+    home: makeDirectory(),
+    sandbox: { baseUrl: 'https://elsewhere.example', authUrl, clientId },
+    readPolicy: policyOf(JSON.stringify({ connection: { baseUrl }, log: { level: 'debug' } })),
+  });
+  expect(exitCode).toBe(0);
+  expect(lines).toMatchObject([{ connection: { baseUrl, clientId }, managed: ['connection.baseUrl', 'log.level'] }]);
+  expect(stderr).toContain('other values are ignored: baseUrl');
+});
+
+test('a policy with a fault is refused with its place, before anything is opened', async () => {
+  const home = makeDirectory();
+  const readPolicy = policyOf('{\n  "updates": {\n    "chanel": "beta"\n  }\n}');
+  const { exitCode, stderr } = await cli(['status'], { home, words: true, readPolicy });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('updates.chanel');
+  expect(stderr).toContain('/etc/inspection-desk/config.json:3');
+  expect(stderr).toContain('(policy/unknown-key)');
+});
+
+test('another connection than that of the policy is refused, and a rest that is free is taken', async () => {
+  const { baseUrl, authUrl, clientId } = sandbox.address;
+  const desk = await openDesk({ host: { policy: { connection: { baseUrl } } } });
+  const { set } = desk.handlers.connection;
+  await expect(async () => set({ baseUrl: 'https://elsewhere.example', authUrl, clientId })).rejects.toMatchObject({
+    code: 'settings/managed',
+    details: { field: 'connection.baseUrl' },
+  });
+  expect(await set({ baseUrl, authUrl, clientId })).toMatchObject({ baseUrl, clientId });
+  expect(await desk.handlers.app.snapshot(undefined)).toMatchObject({
+    managed: ['connection.baseUrl'],
+    office: { connection: { baseUrl } },
+  });
+});
+
+test('sample data that is turned off cannot be used, and a notice says so', async () => {
+  const desk = await openDesk({ host: { policy: { sampleData: false } } });
+  await expect(async () => desk.handlers.connection.useSample(undefined)).rejects.toMatchObject({
+    code: 'connection/sample-off',
+  });
+  const { notices, office, connection } = await desk.handlers.app.snapshot(undefined);
+  expect({ notices, office, connection }).toMatchObject({
+    notices: [{ code: 'connection/sample-off' }],
+    office: { sampleData: false },
+    connection: undefined,
+  });
+});
+
+test('limits of the policy count against those of a command, and cannot be changed', async () => {
+  const limit = { bytesPerSecond: 1_000_000_000, schedule: [] };
+  const desk = await openSignedIn({
+    sandbox: sandbox.address,
+    // At this limit it would take longer than any test may.
+    bytesPerSecond: 1_000,
+    host: { policy: { uploads: { limit, concurrency: 2 } } },
+  });
+  expect(await desk.upload(makeFolder({ 'a.bin': bytes(400_000) }), sandbox.newAssignment())).toMatchObject({
+    uploaded: 1,
+  });
+  await expect(async () => desk.handlers.preferences.set({ concurrency: 8 })).rejects.toMatchObject({
+    code: 'settings/managed',
+    details: { field: 'uploads.concurrency' },
+  });
+  expect(await desk.handlers.preferences.set({ appearance: 'dark' })).toMatchObject({
+    appearance: 'dark',
+    concurrency: 2,
+    uploadLimit: limit,
+  });
+});
+
+test('a sign-out erases the offline data where the policy says so', async () => {
+  const desk = await openSignedIn({
+    sandbox: sandbox.address,
+    host: { policy: { signOut: { erases: 'offline-data' } } },
+  });
+  const read = { offline: true };
+  await desk.handlers.assignments.projects({});
+  expect(await desk.handlers.assignments.projects(read)).toMatchObject({ source: 'cache' });
+  await desk.handlers.session.signOut({ eraseCache: false });
+  await expect(async () => desk.handlers.assignments.projects(read)).rejects.toMatchObject({ code: 'cache/missing' });
+});
