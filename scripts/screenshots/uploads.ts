@@ -40,7 +40,7 @@ export const pictureUploads = async (
   await take('assignment');
 
   await choose('Harbour Road 12');
-  await expect(page.getByRole('dialog').getByText(/^300 files/)).toBeVisible();
+  await expect(shown(page, /^1 folder, 300 files, .+ to 1 assignment$/)).toBeVisible();
   await take('upload-preview');
   await faults.add(slowly);
   await startUpload(page);

@@ -1,22 +1,10 @@
 /** The preview of an upload. */
 import { z } from 'zod';
-import { LeftOut } from './batches.ts';
-import { Rename } from './names.ts';
 import { AssignmentId } from './resources.ts';
 
 /** A folder the person picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
-
-/** What an upload of a folder would send. `renamed`: how many files are renamed; `renames`: the first of them. */
-export const UploadPreview = z.object({
-  files: z.int(),
-  bytes: z.number(),
-  renamed: z.int(),
-  renames: z.array(Rename).readonly(),
-  leftOut: LeftOut,
-});
-export type UploadPreview = z.infer<typeof UploadPreview>;
 
 /**
  * `status`: the assignment is no longer open for uploads. `other-assignment`: the folder's name has the address or an

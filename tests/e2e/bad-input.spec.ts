@@ -75,9 +75,11 @@ test('uploads to an assignment whose long name does not break the layout', async
   await signIn(desk);
   await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(`To ${oddTexts.long}`)).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Upload' })).toBeInViewport();
+  await expect(page.getByRole('combobox', { name: 'Search for an assignment' })).toHaveValue(
+    new RegExp(`^${oddTexts.long}`),
+  );
+  await expect(page.getByRole('button', { name: 'Start upload' })).toBeInViewport();
+  await expectWhole(page, 'new upload');
   await startUpload(page);
   await expect(page.getByRole('tab', { name: 'All (3)' })).toBeInViewport();
   await expectWhole(page, 'batch');

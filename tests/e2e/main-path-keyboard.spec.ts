@@ -32,12 +32,13 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await keyboard.press('Enter');
 
   await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
-  await expect(page.getByRole('dialog').getByText(/^12 files/)).toBeVisible();
-  await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
-  await keyboard.press('Escape');
+  await expect(shown(page, /^1 folder, 12 files, .+ to 1 assignment$/)).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Folders' }).locator(':focus')).toBeVisible();
+  await keyboard.press('Alt+ArrowLeft');
   await expect(page.getByRole('button', { name: 'Choose folder' })).toBeFocused();
-  await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
-  await press('Upload', page.getByRole('dialog'));
+  await keyboard.press('Alt+ArrowRight');
+  await expect(page.getByRole('grid', { name: 'Folders' }).locator(':focus')).toBeVisible();
+  await press('Start upload');
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
   await expect(shown(page, '12 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);

@@ -89,9 +89,12 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('File names').selectOption('Folder and name');
+  await page.getByLabel('File names').selectOption('Folder and name');
+  await expectNoBarriers(page, 'new upload to one assignment');
+  await page.getByRole('button', { name: 'Show new names' }).click();
   await dialog.getByRole('table', { name: 'Files to be renamed' }).waitFor();
-  await expectNoBarriers(page, 'upload preview');
+  await expectNoBarriers(page, 'new names');
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await startUpload(page);
   await expect(shown(page, '8 uploaded, 2 failed')).toBeVisible();
   await expectNoBarriers(page, 'batch');

@@ -84,7 +84,7 @@ test(
     const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
     await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
     // Assignments of one protocol share their address.
-    await expect(page.getByRole('dialog').getByText(/^To .+ · .+/)).toContainText(`· ${customer}`);
+    await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText(`${customer} · `);
     await startUpload(page);
     await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
     await expect(shown(page, '10 uploaded')).toBeVisible();
@@ -130,7 +130,7 @@ test('uploads a dropped file, and no other from its folder', { tag: '@preview' }
   expect(hashes).toContain(stored[0]);
 });
 
-test('uploads individually chosen files, and restores the focus when cancelled', {
+test('uploads individually chosen files, and restores the focus of the page that was left', {
   tag: '@preview',
 }, async ({ desk, control, home }) => {
   const { page } = desk;
@@ -142,13 +142,15 @@ test('uploads individually chosen files, and restores the focus when cancelled',
   const input = page.locator('input[type="file"]');
   await input.evaluate((element) => element.addEventListener('click', (click) => click.preventDefault()));
   const chosen = ['photo 0.jpg', 'Überblick 4.jpg'].map((name) => join(home, 'Documents', name));
-  for (const end of ['Cancel', 'Upload']) {
-    await choose.click();
-    await input.setInputFiles(chosen);
-    await expect(page.getByRole('dialog').getByText(/^2 files, /)).toBeVisible();
-    await page.getByRole('dialog').getByRole('button', { name: end }).click();
-    if (end === 'Cancel') await expect(choose).toBeFocused();
-  }
+  await choose.click();
+  await input.setInputFiles(chosen);
+  await expect(shown(page, /^1 folder, 2 files, .+ to 1 assignment$/)).toBeVisible();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(choose).toBeFocused();
+  await choose.click();
+  await input.setInputFiles(chosen);
+  await page.getByRole('dialog').getByRole('button', { name: 'Start over with these' }).click();
+  await startUpload(page);
   await expect(shown(page, '2 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ FileName }) => FileName).sort()).toEqual(['photo 0.jpg', 'Überblick 4.jpg']);
 });
@@ -171,10 +173,12 @@ test(
     await signIn(desk);
     await openAssignment(page);
     await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-    const dialog = page.getByRole('dialog', { name: 'Upload “Documents”' });
-    await expect(
-      dialog.getByText('3 files, 11 bytes. Left out: 1 hidden file. 2 files will be renamed.'),
-    ).toBeVisible();
+    await expect(shown(page, '1 folder, 3 files, 11 bytes to 1 assignment')).toBeVisible();
+    await expect(shown(page, 'Left out: 1 hidden file.')).toBeVisible();
+    await expect(shown(page, '2 files will be renamed.')).toBeVisible();
+    const show = page.getByRole('button', { name: 'Show new names' });
+    await show.click();
+    const dialog = page.getByRole('dialog', { name: 'Files to be renamed' });
     const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
     await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name already in use/);
     await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
@@ -186,8 +190,10 @@ test(
       });
     await expect.poll(scrollsSideways).toBe(false);
     await page.screenshot({ path: info.outputPath('preview.png') });
-    await dialog.getByLabel('File names').selectOption('Folder and name');
-    await expect(dialog.getByText('3 files will be renamed.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(show).toBeFocused();
+    await page.getByLabel('File names').selectOption('Folder and name');
+    await expect(shown(page, '3 files will be renamed.')).toBeVisible();
     await startUpload(page);
     await expect(shown(page, '3 uploaded')).toBeVisible();
     const names = (await control.objects()).map(({ FileName }) => FileName).sort();
@@ -203,6 +209,7 @@ test('shows every file that will be renamed, however many there are', async ({ d
   await signIn(desk);
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  await page.getByRole('button', { name: 'Show new names' }).click();
   const renames = page.getByRole('dialog').getByRole('group', { name: 'Files to be renamed' });
   await expect(renames.getByRole('cell', { name: 'plan_ 000', exact: true })).toBeVisible();
   await renames.focus();

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/batches.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -200,13 +201,10 @@ test('a folder is known only by its id, and only to the desk that received it', 
   const AssignmentId = sandbox.newAssignment();
   const { folderId, name } = desk.adopt({ root });
   expect(root.endsWith(name)).toBe(true);
-  const preview = { files: 1, renamed: 0, leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 } };
-  expect(await desk.handlers.uploads.preview({ folderIds: [folderId], AssignmentId })).toMatchObject(preview);
-  const [first, second] = [1, 2].map(async () =>
-    desk.handlers.uploads.preview({ folderIds: [folderId], AssignmentId }),
-  );
-  await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
-  expect(await second).toMatchObject(preview);
+  await desk.handlers.drafts.open({ folderIds: [folderId], AssignmentId });
+  const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+  expect(await whenDraft(desk)).toMatchObject({ files: 1, toSend: { files: 1 }, leftOut });
+  await desk.handlers.drafts.discard(undefined);
   expect(await desk.handlers.uploads.start({ folderId, AssignmentId })).toMatchObject({ root, AssignmentId });
   // It throws where it finds no folder, before there is anything to wait for.
   const start = async () => desk.handlers.uploads.start({ folderId: root, AssignmentId });

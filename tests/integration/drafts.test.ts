@@ -84,6 +84,32 @@ test('everything goes to one assignment, as whole folders', async () => {
   expect(await rowsOf(desk)).toMatchObject([{ choice: 'assignment', AssignmentId: assignment, files: 4 }]);
 });
 
+test('the names of files on their assignment are known before the start, page by page', async () => {
+  const desk = await open();
+  const AssignmentId = sandbox.newAssignment();
+  const photos = (of: string) => Object.fromEntries([1, 2, 3].map((index) => [`photo ${index}.jpg`, `${of} ${index}`]));
+  const { drafts } = desk.handlers;
+  await openDraft(
+    desk,
+    [makeFolder(photos('one')), makeFolder({ ...photos('two'), 'plan?.pdf': 'plan' })],
+    AssignmentId,
+  );
+  await whenDraft(desk);
+  const [first, second] = await rowsOf(desk);
+  const all = await drafts.names({ offset: 0, limit: 1000 });
+  expect(all).toMatchObject({ total: 4, listed: 4 });
+  expect(all.renames.map(({ reason }) => reason).sort()).toEqual(['characters', 'taken', 'taken', 'taken']);
+  expect(await drafts.names({ offset: 1, limit: 2 })).toEqual({ ...all, renames: all.renames.slice(1, 3) });
+  // The files of the first folder keep their names: they are planned first.
+  expect(await drafts.names({ rowId: first?.rowId, offset: 0, limit: 1000 })).toMatchObject({ total: 0 });
+  expect(await drafts.names({ rowId: second?.rowId, offset: 0, limit: 1000 })).toEqual(all);
+
+  await drafts.setNames({ nameTemplate: '{folder} - {name}', onClash: 'skip' });
+  expect(await drafts.names({ offset: 0, limit: 1000 })).toMatchObject({ total: 1 });
+  await drafts.setTarget({});
+  expect(await drafts.names({ offset: 0, limit: 1000 })).toMatchObject({ total: 0 });
+});
+
 test('a draft belongs to its connection', async () => {
   const desk = await open();
   await openDraft(desk, [makeFolder(jobs)]);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
 import { WantedSchedule } from '../hours.ts';
-import { NameTemplate, OnClash } from '../names.ts';
+import { NameTemplate, OnClash, Rename } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { SearchText } from '../search.ts';
 import { call, FolderId, nothing, Path } from './call.ts';
@@ -49,6 +49,18 @@ export const draftsCalls = {
   /** Everything to one assignment, or (without one) each folder to its own. */
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
+  /**
+   * The files that will get another name: of a row, or (without one) of everything, where all of it goes to one
+   * assignment. `total`: how many there are; only the first 10,000 are listed.
+   */
+  names: call(
+    z.object({
+      rowId: z.int().optional(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ renames: z.array(Rename).readonly(), total: z.int(), listed: z.int() }),
+  ),
   clashes: call(z.object({ rowId: z.int() }), z.object({ clashes: z.array(DraftClash).readonly(), total: z.int() })),
   /** What happens to files of a row whose names are taken: to all of them, or to those with these paths. */
   setClash: call(

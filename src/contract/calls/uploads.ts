@@ -6,7 +6,7 @@ import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
-import { UploadDoubt, UploadPreview } from '../upload-preview.ts';
+import { UploadDoubt } from '../upload-preview.ts';
 import { call, FolderId, nothing } from './call.ts';
 
 const ofUpload = z.object({ uploadId: UploadId });
@@ -19,12 +19,6 @@ const toAssignment = z.object({
 });
 
 export const uploadsCalls = {
-  /**
-   * The files that `start` would upload from each folder, in this order, and their names. One preview at a time: the next
-   * one cancels it (`app/cancelled`).
-   */
-  preview: call(toAssignment.extend({ folderIds: z.array(FolderId).min(1).max(20_000).readonly() }), UploadPreview),
-  cancelPreview: call(nothing, z.void()),
   /** Reasons against uploading that folder, from the offline data alone; answered at once, without reading the folder. */
   doubts: call(
     toAssignment.pick({ AssignmentId: true }).extend({ folderId: FolderId }),
@@ -59,7 +53,9 @@ export const uploadsCalls = {
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
-  /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time, as `preview`. */
+  /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time: the next
+   * one cancels it (`app/cancelled`).
+   */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   cancelVerify: call(nothing, z.void()),
   /** Shows the batch's folder. Errors: `app/unsupported`. */

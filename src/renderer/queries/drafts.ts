@@ -2,9 +2,10 @@
 import { uniqBy } from 'es-toolkit';
 import { z } from 'zod';
 import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
+import type { Rename } from '../../contract/names.ts';
 import { LONGEST_SEARCH } from '../../contract/search.ts';
 import { useCalls } from './provider.tsx';
-import { useAnswerQuery } from './use-answer-query.ts';
+import { type Answer as AnswerOf, useAnswerQuery } from './use-answer-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 import type { Window } from './window.ts';
 
@@ -75,3 +76,28 @@ export const useClashes = (
   rowId: number,
 ): { readonly clashes: readonly DraftClash[]; readonly total: number } | undefined =>
   useAnswerQuery(useCalls().drafts.clashes({ rowId })).value;
+
+/** How many rows with a problem are looked at: nobody reads what is said about more. */
+const MOST_PROBLEMS = 50;
+
+/** The first rows with a problem, while they are asked for; undefined until they are known. */
+export const useDraftProblems = (isAsked: boolean): readonly DraftRow[] | undefined => {
+  const { rows } = useCalls().drafts;
+  return useAnswerQuery({ ...rows({ filter: 'problems', limit: MOST_PROBLEMS }), enabled: isAsked }).value?.rows;
+};
+
+/** How many files of a row get another name; without a row of everything, where all of it goes to one assignment. */
+export const useRenamed = (rowId: number | undefined): AnswerOf<number> => {
+  const { queryKey, queryFn } = useCalls().drafts.names({ ...(rowId !== undefined && { rowId }), limit: 1 });
+  return useAnswerQuery({ queryKey: [...queryKey, 'count'], queryFn: async () => (await queryFn()).total });
+};
+
+type Names = { readonly renames: readonly Rename[]; readonly total: number; readonly listed: number };
+
+const renamesOf = ({ renames, listed }: Names): Rows<Rename> => ({ rows: renames, total: listed });
+
+/** The same files, as far as they are listed. */
+export const useRenames = (rowId: number | undefined): WindowState<Names, Rename> => {
+  const { names } = useCalls().drafts;
+  return useWindowQuery((window) => names({ ...(rowId !== undefined && { rowId }), ...window }), renamesOf);
+};

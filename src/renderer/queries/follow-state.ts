@@ -12,7 +12,7 @@ import { isHeldUp } from './service-query.ts';
 const uploadPauseMs = 500;
 
 /** What the rows of a draft show. */
-const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes'] as const;
+const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes', 'drafts.names'] as const;
 
 /** A search reads what is new in the ledger. */
 const filesPauseMs = 2_000;

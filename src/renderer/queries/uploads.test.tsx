@@ -3,11 +3,10 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
-import type { UploadPreview } from '../../contract/upload-preview.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import { useBatchFiles, useErrorGroups, useUploadDoubts, useUploadPreview, useVerifiedFiles } from './uploads.ts';
+import { useBatchFiles, useErrorGroups, useVerifiedFiles } from './uploads.ts';
 
 const { batchId } = sampleBatch;
 
@@ -18,14 +17,6 @@ const fileOf = (id: number): UploadFile => ({
   sizeBytes: 1,
   state: 'done',
   attempts: 1,
-});
-
-const previewOf = (files: number): UploadPreview => ({
-  files,
-  bytes: 0,
-  renamed: 0,
-  renames: [],
-  leftOut: sampleBatch.leftOut,
 });
 
 it('reads the files around those in view, of the states that are asked for', async () => {
@@ -64,56 +55,6 @@ it('reads the files and the reasons again when their batch changes', async () =>
   act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, failed }] }));
   await waitFor(() => expect(result.current.files.held?.total).toBe(2));
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 2 }]));
-});
-
-it('shows no preview of another template, and stops a preview that nobody waits for', async () => {
-  const { render, called } = await createTestWindow({
-    uploads: {
-      preview: ({ nameTemplate }) => (nameTemplate === '{path}' ? new Promise(() => {}) : previewOf(7)),
-      cancelPreview: () => {},
-    },
-  });
-  const { result, rerender, unmount } = render(
-    (template: string) => useUploadPreview('a1', ['f1'], template),
-    '{name}',
-  );
-  await waitFor(() => expect(result.current.value?.files).toBe(7));
-  rerender('{path}');
-  expect(result.current.value).toBeUndefined();
-  await waitFor(() => expect(called.filter((name) => name === 'uploads.preview')).toHaveLength(2));
-  expect(called).not.toContain('uploads.cancelPreview');
-  unmount();
-  await waitFor(() => expect(called.at(-1)).toBe('uploads.cancelPreview'));
-});
-
-it('says why a folder cannot be previewed', async () => {
-  const { render } = await createTestWindow({
-    uploads: {
-      preview: () => {
-        throw new DeskError('upload/folder-missing', 'gone');
-      },
-    },
-  });
-  const { result } = render(() => useUploadPreview('a1', ['f1'], '{name}'), undefined);
-  await waitFor(() => expect(result.current.error?.code).toBe('upload/folder-missing'));
-});
-
-it('knows the doubts once every folder is answered, and none of a folder that cannot be', async () => {
-  const open: (() => void)[] = [];
-  const { render } = await createTestWindow({
-    uploads: {
-      doubts: async ({ folderId }) => {
-        if (folderId === 'bad') throw new DeskError('upload/folder-missing', 'gone');
-        await new Promise<void>((resolve) => open.push(resolve));
-        return [{ kind: 'status', AssignmentStatus: 'CLOSED' }];
-      },
-    },
-  });
-  const { result } = render(() => useUploadDoubts('a1', ['bad', 'f1']), undefined);
-  await waitFor(() => expect(open).toHaveLength(1));
-  expect(result.current).toBeUndefined();
-  act(() => open[0]?.());
-  await waitFor(() => expect(result.current).toEqual([[], [{ kind: 'status', AssignmentStatus: 'CLOSED' }]]));
 });
 
 const partOf = (next?: number): VerifiedPart => ({

@@ -1,8 +1,6 @@
-import { experimental_streamedQuery as streamedQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
 import { type ErrorCode, type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { NameTemplate } from '../../contract/names.ts';
 import type { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
-import type { UploadDoubt, UploadPreview } from '../../contract/upload-preview.ts';
 import { useDesk } from '../state/context.tsx';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
@@ -39,47 +37,6 @@ export const useBatchFiles = ({ batchId, states, error }: WhichFiles): BatchFile
 export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =>
   useAnswerQuery(useCalls().uploads.errorGroups({ batchId }));
 
-const nothing = () => undefined;
-
-/**
- * What an upload of these folders would send, or why that cannot be told. Main stops reading them when nobody waits for
- * it.
- */
-export const useUploadPreview = (
-  AssignmentId: string,
-  folderIds: readonly string[],
-  nameTemplate: NameTemplate,
-): Answer<UploadPreview> => {
-  const { cancelPreview } = useDesk().uploads;
-  const { queryKey, queryFn } = useCalls().uploads.preview({ AssignmentId, folderIds, nameTemplate });
-  return useAnswerQuery({
-    queryKey,
-    queryFn: ({ signal }) => {
-      signal.addEventListener('abort', () => void cancelPreview());
-      return queryFn();
-    },
-    gcTime: 0,
-    // What the folders hold under another template says nothing.
-    placeholderData: nothing,
-  });
-};
-
-/**
- * What speaks against an upload of each of these folders, in their order; undefined until all are answered. One that cannot
- * be answered speaks against nothing.
- */
-export const useUploadDoubts = (
-  AssignmentId: string,
-  folderIds: readonly string[],
-): readonly (readonly UploadDoubt[])[] | undefined => {
-  const { doubts } = useCalls().uploads;
-  return useQueries({
-    queries: folderIds.map((folderId) => ({ ...doubts({ AssignmentId, folderId }), placeholderData: nothing })),
-    combine: (answers) =>
-      answers.some(({ isPending }) => isPending) ? undefined : answers.map(({ data }) => data ?? []),
-  });
-};
-
 type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
 
 /** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
@@ -106,7 +63,7 @@ export const useVerifiedFiles = <T>(
     gcTime: 0,
     // Thousands of files would be compared with each part.
     structuralSharing: false,
-    placeholderData: nothing,
+    placeholderData: () => undefined,
   });
   return { sum: data ?? start, busy: isFetching, error: error === null ? undefined : toErrorData(error) };
 };

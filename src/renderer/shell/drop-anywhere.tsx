@@ -22,16 +22,21 @@ const useStyles = makeStyles({
   },
 });
 
-/** Takes folders and files that are dropped on any page: they begin a new upload. */
+/** Takes folders and files that are dropped on any page: they begin a new upload, on an assignment's page to that one. */
 export const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useStyles();
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const place = useApp(({ history }) => history.place);
-  // These pages take them themselves.
-  const isOwn = place.name === 'assignment' || place.name === 'files';
+  // That page takes them itself.
+  const isOwn = place.name === 'files';
+  const AssignmentId = place.name === 'assignment' ? place.AssignmentId : undefined;
   const take = useAction(async (files: readonly File[]) =>
-    give({ folders: await desk.adoptDropped(files), here: place.name === 'new-upload' }),
+    give({
+      folders: await desk.adoptDropped(files),
+      here: place.name === 'new-upload',
+      AssignmentId,
+    }),
   );
   const over = useDropZone(main, isOwn ? undefined : take.run);
   if (take.busy) {
@@ -47,7 +52,7 @@ export const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | 
       <Text size={500} weight="semibold">
         {t('newUpload.drop.here')}
       </Text>
-      <Text>{t('newUpload.drop.matched')}</Text>
+      <Text>{AssignmentId !== undefined ? t('newUpload.drop.toThis') : t('newUpload.drop.matched')}</Text>
     </div>
   );
 };

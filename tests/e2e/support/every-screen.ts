@@ -74,9 +74,14 @@ export const walkUploading = async (
   await look('assignment');
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox').selectOption('Folder and name');
-  await dialog.getByRole('table').waitFor();
-  await look('upload dialog');
+  await page.getByLabel('File names').selectOption('Folder and name');
+  const names = page.getByRole('button', { name: 'Show new names' });
+  await names.waitFor();
+  await look('new upload to one assignment');
+  await names.click();
+  await dialog.locator('[data-row="0"]').waitFor();
+  await look('new names');
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await startUpload(page);
   await expect(shown(page, '24 uploaded, 16 failed')).toBeVisible();
   await look('upload');

@@ -31,9 +31,9 @@ export const openAssignment = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 };
 
-/** Agrees to the upload that is shown before it begins. */
+/** Starts the upload that is shown before it begins, once everything about it is known. */
 export const startUpload = async (page: Page): Promise<void> =>
-  page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+  page.getByRole('button', { name: 'Start upload' }).click();
 
 /** Uploads `folder` to the assignment that is open, and arrives at the upload's page. */
 export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: string): Promise<void> => {

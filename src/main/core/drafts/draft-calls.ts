@@ -95,8 +95,13 @@ export type ThreadCalls = {
   readonly setLevel: Answer<'setLevel'>;
   readonly setTarget: Answer<'setTarget'>;
   readonly setNames: Answer<'setNames'>;
-  /** What the row's clashes are found with, and its index among the sources; undefined if it goes nowhere. */
-  readonly clashSources: (row: { readonly rowId: number }) => (ClashSources & { readonly index: number }) | undefined;
+  /**
+   * What the row's names are found with, and its index among the sources; without a row those of everything. Undefined if
+   * the row goes nowhere, or not everything to one assignment.
+   */
+  readonly clashSources: (of: {
+    readonly rowId?: number | undefined;
+  }) => (ClashSources & { readonly index?: number | undefined }) | undefined;
   readonly setClash: Answer<'setClash'>;
   /** Every row. */
   readonly matches: (nothing: undefined) => readonly RowMatch[];

@@ -273,6 +273,10 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       return changed();
     },
     clashSources: ({ rowId }) => {
+      if (rowId === undefined) {
+        const [group, ...others] = groups();
+        return group && others.length === 0 ? clashSourcesOf(group) : undefined;
+      }
       const row = cut.rowOf(rowId);
       const group = groups().find((one) => one.rows.includes(row));
       return group && { ...clashSourcesOf(group), index: group.rows.indexOf(row) };

@@ -7,8 +7,10 @@ import type { z } from 'zod';
 import type { draftsCalls } from '../../../contract/calls/drafts.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
+import { keepLastAnswer, type LastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { nameKey } from '../../matching/name-key.ts';
+import type { UploadPreview } from '../../uploads/engine/plan-names.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { DraftHistory, DraftSource, DraftStart, PlannedRow, ThreadCalls } from './draft-calls.ts';
@@ -55,6 +57,8 @@ export type Drafts = {
   }) => Promise<ReturnType<ThreadCalls['candidates']>>;
   /** The files of a row whose FileNames are taken. */
   readonly clashes: (row: { readonly rowId: number }) => Promise<Clashes>;
+  /** The files that get another name; see the call of the contract. */
+  readonly names: (query: z.output<typeof draftsCalls.names.input>) => Promise<Names>;
   readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
   readonly skipUpdate: () => Promise<Draft>;
   /** Errors: those of `startRows`. */
@@ -86,6 +90,8 @@ type OpenDraft = {
   /** Ended with the draft, or (`skipped`) when nobody wants to wait for the service any longer. */
   readonly ending: AbortController;
   readonly skipped: AbortController;
+  /** The renames of a question, which is asked for each page of them: the folders are read once. */
+  readonly renames: LastAnswer<UploadPreview>;
   draft: Draft;
 };
 
@@ -96,6 +102,7 @@ const MOST_FOUND = 50;
 const MOST_CLASHES = 1_000;
 
 type Clashes = z.output<typeof draftsCalls.clashes.output>;
+type Names = z.output<typeof draftsCalls.names.output>;
 
 /** There is no draft. */
 export const createDrafts = (options: DraftsOptions): Drafts => {
@@ -204,6 +211,7 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
         sources,
         ending: new AbortController(),
         skipped: new AbortController(),
+        renames: keepLastAnswer<UploadPreview>(),
         draft,
       };
       // Another draft may have been opened meanwhile.
@@ -237,10 +245,21 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
       const { thread, services, ending } = open();
       const group = await thread.call('clashSources', row);
       if (group === undefined) return { clashes: [], total: 0 };
-      const { index, ...sources } = group;
+      const { index = 0, ...sources } = group;
       const window = { source: index, offset: 0, limit: MOST_CLASHES };
       const { clashes, totals } = await services.uploads.clashes(sources, window, ending.signal);
       return { clashes, total: totals[index] ?? 0 };
+    },
+    names: async ({ rowId, offset, limit }) => {
+      const { thread, services, ending, renames } = open();
+      const group = await thread.call('clashSources', { rowId });
+      if (group === undefined) return { renames: [], total: 0, listed: 0 };
+      const { index, ...whole } = group;
+      // A draft of one row asks the same about both.
+      const asked = whole.sources.length === 1 ? whole : group;
+      const found = await renames(JSON.stringify(asked), () => services.uploads.preview(asked, ending.signal));
+      const page = found.renames.slice(offset, offset + limit);
+      return { renames: page, total: found.renamed, listed: found.renames.length };
     },
     setTarget: async (target) => {
       const opened = open();

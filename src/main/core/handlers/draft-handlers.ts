@@ -29,6 +29,7 @@ export const createDraftHandlers = ({
     setLevel: (level) => drafts.ask('setLevel', level),
     setTarget: (target) => drafts.setTarget(target),
     setNames: (names) => drafts.ask('setNames', names),
+    names: (query) => drafts.names(query),
     clashes: (row) => drafts.clashes(row),
     setClash: (choice) => drafts.ask('setClash', choice),
     skipUpdate: () => drafts.skipUpdate(),

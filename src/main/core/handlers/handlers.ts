@@ -2,7 +2,6 @@
 import type { Batch } from '../../../contract/batches.ts';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { throwIfCancelled } from '../../async/cancel.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
@@ -29,7 +28,6 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     const { uploads, titled } = connected();
     return titled(await change(uploads));
   };
-  const nextPreview = createTurns();
   const nextVerify = createTurns();
   const nextDoctor = createTurns();
   return {
@@ -121,20 +119,6 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       show: ({ savedId }) => files.showReceipts(savedId),
     },
     uploads: {
-      preview: async ({ folderIds, AssignmentId, nameTemplate, onClash }) => {
-        const signal = nextPreview();
-        const preview = await connected().uploads.preview(
-          {
-            sources: folderIds.map((id) => ({ ...parts.sourceOf(id), onClash })),
-            assignmentId: AssignmentId,
-            nameTemplate,
-          },
-          signal,
-        );
-        throwIfCancelled(signal);
-        return preview;
-      },
-      cancelPreview: () => void nextPreview(),
       doubts: ({ folderId, AssignmentId }) =>
         findUploadDoubts(cache, connected().connectionId, {
           folder: sourceName(parts.sourceOf(folderId)),

@@ -2,7 +2,6 @@
 import type { LeftOut } from '../../../contract/batches.ts';
 import type { DraftClash } from '../../../contract/drafts.ts';
 import type { NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/names.ts';
-import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { reserveNames } from '../ledger/assignment-names.ts';
 import type { ClashChoices } from '../ledger/batches.ts';
@@ -132,24 +131,40 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
   onClash,
 });
 
-/** The preview of an upload of these sources. Errors: `upload/folder-…`, the reason of `signal`. */
+/** What an upload would send. `renamed`: how many files are renamed; `renames`: the first of them. */
+export type UploadPreview = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly renamed: number;
+  readonly renames: readonly Rename[];
+  readonly leftOut: LeftOut;
+};
+
+/**
+ * The preview of an upload of these sources, or (`only`) of the one with that index when all of them are uploaded in this
+ * order. Errors: `upload/folder-…`, the reason of `signal`.
+ */
 export const previewFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,
   signal: AbortSignal,
+  only?: number,
 ): Promise<UploadPreview> => {
-  let [files, bytes, renamed] = [0, 0, 0];
+  let [index, files, bytes, renamed] = [0, 0, 0, 0];
   let leftOut = NOTHING_LEFT_OUT;
   const renames: Rename[] = [];
   for await (const folder of planFolders(sources, naming, signal)) {
+    const isCounted = only === undefined || only === index;
+    index += 1;
     for await (const { path, sizeBytes, FileName, reason } of folder.files) {
+      if (!isCounted) continue;
       files += 1;
       bytes += sizeBytes;
       if (!reason) continue;
       renamed += 1;
       if (renamed <= LISTED_RENAMES) renames.push({ path, FileName, reason });
     }
-    leftOut = sumOfLeftOut(leftOut, folder.leftOut());
+    if (isCounted) leftOut = sumOfLeftOut(leftOut, folder.leftOut());
   }
   return { files, bytes, renamed, renames, leftOut };
 };

@@ -8,7 +8,6 @@ import type { RemovableFile } from '../../../contract/outbox.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
-import type { UploadPreview } from '../../../contract/upload-preview.ts';
 import type { BatchRow, ClashChoices, NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter, itemsFrom } from '../ledger/item-lists.ts';
 import { type Item, viewFile } from '../ledger/item-row.ts';
@@ -29,6 +28,7 @@ import {
   type Naming,
   type PlannedSource,
   previewFolders,
+  type UploadPreview,
 } from './plan-names.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
 import { verifyPart } from './verify.ts';
@@ -71,8 +71,14 @@ type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly 
  * not allow the call.
  */
 export type Uploads = WholeUpload & {
-  /** What `start` would send of the sources, one after another. Errors: `upload/folder-…`, the reason of `signal`. */
-  readonly preview: (upload: PlannedUpload, signal: AbortSignal) => Promise<UploadPreview>;
+  /**
+   * What `start` would send of the sources, one after another; with `index` of that one alone. Errors: `upload/folder-…`,
+   * the reason of `signal`.
+   */
+  readonly preview: (
+    upload: PlannedUpload & { readonly index?: number | undefined },
+    signal: AbortSignal,
+  ) => Promise<UploadPreview>;
   /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
   readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
   /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
@@ -321,7 +327,7 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   return {
-    preview: (upload, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal),
+    preview: ({ index, ...upload }, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal, index),
     clashes: (upload, window, signal) => findClashes(upload.sources, namingOf(upload, signal), window, signal),
     history: () => {
       const { connectionId } = owner();

@@ -54,7 +54,7 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
             { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
           ]}
         />
-        <UploadPart id={id} status={summary?.AssignmentStatus} target={targetName({ AssignmentId: id }, summary)} />
+        <UploadPart AssignmentId={id} />
         <Part title={t('assignment.planAfter.title')}>
           <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
         </Part>

@@ -1,8 +1,8 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp48Regular } from '@fluentui/react-icons';
+import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { t } from '../../words/words.ts';
-import { ChooseButtons } from './choose-buttons.tsx';
 
 const useStyles = makeStyles({
   zone: {

@@ -1,5 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import type { Draft } from '../../../contract/drafts.ts';
+import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -7,7 +8,6 @@ import { Page } from '../../ui/page.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatAge } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-import { ChooseButtons } from './choose-buttons.tsx';
 import { ChooseFolders } from './choose-folders.tsx';
 import { DraftOptions } from './draft-options.tsx';
 import { DraftProgress } from './draft-progress.tsx';

@@ -18,6 +18,7 @@ import { useReport } from '../../state/use-report.ts';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { Message } from '../../ui/message.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
@@ -27,6 +28,7 @@ import { RowPanel } from './row-panel.tsx';
 import { rowName, targetText } from './row-words.ts';
 import { StartBar } from './start-bar.tsx';
 import { type Changed, useChoices } from './use-choices.ts';
+import { useDoubts } from './use-doubts.ts';
 import { useUndoKey } from './use-undo-key.ts';
 
 const useStyles = makeStyles({
@@ -86,6 +88,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       { intent: 'info' },
     ),
   );
+  const doubts = useDoubts(draft);
   useUndoKey(() => draft.canUndo && void choices.undo());
   const isReady = draft.phase === 'ready' && held !== undefined && held.total > 0;
   useEffect(() => {
@@ -124,6 +127,13 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
   };
   return (
     <PageFill>
+      {doubts?.map(({ title, text }) => (
+        <div key={`${title} ${text}`} role="alert">
+          <Message intent="warning" title={title}>
+            {text}
+          </Message>
+        </div>
+      ))}
       <div className={styles.filters}>
         <TabList
           className={styles.tabs}
@@ -198,7 +208,12 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           )}
         </div>
       )}
-      <StartBar draft={draft} startId={startId} onUndo={() => void choices.undo()} />
+      <StartBar
+        draft={draft}
+        startId={startId}
+        onUndo={() => void choices.undo()}
+        isDoubtful={doubts && doubts.length > 0}
+      />
       <Toaster toasterId={toasterId} position="bottom-start" limit={1} />
     </PageFill>
   );

@@ -10,6 +10,7 @@ import { t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
 import { CertaintyBadge } from './certainty-badge.tsx';
 import { ClashList } from './clash-list.tsx';
+import { Renames } from './renames.tsx';
 import { rowCertainty, rowName, warningText } from './row-words.ts';
 
 const useStyles = makeStyles({
@@ -119,6 +120,7 @@ export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, o
         )}
       </CandidateBox>
       <ClashList row={row} onChoose={onClash} />
+      <Renames rowId={row.rowId} />
       <div>
         <Button onClick={() => onTakePart(isLeftOut)}>
           {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}

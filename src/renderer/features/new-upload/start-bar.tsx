@@ -4,6 +4,7 @@ import type { Draft } from '../../../contract/drafts.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
+import { Renames } from './renames.tsx';
 import { restText, sumText } from './row-words.ts';
 import { useStarted } from './use-started.ts';
 
@@ -30,10 +31,12 @@ type StartBarProps = {
   /** The id of the button that starts it. */
   readonly startId: string;
   readonly onUndo: () => void;
+  /** Whether something speaks against it; undefined until that is known. */
+  readonly isDoubtful: boolean | undefined;
 };
 
 /** What would be uploaded, and the button that does it. */
-export const StartBar = ({ draft, startId, onUndo }: StartBarProps) => {
+export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
   const started = useStarted();
@@ -48,6 +51,7 @@ export const StartBar = ({ draft, startId, onUndo }: StartBarProps) => {
             {rest}
           </Text>
         )}
+        <Renames />
       </div>
       <div className={styles.buttons}>
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
@@ -57,10 +61,12 @@ export const StartBar = ({ draft, startId, onUndo }: StartBarProps) => {
           id={startId}
           appearance="primary"
           icon={<ArrowUpload20Regular />}
-          disabledFocusable={start.busy || draft.phase !== 'ready' || draft.toSend.files === 0}
+          disabledFocusable={
+            start.busy || draft.phase !== 'ready' || draft.toSend.files === 0 || isDoubtful === undefined
+          }
           onClick={start.run}
         >
-          {t('newUpload.start.action')}
+          {isDoubtful === true ? t('newUpload.start.anyway') : t('newUpload.start.action')}
         </Button>
       </div>
     </div>

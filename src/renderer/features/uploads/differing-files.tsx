@@ -42,7 +42,7 @@ export const DifferingFiles = ({ verification }: { readonly verification: Verifi
           rowAt={(index) => differing[index]}
         />
       </div>
-      {more > 0 && <Text className={styles.more}>{t('assignment.upload.more', { count: more })}</Text>}
+      {more > 0 && <Text className={styles.more}>{t('common.moreFiles', { count: more })}</Text>}
     </>
   );
 };

@@ -10,6 +10,8 @@ export const common = {
   dismiss: 'Dismiss',
   dismissAll: 'Dismiss all',
   facility: 'Facility',
+  moreFiles_one: 'And {{count, number}} more file.',
+  moreFiles_other: 'And {{count, number}} more files.',
   refresh: 'Refresh',
   resizeColumn: 'Drag to change the width, or click, move and click again. Double-click to reset it.',
   tryAgain: 'Try again',

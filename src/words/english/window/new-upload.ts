@@ -14,6 +14,7 @@ export const newUpload = {
   drop: {
     here: 'Drop to upload',
     matched: 'You choose the assignments in the next step.',
+    toThis: 'All files go to this assignment.',
   },
   again: {
     title: 'Another upload is being prepared',
@@ -168,6 +169,35 @@ export const newUpload = {
     skip: 'Skip the new file',
     replace: 'Replace the earlier file',
   },
+  names: {
+    own: 'Keep original names',
+    folder: 'Folder and name',
+    path: 'Full path and name',
+  },
+  doubt: {
+    status: 'The status of this assignment is “{{status}}”.',
+    statusTodo: 'Documents uploaded to it may not be reviewed. Upload anyway?',
+    other: '“{{folder}}” may belong to another assignment.',
+    otherTodo: 'Its name contains {{found}}, which belongs to {{name}}. Upload to this assignment anyway?',
+  },
+  renames: {
+    title: 'Files to be renamed',
+    count_one: '{{count, number}} file will be renamed.',
+    count_other: '{{count, number}} files will be renamed.',
+    show: 'Show new names',
+    loading: 'Scanning the folder',
+    file: 'File',
+    newName: 'New name',
+    why: 'Why',
+    reason: {
+      template: 'Folder added, as chosen',
+      taken: 'Name already in use',
+      characters: 'Characters that may be rejected',
+      reserved: 'Reserved by Windows',
+      length: 'Too long',
+      composed: 'Accents in the standard form',
+    },
+  },
   start: {
     sum: '{{folders}}, {{files}}, {{size}} to {{assignments}}',
     nothing: 'Nothing to upload yet',
@@ -175,6 +205,7 @@ export const newUpload = {
     undecided_other: '{{count, number}} folders need a decision',
     leftOut: 'Left out: {{what}}',
     action: 'Start upload',
+    anyway: 'Upload anyway',
   },
   discard: {
     action: 'Discard',

@@ -12,6 +12,8 @@ export const common = {
   dismiss: 'Schließen',
   dismissAll: 'Alle schließen',
   facility: 'Anlage',
+  moreFiles_one: 'Und {{count, number}} weitere Datei.',
+  moreFiles_other: 'Und {{count, number}} weitere Dateien.',
   refresh: 'Aktualisieren',
   resizeColumn:
     'Ziehen ändert die Breite, ebenso Klicken, Bewegen und erneutes Klicken. Ein Doppelklick setzt sie zurück.',

@@ -16,6 +16,7 @@ export const newUpload = {
   drop: {
     here: 'Zum Hochladen loslassen',
     matched: 'Die Aufträge wählen Sie im nächsten Schritt.',
+    toThis: 'Alle Dateien gehören dann zu diesem Auftrag.',
   },
   again: {
     title: 'Ein anderer Upload wird vorbereitet',
@@ -172,6 +173,35 @@ export const newUpload = {
     skip: 'Neue Datei überspringen',
     replace: 'Frühere Datei ersetzen',
   },
+  names: {
+    own: 'Originalnamen beibehalten',
+    folder: 'Ordner und Name',
+    path: 'Vollständiger Pfad und Name',
+  },
+  doubt: {
+    status: 'Der Status dieses Auftrags ist „{{status}}“.',
+    statusTodo: 'Neue Dokumente werden möglicherweise nicht mehr geprüft. Trotzdem hochladen?',
+    other: '„{{folder}}“ gehört möglicherweise zu einem anderen Auftrag.',
+    otherTodo: 'Der Name enthält {{found}}; das gehört zu {{name}}. Trotzdem zu diesem Auftrag hochladen?',
+  },
+  renames: {
+    title: 'Dateien, die umbenannt werden',
+    count_one: '{{count, number}} Datei wird umbenannt.',
+    count_other: '{{count, number}} Dateien werden umbenannt.',
+    show: 'Neue Namen anzeigen',
+    loading: 'Ordner wird durchsucht',
+    file: 'Datei',
+    newName: 'Neuer Name',
+    why: 'Grund',
+    reason: {
+      template: 'Ordner ergänzt, wie ausgewählt',
+      taken: 'Name bereits vergeben',
+      characters: 'Zeichen, die abgelehnt werden können',
+      reserved: 'Von Windows reserviert',
+      length: 'Zu lang',
+      composed: 'Akzente in Standardform',
+    },
+  },
   start: {
     sum: '{{folders}}, {{files}}, {{size}} zu {{assignments}}',
     nothing: 'Noch nichts hochzuladen',
@@ -179,6 +209,7 @@ export const newUpload = {
     undecided_other: 'Für {{count, number}} Ordner ist eine Entscheidung nötig',
     leftOut: 'Ausgelassen: {{what}}',
     action: 'Upload starten',
+    anyway: 'Trotzdem hochladen',
   },
   discard: {
     action: 'Verwerfen',

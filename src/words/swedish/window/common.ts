@@ -12,6 +12,8 @@ export const common = {
   dismiss: 'Stäng',
   dismissAll: 'Stäng alla',
   facility: 'Anläggning',
+  moreFiles_one: 'Och {{count, number}} fil till.',
+  moreFiles_other: 'Och {{count, number}} filer till.',
   refresh: 'Uppdatera',
   resizeColumn: 'Dra för att ändra bredden, eller klicka, flytta och klicka igen. Dubbelklicka för att återställa den.',
   tryAgain: 'Försök igen',

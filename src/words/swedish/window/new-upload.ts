@@ -16,6 +16,7 @@ export const newUpload = {
   drop: {
     here: 'Släpp för att ladda upp',
     matched: 'Du väljer uppdrag i nästa steg.',
+    toThis: 'Alla filer läggs till det här uppdraget.',
   },
   again: {
     title: 'En annan uppladdning förbereds',
@@ -170,6 +171,35 @@ export const newUpload = {
     skip: 'Hoppa över den nya filen',
     replace: 'Ersätt den tidigare filen',
   },
+  names: {
+    own: 'Behåll ursprungliga namn',
+    folder: 'Mapp och namn',
+    path: 'Hela sökvägen och namn',
+  },
+  doubt: {
+    status: 'Uppdraget har statusen ”{{status}}”.',
+    statusTodo: 'Dokument som laddas upp till det kanske inte granskas. Vill du ladda upp ändå?',
+    other: '”{{folder}}” kan höra till ett annat uppdrag.',
+    otherTodo: 'Namnet innehåller {{found}}, som hör till {{name}}. Vill du ladda upp till det här uppdraget ändå?',
+  },
+  renames: {
+    title: 'Filer som byter namn',
+    count_one: '{{count, number}} fil byter namn.',
+    count_other: '{{count, number}} filer byter namn.',
+    show: 'Visa nya namn',
+    loading: 'Mappen genomsöks',
+    file: 'Fil',
+    newName: 'Nytt namn',
+    why: 'Orsak',
+    reason: {
+      template: 'Mappen läggs till, enligt valet',
+      taken: 'Namnet används redan',
+      characters: 'Tecken som kan avvisas',
+      reserved: 'Reserverat av Windows',
+      length: 'För långt',
+      composed: 'Accenter i standardform',
+    },
+  },
   start: {
     sum: '{{folders}}, {{files}}, {{size}} till {{assignments}}',
     nothing: 'Inget att ladda upp ännu',
@@ -177,6 +207,7 @@ export const newUpload = {
     undecided_other: '{{count, number}} mappar behöver ett beslut',
     leftOut: 'Utelämnat: {{what}}',
     action: 'Starta uppladdningen',
+    anyway: 'Ladda upp ändå',
   },
   discard: {
     action: 'Kasta',

@@ -1,6 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { useRef } from 'react';
+import type { Folder } from '../../../contract/upload-preview.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { FileInput } from '../../ui/file-input.tsx';
@@ -10,20 +11,22 @@ type ChooseButtonsProps = {
   readonly folder: string;
   /** The name of the one for files; absent: there is none, and the other one is not the main one. */
   readonly files?: string;
+  /** Where everything goes; absent: it belongs to the new upload that is shown. */
+  readonly AssignmentId?: string;
 };
 
-/** Buttons that open the system's pickers. */
-export const ChooseButtons = ({ folder, files: filesName }: ChooseButtonsProps) => {
+/** Buttons that open the system's pickers. What is chosen is reviewed on the page of a new upload. */
+export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: ChooseButtonsProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const input = useRef<HTMLInputElement>(null);
+  const begin = (folders: readonly Folder[]): void =>
+    give(AssignmentId === undefined ? { folders, here: true } : { folders, AssignmentId });
   const pick = useAction(async () => {
     const picked = await desk.folders.pick();
-    if (picked !== undefined) give({ folders: [picked], here: true });
+    if (picked !== undefined) begin([picked]);
   });
-  const take = useAction(async (files: readonly File[]) =>
-    give({ folders: await desk.adoptDropped(files), here: true }),
-  );
+  const take = useAction(async (files: readonly File[]) => begin(await desk.adoptDropped(files)));
   const busy = pick.busy || take.busy;
   return (
     <>

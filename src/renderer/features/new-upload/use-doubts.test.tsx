@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Draft, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { useDoubts } from './use-doubts.ts';
+
+speakEnglish();
+
+const AssignmentId = '00000000-0000-4000-8000-0000000000b2';
+const status: DraftWarning = { kind: 'status', AssignmentStatus: 'CLOSED' };
+const other: DraftWarning = { kind: 'other-assignment', AssignmentId, name: 'Mill Street', found: 'mill' };
+
+const rowOf = (name: string, warnings: readonly DraftWarning[]): DraftRow => ({
+  rowId: 1,
+  path: name,
+  name,
+  files: 1,
+  bytes: 1,
+  choice: 'assignment',
+  reasons: [],
+  candidates: 1,
+  warnings,
+});
+const draftOf = (change: Partial<Draft>) =>
+  ({ counts: { total: 2, undecided: 0, matched: 2, leftOut: 0, problems: 2 }, ...change }) as Draft;
+
+it('says once what holds for all folders, names the folder where it does not, and knows nothing before the answer', async () => {
+  const answer = Promise.withResolvers<{ rows: readonly DraftRow[]; total: number }>();
+  const { render } = await createTestWindow({ drafts: { rows: () => answer.promise } });
+  const { result } = render(() => useDoubts(draftOf({ AssignmentId })), undefined);
+  expect(result.current).toBeUndefined();
+  await act(async () =>
+    answer.resolve({
+      rows: [rowOf('one', [status, { kind: 'empty', files: 1 }]), rowOf('two', [status, other])],
+      total: 2,
+    }),
+  );
+  await waitFor(() => expect(result.current).toHaveLength(2));
+  expect(result.current?.[0]?.title).toContain('Closed');
+  expect(result.current?.[1]?.title).toContain('two');
+});
+
+it('asks nothing where each folder has an assignment of its own', async () => {
+  const { render, called } = await createTestWindow({ drafts: {} });
+  expect(render(() => useDoubts(draftOf({})), undefined).result.current).toEqual([]);
+  expect(called).not.toContain('drafts.rows');
+});
