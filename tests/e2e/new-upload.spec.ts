@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import { type JobFolder, planJobs, writeJobs } from './support/job-folders.ts';
-import { openSection, signIn } from './support/steps.ts';
+import { makeFolder } from './support/make-folder.ts';
+import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** Requests go wrong in the ways that services and storages fail. */
@@ -141,4 +142,29 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   expect([...stored.values()].filter((id) => id === target?.assignment?.AssignmentId)).toHaveLength(4);
   await openSection(page, 'Uploads');
   await expect(page.getByText('4 folders need a decision.').filter({ visible: true })).toBeVisible();
+});
+
+test('starts an upload later, says when, and sends it when a person resumes it', async ({
+  desk,
+  control,
+  home,
+}, info) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Documents'), 3);
+  await signIn(desk);
+  await openAssignment(page);
+  await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
+  await page.getByRole('combobox', { name: 'Start' }).selectOption('At a time');
+  await page.getByLabel('Date and time of the start').fill('2099-03-01T18:00');
+  await page.screenshot({ path: info.outputPath('later.png') });
+  await start(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  await expect(shown(page, 'Scheduled')).toBeVisible();
+  await expect(shown(page, /^Starts Mar 1, 2099, 6:00\sPM$/)).toBeVisible();
+  expect(await control.objects()).toEqual([]);
+  await page.screenshot({ path: info.outputPath('scheduled.png') });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('button', { name: 'Choose folder' })).toBeFocused();
 });

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 import { useApp } from '../state/context.tsx';
 
+const isTextField = (element: EventTarget | null): boolean =>
+  element instanceof HTMLInputElement && element.type !== 'checkbox' && element.type !== 'radio';
+
 /** Back and forward by Alt+arrows, Command+brackets, and the side buttons of a mouse, as in a browser. */
 export const useHistoryInput = (): void => {
   const back = useApp((state) => state.back);
@@ -10,7 +13,7 @@ export const useHistoryInput = (): void => {
       const isBack = event.altKey ? event.key === 'ArrowLeft' : event.metaKey && event.key === '[';
       const isForward = event.altKey ? event.key === 'ArrowRight' : event.metaKey && event.key === ']';
       // On a Mac, Option+arrow moves by words in a text field.
-      if (!(isBack || isForward) || event.target instanceof HTMLInputElement) return;
+      if (!(isBack || isForward) || isTextField(event.target)) return;
       event.preventDefault();
       (isBack ? back : forward)();
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Connection } from '../../contract/connection.ts';
+import type { Draft } from '../../contract/drafts.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
@@ -45,6 +46,21 @@ describe('the store', () => {
     emit(signedOut(5));
     expect(store.getState().projection.snapshot?.revision).toBe(5);
     expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['leaves an empty page of a new upload behind when it was started', undefined, 'overview'],
+    ['keeps the page of a new upload where folders are left on it', { draftId: 'd' } as Draft, 'new-upload'],
+  ])('%s', async (_, draft, before) => {
+    const { store, settled } = following(snapshot(3, { draft }));
+    await settled();
+    const { open, showStarted, back } = store.getState();
+    open({ name: 'overview' });
+    open({ name: 'new-upload' });
+    showStarted('u1');
+    expect(store.getState().history.place).toEqual({ name: 'upload', upload: 'u1' });
+    back();
+    expect(store.getState().history.place).toEqual({ name: before });
   });
 
   it('asks for one snapshot after a gap, however many events follow', async () => {

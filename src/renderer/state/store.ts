@@ -45,6 +45,8 @@ export type AppState = {
   /** Removes and returns what was given. */
   readonly takeGiven: () => Given | undefined;
   readonly open: (place: Place) => void;
+  /** Opens an upload that was started. The page of the new upload is left behind if nothing is left on it. */
+  readonly showStarted: (upload: string) => void;
   readonly back: () => void;
   readonly forward: () => void;
   /** Asks main for snapshots until no event is missing. */
@@ -114,6 +116,11 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       },
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
+      showStarted: (upload) =>
+        set(({ history, projection }) => {
+          const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
+          return { history: opened(isEmpty ? steppedBack(history) : history, { name: 'upload', upload }) };
+        }),
       back: () => set((state) => ({ history: steppedBack(state.history) })),
       forward: () => set((state) => ({ history: steppedForward(state.history) })),
       synchronise: () => {

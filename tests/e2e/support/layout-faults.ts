@@ -152,7 +152,7 @@ export const findLayoutFaults = (): readonly string[] => {
   for (const table of elements.filter((element) => element.localName === 'table')) {
     // Only the names of files and folders have a direction of their own.
     const name = table.querySelector('tbody tr[data-row] span[dir="auto"]')?.closest('td')?.getBoundingClientRect();
-    const wanted = Math.min(240, table.getBoundingClientRect().width / 4);
+    const wanted = Math.min(240, table.getBoundingClientRect().width * 0.22);
     if (name !== undefined && name.width < wanted - 1)
       faults.add(`no room for names: ${Math.round(name.width)} in the table ${nameOf(table)}`);
   }

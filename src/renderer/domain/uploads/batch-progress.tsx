@@ -1,13 +1,14 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import { type Batch, hasEnded, isActive } from '../../../contract/batches.ts';
+import { type Batch, hasEnded, isActive, isHeldBack } from '../../../contract/batches.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { t } from '../../words/words.ts';
 import { OpenDoctor } from '../reach/open-doctor.tsx';
 import { TryNow } from '../reach/try-now.tsx';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { waitOf } from './batch-wait.ts';
-import { folderName, outcomeText, progressOf, progressText, reasonText } from './batch-words.ts';
+import { folderName, outcomeText, progressOf, progressText, reasonText, startsText } from './batch-words.ts';
 import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
@@ -42,9 +43,12 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
   const ended = hasEnded(batch);
+  const starts = startsText(batch, useNow(60_000));
+  // Nothing is known of its folder before its time.
+  const isUnread = isHeldBack(batch) && batch.files === 0;
   return (
     <div className={styles.progress}>
-      {!ended && (
+      {!ended && !isUnread && (
         <ProgressBar
           aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
           thickness="large"
@@ -54,9 +58,11 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
       <div className={styles.line}>
         <BatchStateBadge batch={batch} />
         {state === 'running' && wait === undefined && <Throughput batch={batch} />}
-        <Text>
-          {ended ? outcomeText(batch) : (text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
-        </Text>
+        {!isUnread && (
+          <Text>
+            {ended ? outcomeText(batch) : (text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
+          </Text>
+        )}
       </div>
       {wait !== undefined && !wait.isShownAbove && (
         <MessageBar
@@ -74,8 +80,8 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
       )}
       {reason !== undefined && (
         <MessageBar
-          intent="warning"
-          title={reason.title}
+          intent={isHeldBack(batch) ? 'info' : 'warning'}
+          title={starts ?? reason.title}
           action={
             needsSignIn && (
               <Button size="small" onClick={requestSignIn}>

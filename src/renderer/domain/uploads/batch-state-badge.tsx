@@ -6,7 +6,7 @@ import {
   SubtractCircle16Regular,
   Warning16Filled,
 } from '@fluentui/react-icons';
-import type { Batch, BatchState } from '../../../contract/batches.ts';
+import { type Batch, type BatchState, isHeldBack } from '../../../contract/batches.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';
@@ -28,6 +28,8 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   const { state, failed } = batch;
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
   if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;
+  if (isHeldBack(batch))
+    return <TextBadge text={t('uploads.state.scheduled')} color="informative" Icon={Clock16Regular} size="large" />;
   return state === 'finished' && failed > 0 ? (
     <TextBadge text={t('uploads.state.finishedWithFailures')} color="danger" Icon={Warning16Filled} size="large" />
   ) : (

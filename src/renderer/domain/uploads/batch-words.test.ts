@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch, BatchSchedule } from '../../../contract/batches.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   folderName,
@@ -9,6 +9,7 @@ import {
   progressText,
   reasonText,
   sortBatches,
+  startsText,
   stateSentence,
 } from './batch-words.ts';
 
@@ -31,6 +32,33 @@ const batch = (more: Partial<Batch> = {}): Batch => ({
   createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
   ...more,
+});
+
+describe('an upload that is held back', () => {
+  const noon = new Date(2026, 2, 10, 12).getTime();
+  const reason = { code: 'upload/scheduled', message: '', retry: 'later', details: {} } as const;
+  const held = (schedule: Partial<BatchSchedule>, more: Partial<Batch> = {}) =>
+    startsText(
+      batch({
+        state: 'paused',
+        reason,
+        schedule: { hours: [], overruled: false, ...schedule },
+        uploaded: 0,
+        skipped: 0,
+        ...more,
+      }),
+      noon,
+    );
+
+  it('says when it starts, with the day where that is not today', () => {
+    expect(held({ hours: [{ from: '18:00', to: '07:00' }] })).toMatch(/^Starts (18:00|6:00\sPM)$/);
+    expect(held({ notBeforeMs: new Date(2026, 2, 11, 8).getTime() })).toMatch(/^Starts Mar 11, 2026, /);
+    expect(held({ hours: [{ from: '18:00', to: '07:00' }] }, { uploaded: 1 })).toMatch(/^Continues /);
+  });
+
+  it('says nothing of an upload that a person has paused', () => {
+    expect(startsText(batch({ state: 'paused' }), noon)).toBeUndefined();
+  });
 });
 
 it('names a folder by the last part of its path', () => {

@@ -1,9 +1,11 @@
 /** A batch in words and figures. */
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Batch, BatchState, LeftOut } from '../../../contract/batches.ts';
+import { type Batch, type BatchState, isHeldBack, type LeftOut } from '../../../contract/batches.ts';
+import { dueAtMs } from '../../../contract/hours.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
+import { formatHour, formatMoment } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
 /** The last part of a folder's path, on any system. */
@@ -76,6 +78,17 @@ export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefi
   if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
   const { title, todo } = fileErrorText(reason);
   return { title: t('uploads.failing'), todo: `${title} ${todo}` };
+};
+
+/** When a batch that is held back is sent, such as "Starts 18:00"; undefined if it is not, or its hours never come. */
+export const startsText = (batch: Batch, nowMs: number): string | undefined => {
+  const { schedule } = batch;
+  if (!isHeldBack(batch) || schedule === undefined) return undefined;
+  const atMs = dueAtMs(schedule, new Date(nowMs));
+  if (atMs === undefined) return undefined;
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  const at = isToday ? formatHour(atMs) : formatMoment(atMs);
+  return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
 };
 
 /** The batch in one sentence, for announcements. */

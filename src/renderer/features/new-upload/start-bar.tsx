@@ -1,12 +1,15 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useManaged } from '../../domain/managed/managed.tsx';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
 import { restText, sumText } from './row-words.ts';
-import { useStarted } from './use-started.ts';
+import { type StartTime, startTimeOf, wantedSchedule } from './start-time.ts';
+import { StartTimeField } from './start-time-field.tsx';
 
 const useStyles = makeStyles({
   bar: {
@@ -39,8 +42,14 @@ type StartBarProps = {
 export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
-  const started = useStarted();
-  const start = useAction(async () => started(await drafts.start(undefined)));
+  const showStarted = useApp((state) => state.showStarted);
+  const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
+  const isManaged = useManaged('uploads.hours');
+  const [chosen, choose] = useState<StartTime>();
+  const time = chosen ?? startTimeOf(usual?.length && !isManaged ? 'hours' : 'now', usual, Date.now());
+  const schedule = wantedSchedule(time);
+  const start = useAction(async () => showStarted((await drafts.start({ schedule })).uploadId));
+  const isReady = draft.phase === 'ready' && draft.toSend.files > 0;
   const rest = restText(draft);
   return (
     <div className={styles.bar}>
@@ -54,6 +63,7 @@ export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) 
         <Renames />
       </div>
       <div className={styles.buttons}>
+        <StartTimeField time={time} onChange={choose} />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
           {t('newUpload.undo.action')}
         </Button>
@@ -61,9 +71,7 @@ export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) 
           id={startId}
           appearance="primary"
           icon={<ArrowUpload20Regular />}
-          disabledFocusable={
-            start.busy || draft.phase !== 'ready' || draft.toSend.files === 0 || isDoubtful === undefined
-          }
+          disabledFocusable={start.busy || !isReady || isDoubtful === undefined || schedule === undefined}
           onClick={start.run}
         >
           {isDoubtful === true ? t('newUpload.start.anyway') : t('newUpload.start.action')}

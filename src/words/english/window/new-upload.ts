@@ -207,6 +207,16 @@ export const newUpload = {
     action: 'Start upload',
     anyway: 'Upload anyway',
   },
+  when: {
+    label: 'Start',
+    now: 'Upload now',
+    at: 'At a time',
+    hours: 'Within hours',
+    moment: 'Date and time of the start',
+    from: 'Uploads begin',
+    to: 'Uploads end',
+    managed: 'Your organisation has set the upload hours.',
+  },
   discard: {
     action: 'Discard',
     question: 'Discard this upload?',

@@ -30,7 +30,10 @@ export const uploads = {
     files: 'Files',
     progress: 'Progress',
   },
+  starts: 'Starts {{at}}',
+  continues: 'Continues {{at}}',
   state: {
+    scheduled: 'Scheduled',
     scanning: 'Scanning the folder',
     running: 'In progress',
     waiting: 'Waiting',

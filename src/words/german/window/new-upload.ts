@@ -211,6 +211,16 @@ export const newUpload = {
     action: 'Upload starten',
     anyway: 'Trotzdem hochladen',
   },
+  when: {
+    label: 'Start',
+    now: 'Jetzt hochladen',
+    at: 'Zu einem Zeitpunkt',
+    hours: 'In bestimmten Zeiten',
+    moment: 'Datum und Uhrzeit des Starts',
+    from: 'Uploads beginnen',
+    to: 'Uploads enden',
+    managed: 'Ihre Organisation hat die Upload-Zeiten festgelegt.',
+  },
   discard: {
     action: 'Verwerfen',
     question: 'Diesen Upload verwerfen?',

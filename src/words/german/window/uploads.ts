@@ -32,7 +32,10 @@ export const uploads = {
     files: 'Dateien',
     progress: 'Fortschritt',
   },
+  starts: 'Beginnt: {{at}}',
+  continues: 'Wird fortgesetzt: {{at}}',
   state: {
+    scheduled: 'Geplant',
     scanning: 'Ordner wird durchsucht',
     running: 'Läuft',
     waiting: 'Wartet',

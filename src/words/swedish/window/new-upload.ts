@@ -209,6 +209,16 @@ export const newUpload = {
     action: 'Starta uppladdningen',
     anyway: 'Ladda upp ändå',
   },
+  when: {
+    label: 'Start',
+    now: 'Ladda upp nu',
+    at: 'Vid en viss tid',
+    hours: 'Under vissa tider',
+    moment: 'Datum och tid för starten',
+    from: 'Uppladdningar börjar',
+    to: 'Uppladdningar slutar',
+    managed: 'Din organisation har bestämt uppladdningstiderna.',
+  },
   discard: {
     action: 'Kasta',
     question: 'Kasta den här uppladdningen?',

@@ -32,7 +32,10 @@ export const uploads = {
     files: 'Filer',
     progress: 'Förlopp',
   },
+  starts: 'Startar {{at}}',
+  continues: 'Fortsätter {{at}}',
   state: {
+    scheduled: 'Schemalagd',
     scanning: 'Mappen genomsöks',
     running: 'Pågår',
     waiting: 'Väntar',
