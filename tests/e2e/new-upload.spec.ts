@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
@@ -166,5 +168,104 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(shown(page, '3 uploaded')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByRole('button', { name: 'Choose folder' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
+});
+
+test('replaces, renames or skips each file whose name is taken, as a person chooses', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  const [job] = planJobs();
+  const name = job?.name ?? '';
+  const write = async (tree: string, edition: string): Promise<void> => {
+    await mkdir(join(home, tree, name), { recursive: true });
+    for (const file of ['a.pdf', 'b.pdf', 'c.pdf']) await writeFile(join(home, tree, name, file), `${edition} ${file}`);
+  };
+  await write('Jobs 2025', 'earlier');
+  await write('Jobs 2026', 'new');
+  await signIn(desk);
+  await prepare(page, join(home, 'Jobs 2025'));
+  await start(page).click();
+  await expect.poll(async () => (await control.objects()).length).toBe(3);
+
+  await prepare(page, join(home, 'Jobs 2026'));
+  await expect(page.getByRole('tab', { name: 'Problems (1)' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary');
+  const choice = (file: string) => panel.getByRole('combobox', { name: `What to do with ${file}` });
+  await panel.getByRole('combobox', { name: 'For all of them' }).selectOption('Replace the earlier file');
+  await expect(choice('b.pdf')).toHaveValue('replace');
+  await choice('b.pdf').selectOption('Skip the new file');
+  await expect(choice('b.pdf')).toHaveValue('skip');
+  await choice('c.pdf').selectOption('Rename the new file');
+  await expect(panel.getByRole('combobox', { name: 'For all of them' })).toHaveValue('');
+  await start(page).click();
+  const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+  const stored = async () =>
+    new Map((await control.objects()).map(({ FileName, sha256 }) => [FileName, sha256] as const));
+  const renamed = 'c (2).pdf';
+  await expect.poll(async () => [...(await stored()).keys()].sort()).toEqual(['a.pdf', 'b.pdf', renamed, 'c.pdf']);
+  const files = await stored();
+  expect(files.get('a.pdf')).toBe(sha('new a.pdf'));
+  expect(files.get('b.pdf')).toBe(sha('earlier b.pdf'));
+  expect(files.get('c.pdf')).toBe(sha('earlier c.pdf'));
+  expect(files.get(renamed)).toBe(sha('new c.pdf'));
+});
+
+test('chooses the same for all folders like one, and saves receipts of the whole upload', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page, saveFile } = desk;
+  const jobs = planJobs();
+  const [clear] = jobs;
+  const ambiguous = jobs.find(({ kind }) => kind === 'ambiguous');
+  for (const part of ['North', 'South', 'West']) {
+    await mkdir(join(home, 'Jobs', part, ambiguous?.name ?? ''), { recursive: true });
+    await writeFile(join(home, 'Jobs', part, ambiguous?.name ?? '', `${part}.pdf`), part);
+  }
+  await mkdir(join(home, 'Jobs', 'North', clear?.name ?? ''));
+  await writeFile(join(home, 'Jobs', 'North', clear?.name ?? '', 'clear.pdf'), 'clear');
+  await signIn(desk);
+  await prepare(page, join(home, 'Jobs'));
+  await expect(page.getByRole('tab', { name: 'Needs a decision (3)' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('checkbox', { name: 'Also for 2 more folders like this' })).toBeVisible();
+  await panel.getByRole('option').first().waitFor();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('tab', { name: 'Needs a decision (0)' })).toBeVisible();
+  await start(page).click();
+  await expect(shown(page, '4 uploaded')).toBeVisible();
+  const objects = await control.objects();
+  expect(new Set(objects.map(({ AssignmentId }) => AssignmentId)).size).toBe(2);
+
+  const menu = page.getByRole('button', { name: 'Save receipt' });
+  await menu.click();
+  const whole = await saveFile(() => page.getByRole('menuitem', { name: 'CSV' }).click(), join(home, 'whole.csv'));
+  for (const { sha256 } of objects) expect(whole).toContain(sha256);
+  await menu.click();
+  await page.getByRole('menuitemcheckbox', { name: 'One file for each assignment' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Save beside the folder' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  await expect(page.getByRole('button', { name: 'Open receipts' })).toBeVisible();
+  const written = (await readdir(home, { recursive: true })).filter((path) => /receipt.*\.csv$/.test(path));
+  expect(written).toHaveLength(2);
+  const texts = await Promise.all(written.map((path) => readFile(join(home, path), 'utf8')));
+  for (const { sha256 } of objects) expect(texts.filter((text) => text.includes(sha256))).toHaveLength(1);
+
+  // What was chosen is a rule, which can be given another assignment.
+  await openSection(page, 'Settings');
+  await page
+    .getByRole('button', { name: `Change the assignment for ${ambiguous?.name}` })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Search for an assignment' }).fill(clear?.name ?? '');
+  await page.getByRole('listbox').getByRole('option').first().click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('table', { name: 'Matching rules' })).toContainText(clear?.name.split(',')[0] ?? '');
 });

@@ -20,7 +20,10 @@ test('B10: Ctrl+F goes to the search or filters of each page, and the down arrow
 
   await readProtocol(page);
   await keyboard.press('Control+f');
-  await expect(page.getByRole('combobox', { name: 'Severity' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: 'Search in points' })).toBeFocused();
+  await keyboard.press('ArrowDown');
+  const points = page.getByRole('region', { name: 'Inspection points' });
+  await expect(points.getByRole('listitem').first().getByRole('button')).toBeFocused();
   await openSection(page, 'Projects');
   await keyboard.press('Control+f');
   await expect(page.getByRole('combobox', { name: 'County' })).toBeFocused();

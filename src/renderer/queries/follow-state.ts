@@ -24,6 +24,7 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   // Each list may name a county for the first time.
   'assignments.projects': ['assignments.counties'],
   'cache.clear': 'all',
+  'rules.set': ['rules.list'],
   'rules.remove': ['rules.list'],
   'rules.clear': ['rules.list'],
   'drafts.start': ['rules.list'],

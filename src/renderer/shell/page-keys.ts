@@ -1,7 +1,9 @@
 /** The keyboard targets of the visible page. Its search field or filters have `data-find`. */
 
-const firstShown = (selector: string): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
+const allShown = (selector: string): readonly HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
+
+const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
 
 /** Whether a dialog is open and has the keyboard. */
 export const hasDialog = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
@@ -16,13 +18,20 @@ export const focusSearch = (): boolean => {
 };
 
 /** Whether `target` is a search field or filter of the page in which the down arrow has no function. */
-export const isSearchField = (target: EventTarget | null): boolean =>
+export const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement &&
   target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="date"], [type="checkbox"])');
 
-/** Focuses the table row that Tab would reach, or the first disclosure; returns whether there is one. */
-export const focusResults = (): boolean => {
-  const row = firstShown('main [data-row] :is(button, input)[tabindex="0"]') ?? firstShown('main summary');
+const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
+
+/**
+ * Focuses the row that Tab would reach: that of the first list below `field`, or else the first disclosure; returns whether
+ * there is one.
+ */
+export const focusResults = (field: Node): boolean => {
+  const isBelow = (element: Node): boolean =>
+    (field.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const row = allShown(results).find(isBelow) ?? firstShown('main summary');
   row?.focus();
   return row !== undefined;
 };

@@ -45,7 +45,7 @@ export const useShortcuts = ({ onSearch, onNewUpload, onSettings, onKeys, onHelp
     const onKey = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
       if (key === 'ArrowDown' && !(altKey || ctrlKey || metaKey || shiftKey || isComposing) && isSearchField(target)) {
-        if (focusResults()) event.preventDefault();
+        if (focusResults(target)) event.preventDefault();
         return;
       }
       const act = actionOf(event);

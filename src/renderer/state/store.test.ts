@@ -57,7 +57,7 @@ describe('the store', () => {
     const { open, showStarted, back } = store.getState();
     open({ name: 'overview' });
     open({ name: 'new-upload' });
-    showStarted('u1');
+    await showStarted('u1');
     expect(store.getState().history.place).toEqual({ name: 'upload', upload: 'u1' });
     back();
     expect(store.getState().history.place).toEqual({ name: before });

@@ -46,7 +46,7 @@ export type AppState = {
   readonly takeGiven: () => Given | undefined;
   readonly open: (place: Place) => void;
   /** Opens an upload that was started. The page of the new upload is left behind if nothing is left on it. */
-  readonly showStarted: (upload: string) => void;
+  readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
   readonly forward: () => void;
   /** Asks main for snapshots until no event is missing. */
@@ -116,11 +116,14 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       },
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
-      showStarted: (upload) =>
+      showStarted: async (upload) => {
+        // The answer to the start comes before the events of what it changed.
+        await get().synchronise();
         set(({ history, projection }) => {
           const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
           return { history: opened(isEmpty ? steppedBack(history) : history, { name: 'upload', upload }) };
-        }),
+        });
+      },
       back: () => set((state) => ({ history: steppedBack(state.history) })),
       forward: () => set((state) => ({ history: steppedForward(state.history) })),
       synchronise: () => {

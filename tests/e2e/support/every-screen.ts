@@ -135,6 +135,12 @@ export const walkNewUpload = async (
   await page.getByRole('list', { name: 'Before you upload' }).waitFor();
   await look('folder with problems');
   await page.keyboard.press('Escape');
+  await page.getByLabel('Upload to').selectOption('One assignment for all');
+  await page.getByRole('combobox', { name: 'Search for an assignment' }).fill('road');
+  await page.getByRole('listbox').getByRole('option').first().waitFor();
+  await look('search for the assignment of everything');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Upload to').selectOption('One assignment per folder');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').waitFor();
   await look('question before a new upload is discarded');

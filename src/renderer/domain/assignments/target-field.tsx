@@ -19,12 +19,16 @@ type TargetFieldProps = {
 /** A search for the one assignment that everything goes to. */
 export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const [typed, setTyped] = useState<string>();
+  const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
   const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
   const found = useFoundFor(typed ?? '', most)?.found.assignments ?? [];
   return (
     <Combobox
       className={useStyles().target}
+      ref={setInput}
+      // The list stays in the part of the page that its field is in.
+      mountNode={input?.closest<HTMLElement>('[role="dialog"], main') ?? null}
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}
       title={typed ?? name}

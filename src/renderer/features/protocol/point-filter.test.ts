@@ -32,3 +32,12 @@ it('matches what meets every condition', () => {
   expect(filterPoints(points, { ...everyPoint, withPicture: true })).toEqual([points[1]]);
   expect(filterPoints(points, { ...everyPoint, severity: '' })).toEqual([]);
 });
+
+it('finds the words of a point, without capitals and marks', () => {
+  const roof = point({ InspectionPointName: 'Dach', Description: 'Über der Tür undicht', SpecificReference: 'R-17' });
+  const found = (text: string) => filterPoints([...points, roof], { ...everyPoint, text });
+  expect(found('uber TUR')).toEqual([roof]);
+  expect(found(' r-17 dach ')).toEqual([roof]);
+  expect(found('dach fenster')).toEqual([]);
+  expect(found('  ')).toHaveLength(4);
+});

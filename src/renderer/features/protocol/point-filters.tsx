@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { severityName } from '../../domain/protocols/severity.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
 import { choicesOf, everyPoint, type PointFilter } from './point-filter.ts';
 
@@ -22,19 +23,24 @@ type PointFiltersProps = {
   readonly onChange: (filter: PointFilter) => void;
 };
 
-/** Narrows the inspection points down by severity, answer and picture. */
+/** Narrows the inspection points down by text, severity, answer and picture. */
 export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   const styles = useStyles();
-  const { severity, answer, withPicture } = filter;
+  const { text, severity, answer, withPicture } = filter;
   const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {
     // The button disappears, and the focus stays with the filters.
-    filters.current?.querySelector('select')?.focus();
+    filters.current?.querySelector('input')?.focus();
     onChange(everyPoint);
   };
-  const isNarrowed = severity !== undefined || answer !== undefined || withPicture;
+  const isNarrowed = text !== '' || severity !== undefined || answer !== undefined || withPicture;
   return (
-    <div ref={filters} data-find className={styles.filters}>
+    <search ref={filters} className={styles.filters}>
+      <SearchField
+        label={t('protocol.filter.search')}
+        value={text}
+        onChange={(_, { value }) => onChange({ ...filter, text: value })}
+      />
       <Choice
         label={t('protocol.filter.severity')}
         all={t('protocol.filter.everySeverity')}
@@ -61,6 +67,6 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
           {t('common.clearFilters')}
         </Button>
       )}
-    </div>
+    </search>
   );
 };

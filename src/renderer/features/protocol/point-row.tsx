@@ -80,7 +80,7 @@ export const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) 
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the button inside.
-    <li className={mergeClasses(styles.point, shown && styles.shown)} onClick={show}>
+    <li data-result className={mergeClasses(styles.point, shown && styles.shown)} onClick={show}>
       <div className={styles.main}>
         <button type="button" className={mergeClasses(styles.name, styles.text)} aria-expanded={shown}>
           {InspectionPointName || t('protocol.unnamedPoint')}

@@ -1,17 +1,22 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components';
-import { Delete20Regular } from '@fluentui/react-icons';
+import { Delete20Regular, Edit20Regular } from '@fluentui/react-icons';
+import { Suspense, useState } from 'react';
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { MatchingRule } from '../../../contract/rules.ts';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { useRules } from '../../queries/rules.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { later } from '../../ui/later.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
+
+const RuleDialog = later(async () => (await import('./rule-dialog.tsx')).RuleDialog);
 
 const useStyles = makeStyles({
   /** As high as its rows, up to a limit where it scrolls. */
@@ -21,13 +26,14 @@ const useStyles = makeStyles({
 const assignmentOf = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
 
-/** The assignments that people chose for folders, by the folders' names; each can be removed, or all. */
+/** The assignments that people chose for folders, by the folders' names; each can be changed or removed, or all be removed. */
 export const RuleSettings = () => {
   const styles = useStyles();
   const desk = useDesk();
   const { value, error, reload } = useRules();
   const remove = useAction((ruleId: number) => desk.rules.remove({ ruleIds: [ruleId] }));
   const clear = useAction(desk.rules.clear);
+  const [changed, change] = useState<{ readonly rule: MatchingRule; readonly opener: HTMLElement }>();
   const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
     { id: 'Folder', header: () => t('settings.rules.folder'), cell: ({ name }) => <MiddleCut name={name} /> },
@@ -40,17 +46,25 @@ export const RuleSettings = () => {
       cell: ({ confirmedAtMs }) => formatDay(confirmedAtMs),
     },
     {
-      id: 'Remove',
-      header: () => t('settings.rules.remove'),
-      width: '92px',
-      cell: ({ ruleId, name }) => (
-        <Button
-          appearance="subtle"
-          icon={<Delete20Regular />}
-          disabledFocusable={remove.busy}
-          aria-label={t('settings.rules.removeNamed', { name })}
-          onClick={() => remove.run(ruleId)}
-        />
+      id: 'Actions',
+      header: () => t('settings.rules.actions'),
+      width: '108px',
+      cell: (rule) => (
+        <>
+          <Button
+            appearance="subtle"
+            icon={<Edit20Regular />}
+            aria-label={t('settings.rules.changeNamed', { name: rule.name })}
+            onClick={({ currentTarget }) => change({ rule, opener: currentTarget })}
+          />
+          <Button
+            appearance="subtle"
+            icon={<Delete20Regular />}
+            disabledFocusable={remove.busy}
+            aria-label={t('settings.rules.removeNamed', { name: rule.name })}
+            onClick={() => remove.run(rule.ruleId)}
+          />
+        </>
       ),
     },
   ];
@@ -69,6 +83,11 @@ export const RuleSettings = () => {
               rowAt={(index) => rules[index]}
             />
           </div>
+          {changed !== undefined && (
+            <Suspense>
+              <RuleDialog rule={changed.rule} onClose={() => closeDialog(() => change(undefined), changed.opener)} />
+            </Suspense>
+          )}
           <div>
             <Confirm
               title={t('settings.rules.clearQuestion')}

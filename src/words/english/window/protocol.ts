@@ -32,6 +32,7 @@ export const protocol = {
     all: 'All points ({{count, number}})',
   },
   filter: {
+    search: 'Search in points',
     severity: 'Severity',
     everySeverity: 'All severities',
     answer: 'Answer',

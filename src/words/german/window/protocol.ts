@@ -34,6 +34,7 @@ export const protocol = {
     all: 'Alle Punkte ({{count, number}})',
   },
   filter: {
+    search: 'In Prüfpunkten suchen',
     severity: 'Schweregrad',
     everySeverity: 'Alle Schweregrade',
     answer: 'Antwort',

@@ -34,6 +34,7 @@ export const protocol = {
     all: 'Alla punkter ({{count, number}})',
   },
   filter: {
+    search: 'Sök bland punkterna',
     severity: 'Allvarlighetsgrad',
     everySeverity: 'Alla grader',
     answer: 'Svar',
