@@ -264,7 +264,9 @@ test('chooses the same for all folders like one, and saves receipts of the whole
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Search for an assignment' }).fill(clear?.name ?? '');
+  await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(clear?.name ?? '');
   await page.getByRole('listbox').getByRole('option').first().click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('table', { name: 'Matching rules' })).toContainText(clear?.name.split(',')[0] ?? '');

@@ -136,7 +136,8 @@ export const walkNewUpload = async (
   await look('folder with problems');
   await page.keyboard.press('Escape');
   await page.getByLabel('Upload to').selectOption('One assignment for all');
-  await page.getByRole('combobox', { name: 'Search for an assignment' }).fill('road');
+  await page.getByRole('combobox', { name: 'Search for an assignment' }).click();
+  await page.keyboard.type('road');
   await page.getByRole('listbox').getByRole('option').first().waitFor();
   await look('search for the assignment of everything');
   await page.keyboard.press('Escape');
