@@ -1,4 +1,4 @@
-/** Folders that a system passes to the program: dropped on its icon, opened with it. */
+/** What a system passes to the program: folders dropped on its icon or opened with it, tasks of the taskbar. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +10,32 @@ import { expect, test } from './support/test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Starts the program again on the same data, which hands its arguments over and ends. */
+const startAgain = (home: string, ...args: readonly string[]) =>
+  promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...args]);
+
 test('begins a new upload of the folders that a second start has', async ({ desk, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Jobs'), 3);
   await makeFolder(join(home, 'More'), 2);
   await signIn(desk);
-  const startAgain = (...paths: readonly string[]) =>
-    promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...paths]);
-  await startAgain(join(home, 'Jobs'), join(home, 'not there'));
+  await startAgain(home, join(home, 'Jobs'), join(home, 'not there'));
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Folders' }).getByRole('row')).not.toHaveCount(1);
 
-  await startAgain(join(home, 'More'));
+  await startAgain(home, join(home, 'More'));
   const question = page.getByRole('dialog', { name: 'Another upload is being prepared' });
   await question.getByRole('button', { name: 'Add to it' }).click();
   await expect(page.getByText('Jobs and 1 more')).toBeVisible();
+});
+
+test('begins a new upload for the task of the taskbar, and knows no other tasks', async ({ desk, home }) => {
+  const { page } = desk;
+  await signIn(desk);
+  const newUpload = page.getByRole('heading', { level: 1, name: 'New upload' });
+  await startAgain(home, '--task=erase-everything');
+  await startAgain(home, '--task=new-upload', '--', 'com.inspectiondesk.app:/oauth/callback?code=x&state=y');
+  await expect(newUpload).toBeHidden();
+  await startAgain(home, '--task=new-upload');
+  await expect(newUpload).toBeVisible();
 });

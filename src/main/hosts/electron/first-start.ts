@@ -1,9 +1,14 @@
 /** One instance per data directory: a second instance passes its callback address to the first and ends. */
 import { app } from 'electron';
 import { z } from 'zod';
+import { startTasks } from '../shared/host-options.ts';
 
 /** What a second instance passes on. Its arguments are not used, since Chromium reorders them. */
-const Handover = z.object({ callback: z.string().optional(), paths: z.array(z.string()).readonly().optional() });
+const Handover = z.object({
+  callback: z.string().optional(),
+  paths: z.array(z.string()).readonly().optional(),
+  task: z.enum(startTasks).optional(),
+});
 export type Handover = z.infer<typeof Handover>;
 
 /** Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit. */

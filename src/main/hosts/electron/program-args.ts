@@ -5,3 +5,21 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
   const args = argv.slice(1);
   return isPackaged ? args : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
 };
+
+/** This program, as a system starts it. */
+type Program = { readonly isPackaged: boolean; readonly appPath: string };
+
+/**
+ * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged one open the same data
+ * directory. Behind `--` Chromium, too, takes nothing in an address for an option.
+ */
+export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
+  ...(isPackaged ? [] : [appPath, ...homeArgs]),
+  '--',
+];
+
+/** The arguments of a task of the taskbar, before its own. `homeArgs` make it open the same data directory. */
+export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
+  ...(isPackaged ? [] : [appPath]),
+  ...homeArgs,
+];

@@ -14,7 +14,15 @@ import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { adoptDropped } from '../shared/adopt-dropped.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
-import { appId, findCallback, findPaths, type HostOptions, parseHostOptions } from '../shared/host-options.ts';
+import {
+  appId,
+  findCallback,
+  findPaths,
+  findTask,
+  type HostOptions,
+  parseHostOptions,
+  type StartTask,
+} from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
 import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
 import { builtPath } from './built-path.ts';
@@ -27,7 +35,7 @@ import { readDesktopPolicy } from './desktop-policy.ts';
 import { createDesktopSpeech } from './desktop-speech.ts';
 import { isFirstStart, onLaterStart } from './first-start.ts';
 import { confinePages, denyRequests } from './lock-down.ts';
-import { programArgs } from './program-args.ts';
+import { programArgs, taskArgs } from './program-args.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { systemLanguage } from './system-language.ts';
@@ -56,7 +64,8 @@ export const runDesktop = (): void => {
   app.setPath('sessionData', browserData);
   const callback = findCallback(args);
   const paths = findPaths(programArgs(process.argv, app.isPackaged));
-  if (!isFirstStart({ ...(callback !== undefined && { callback }), paths })) {
+  const task = findTask(args);
+  if (!isFirstStart({ ...(callback !== undefined && { callback }), paths, ...(task && { task }) })) {
     app.quit();
     return;
   }
@@ -68,10 +77,13 @@ export const runDesktop = (): void => {
   confinePages(origin);
   const redirect = createSchemeRedirect();
   receiveCallbacks(redirect);
-  const given = receivePaths(paths);
-  registerScheme(options.home === undefined ? [] : ['--home', options.home]);
+  const given = { paths: receivePaths(paths), tasks: receiveTasks(task) };
+  registerScheme(homeArgs(options));
   openDesk(home, options, redirect, origin, given).catch(quitBecause);
 };
+
+/** What makes another start open the same data directory. */
+const homeArgs = ({ home }: HostOptions): readonly string[] => (home === undefined ? [] : ['--home', home]);
 
 const receiveCallbacks = (redirect: SchemeRedirect): void => {
   onLaterStart(({ callback }) => {
@@ -112,12 +124,27 @@ const receivePaths = (first: readonly string[]): GivenPaths => {
   };
 };
 
+/** Calls `take` with the task of this start, and with those of later ones. */
+type GivenTasks = (take: (task: StartTask) => void) => void;
+
+const receiveTasks = (first: StartTask | undefined): GivenTasks => {
+  let last = first;
+  let deliver = (task: StartTask): void => {
+    last = task;
+  };
+  onLaterStart(({ task }) => task && deliver(task));
+  return (take) => {
+    deliver = take;
+    if (last !== undefined) take(last);
+  };
+};
+
 const openDesk = async (
   home: string,
   options: HostOptions,
   redirect: SchemeRedirect,
   origin: string,
-  given: GivenPaths,
+  given: { readonly paths: GivenPaths; readonly tasks: GivenTasks },
 ): Promise<void> => {
   await app.whenReady();
   denyRequests(session.defaultSession);
@@ -141,7 +168,13 @@ const openDesk = async (
   await followAppearance(desk);
   await language.follow(desk);
   const front = (): void => void show().catch(onBug);
-  const presence = await createPresence({ desk, speech: language.speech, front, isQuitting, onBug });
+  const presence = await createPresence({
+    ...{ desk, speech: language.speech, front, isQuitting, onBug },
+    launch: {
+      program: process.execPath,
+      args: taskArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs(options)),
+    },
+  });
   mayQuit = presence.mayQuit;
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
@@ -160,12 +193,19 @@ const openDesk = async (
   app.on('activate', front);
   if (options.hidden || wasStartedAtSignIn()) await presence.startHidden(show);
   else await show();
-  given.take((paths) => {
+  given.paths.take((paths) => {
     const give = async (): Promise<void> => {
       await show();
       desk.give(await adoptDropped(desk.adopt, paths));
     };
     void give().catch(onBug);
+  });
+  given.tasks((task) => {
+    const perform = async (): Promise<void> => {
+      await show();
+      presence.perform(task);
+    };
+    void perform().catch(onBug);
   });
 };
 

@@ -2,6 +2,7 @@
 import { app } from 'electron';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
+import { handlerArgs } from './program-args.ts';
 
 /** Codes have a few thousand characters at most. */
 const MAX_CALLBACK_LENGTH = 8192;
@@ -38,12 +39,9 @@ export const createSchemeRedirect = (): SchemeRedirect => {
  */
 export const canReceiveScheme = (): boolean => app.isPackaged || process.platform === 'win32';
 
-/**
- * Registers this program for the scheme, where that works. `homeArgs` make an unpackaged one open the same data directory.
- * Behind `--` Chromium, too, takes nothing in an address for an option.
- */
+/** Registers this program for the scheme, where that works. `homeArgs`: see `handlerArgs`. */
 export const registerScheme = (homeArgs: readonly string[]): void => {
   if (!canReceiveScheme()) return;
-  const args = app.isPackaged ? [] : [app.getAppPath(), ...homeArgs];
-  app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args, '--']);
+  const args = handlerArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs);
+  app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args]);
 };

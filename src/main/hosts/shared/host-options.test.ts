@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCallback, findPaths, isCommand, parseHostOptions } from './host-options.ts';
+import { findCallback, findPaths, findTask, isCommand, parseHostOptions, startTasks } from './host-options.ts';
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
 
@@ -39,6 +39,19 @@ test('finds the paths passed by the system, but none on a line with a link', () 
   expect(findPaths([link, folder])).toEqual([]);
 });
 
+test.each(startTasks)('finds the task %s of the taskbar, but none on a line with a link', (task) => {
+  expect(findTask(['--home', resolve('data'), `--task=${task}`])).toBe(task);
+  expect(isCommand([`--task=${task}`])).toBe(false);
+  expect(findTask([`--task=${task}`, '--', link])).toBeUndefined();
+  expect(findTask(['--', link, `--task=${task}`])).toBeUndefined();
+});
+
+test('knows no other task', () => {
+  expect(findTask(['--task=format-disk'])).toBeUndefined();
+  expect(findTask(['--task'])).toBeUndefined();
+  expect(findTask([])).toBeUndefined();
+});
+
 test('treats an option without a value as absent', () => {
   expect(parseHostOptions(['--home'], {}).home).toBeUndefined();
 });
@@ -72,6 +85,23 @@ test.each([['--redirect-uri', 'com.inspectiondesk.app:/cb'], ['--redirect-uri=CO
     });
   },
 );
+
+/** How Windows splits the line of a handler, `"app.exe" "--" "%1"`, when the address has quotation marks in it. */
+test.each([
+  ['an option of the app', ['--home=\\\\evil\\share']],
+  ['options of Electron and Chromium', ['--no-sandbox', '--inspect=0.0.0.0:9229', '--gpu-launcher=calc.exe']],
+  ['a command', ['upload', 'C:\\Users', '--assignment', '1']],
+  ['a task', ['--task=pause-uploads']],
+  ['a file', ['C:\\Windows\\System32\\calc.exe']],
+])('A13: a link that breaks out of its quotation marks brings no %s', (_, injected) => {
+  for (const before of [[], ['--'], ['--home', resolve('data'), '--']]) {
+    const args = [...before, 'com.inspectiondesk.app:/oauth/callback?code=', ...injected, ''];
+    expect(parseHostOptions(args, {})).toEqual(parseHostOptions(before, {}));
+    expect(isCommand(args)).toBe(false);
+    expect(findPaths(args)).toEqual([]);
+    expect(findTask(args)).toBeUndefined();
+  }
+});
 
 test('distinguishes a command from a start with a window', () => {
   expect(isCommand([])).toBe(false);

@@ -40,6 +40,7 @@ const parse = (args: readonly string[]) =>
       scope: { type: 'string' },
       sample: { type: 'boolean' },
       hidden: { type: 'boolean' },
+      task: { type: 'string' },
       port: { type: 'string' },
     },
   });
@@ -68,6 +69,17 @@ export const findCallback = (args: readonly string[]): string | undefined => spl
 export const findPaths = (args: readonly string[]): readonly string[] => {
   const { own, link } = splitAtLink(args);
   return link === undefined ? parse(own).positionals.filter((path) => isAbsolute(path)) : [];
+};
+
+/** What a task of the taskbar has the app do. */
+export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
+export type StartTask = (typeof startTasks)[number];
+
+/** The task that the system starts the program for. None on a line with a callback address, whose author may have written it. */
+export const findTask = (args: readonly string[]): StartTask | undefined => {
+  const { own, link } = splitAtLink(args);
+  const { task } = parse(own).values;
+  return link === undefined ? startTasks.find((known) => known === task) : undefined;
 };
 
 /**

@@ -3,8 +3,11 @@ import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import type { Preferences } from '../../../../contract/preferences.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
+import type { StartTask } from '../../shared/host-options.ts';
 import { closingOf, type DesktopStatus } from './desktop-status.ts';
 import { followStatus } from './follow-status.ts';
+import { createJumpList } from './jump-list.ts';
+import type { Launch } from './jump-list-tasks.ts';
 import { startAtSignIn } from './sign-in-item.ts';
 import { showInTaskbar } from './taskbar.ts';
 import { createDesktopTray } from './tray.ts';
@@ -17,12 +20,16 @@ type PresenceParts = {
   readonly front: () => void;
   /** Whether the app is ending, so that its windows close. */
   readonly isQuitting: () => boolean;
+  /** How the system starts this program for a task of the taskbar. */
+  readonly launch: Launch;
   readonly onBug: (error: unknown) => void;
 };
 
 export type Presence = {
   /** To be called for each window that opens. */
   readonly watchClosing: (window: BrowserWindow) => void;
+  /** Does what a task of the taskbar is for; the window is open. */
+  readonly perform: (task: StartTask) => void;
   /** Asks whether to quit, if that would interrupt uploads. */
   readonly mayQuit: () => Promise<boolean>;
   /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
@@ -38,7 +45,7 @@ const LOOKS_FOR_TRAY = 12;
 
 /** Follows the desk and its settings from now on. */
 export const createPresence = async (parts: PresenceParts): Promise<Presence> => {
-  const { desk, speech, front, isQuitting, onBug } = parts;
+  const { desk, speech, front, isQuitting, launch, onBug } = parts;
   const { handlers, onEvent } = desk;
   const { preferences, views } = await handlers.app.snapshot(undefined);
   let wanted: Preferences['desktop'] = preferences.desktop;
@@ -49,15 +56,19 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
   const forEach = (uploads: readonly string[], change: (input: { readonly uploadId: string }) => unknown): void => {
     for (const uploadId of uploads) Promise.resolve(change({ uploadId })).catch(onBug);
   };
+  const onPause = (): void => forEach(followed.status().active, handlers.uploads.pauseAll);
+  const onResume = (): void => forEach(followed.status().paused, handlers.uploads.resumeAll);
+  const showJumpList = createJumpList(launch);
   const tray = createDesktopTray({
     onOpen: front,
-    onPause: () => forEach(followed.status().active, handlers.uploads.pauseAll),
-    onResume: () => forEach(followed.status().paused, handlers.uploads.resumeAll),
+    onPause,
+    onResume,
     onQuit: () => app.quit(),
   });
   const draw = (status: DesktopStatus): void => {
     tray.show(wanted.tray && hasTrayHost ? status : undefined, speech());
     showInTaskbar(status, speech());
+    showJumpList(status, speech());
   };
   const followed = await followStatus(desk, draw);
   const redraw = (): void => draw(followed.status());
@@ -108,7 +119,13 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
     window.destroy();
   };
 
+  const tasks: Readonly<Record<StartTask, () => void>> = {
+    'new-upload': pressNewUpload,
+    'pause-uploads': onPause,
+    'resume-uploads': onResume,
+  };
   return {
+    perform: (task) => tasks[task](),
     startHidden: async (show) => {
       if (isShown()) return;
       await show();
@@ -127,6 +144,12 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
       });
     },
   };
+};
+
+/** The page does it for this key, and has no other way in. */
+const pressNewUpload = (): void => {
+  const [window] = BrowserWindow.getAllWindows();
+  window?.webContents.sendInputEvent({ type: 'keyDown', keyCode: 'N', modifiers: ['control'] });
 };
 
 const lookForTray = (isThere: boolean, onFound: () => void): void => {
