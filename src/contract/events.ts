@@ -12,6 +12,7 @@ import { Preferences } from './preferences.ts';
 import { WantedPassword } from './proxy-password.ts';
 import { Reachability } from './reachability.ts';
 import { Notice } from './snapshot.ts';
+import { UpdateStatus } from './updates.ts';
 import { Folder } from './upload-preview.ts';
 import { WatchedFolder } from './watched-folders.ts';
 
@@ -34,6 +35,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
     type: z.literal('watched-folders'),
     watchedFolders: z.array(WatchedFolder).readonly(),
   }),
+  z.object({ revision: z.int(), type: z.literal('update'), update: UpdateStatus }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
   z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
   /** A click on a notification asked to show the upload `uploadId`, or the list of uploads if it is absent. */

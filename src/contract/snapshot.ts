@@ -10,6 +10,7 @@ import { OutboxEntry } from './outbox.ts';
 import { Language, Preferences, Views } from './preferences.ts';
 import { WantedPassword } from './proxy-password.ts';
 import { Reachability } from './reachability.ts';
+import { UpdateStatus } from './updates.ts';
 import { WatchedFolder } from './watched-folders.ts';
 
 /** Something to tell the person that none of their actions caused, such as a damaged settings file that was moved aside. */
@@ -44,6 +45,7 @@ export const Snapshot = z.object({
   views: Views,
   /** The proxy that requires a password, until it is entered or dismissed. */
   wantedPassword: WantedPassword.optional(),
+  update: UpdateStatus,
   /** The upload that is being prepared. */
   draft: Draft.optional(),
 });

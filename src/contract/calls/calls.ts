@@ -24,6 +24,7 @@ import { receiptsCalls } from './receipts.ts';
 import { rulesCalls } from './rules.ts';
 import { searchCalls } from './search.ts';
 import { sessionCalls } from './session.ts';
+import { updatesCalls } from './updates.ts';
 import { uploadsCalls } from './uploads.ts';
 import { viewCalls } from './view.ts';
 import { watchedFoldersCalls } from './watched-folders.ts';
@@ -52,6 +53,7 @@ export const calls = {
   watchedFolders: watchedFoldersCalls,
   rules: rulesCalls,
   doctor: doctorCalls,
+  updates: updatesCalls,
 } as const;
 
 export type Calls = typeof calls;

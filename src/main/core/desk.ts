@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { assignmentName } from '../../contract/assignment-name.ts';
+import { isActive } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
@@ -26,6 +27,7 @@ import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import { openSettings } from '../settings/settings.ts';
+import { createUpdates, type Updates } from '../updates/updates.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
@@ -75,6 +77,8 @@ export type Desk = {
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
   readonly rememberConnection: () => void;
+  /** To be called as the last thing that the app does: installs a newer version that is ready. */
+  readonly onEnd: Updates['onEnd'];
   readonly log: Log;
   /** Stops transfers, and closes the databases and the sample service. */
   readonly close: () => Promise<void>;
@@ -127,6 +131,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       managed: settings.managed,
       office: () => readOffice(settings, host.policy),
       views: () => settings.get().views,
+      update: () => updates.status(),
       onNotice: (error) => log.write('notice', { error }),
     });
     const { notice } = state;
@@ -212,6 +217,22 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (opened) => opened.close(),
     );
+    const updates = closing(
+      createUpdates({
+        updater: host.updater,
+        settings: () => settings.get().updates,
+        dispatcher,
+        isUploading: () => present.get()?.batches().some(isActive) ?? false,
+        onChange: (status) => {
+          const version = status.state === 'ready' ? status.found.version : undefined;
+          const code = status.state === 'failed' ? status.error.code : undefined;
+          if (status.state !== 'downloading') log.write('update', { state: status.state, version, code });
+          state.updateChanged(status);
+        },
+      }),
+      (opened) => opened.close(),
+    );
+    state.onEvent(({ type }) => type === 'preferences' && updates.follow());
     let network = JSON.stringify(settings.get().network);
     state.onEvent(({ type }) => {
       if (type !== 'preferences' || network === JSON.stringify(settings.get().network)) return;
@@ -324,6 +345,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
         fileSearch,
         rules,
         receipts,
+        updates,
         ways,
         doctor,
         checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
@@ -348,6 +370,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       uploadTime: timeOf,
       connected,
       rememberConnection,
+      onEnd: updates.onEnd,
       log,
       close,
       drafts,

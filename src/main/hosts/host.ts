@@ -10,6 +10,7 @@ import type { Environment } from '../net/environment-proxy.ts';
 import type { Policy } from '../settings/policy/policy.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 import type { SettingsFile } from '../settings/settings.ts';
+import type { HostUpdater } from '../updates/updates.ts';
 
 /** The embedded service, running in its own process. */
 export type SampleService = {
@@ -86,6 +87,8 @@ export type Host = {
   readonly searchWorker: URL;
   /** The module of core/drafts/draft-worker.ts, the thread of an upload that is being prepared. */
   readonly draftWorker: URL;
+  /** Newer versions of the installed app. Absent: this host has none. */
+  readonly updater?: HostUpdater;
   /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
 };

@@ -52,6 +52,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision };
     case 'proxy-password':
       return { ...snapshot, revision, wantedPassword: event.wantedPassword };
+    case 'update':
+      return { ...snapshot, revision, update: event.update };
     case 'preferences':
       return { ...snapshot, revision, preferences: event.preferences };
   }

@@ -75,4 +75,5 @@ export const emptySnapshot: Snapshot = {
   managed: [],
   office: { sampleData: true, signOutErases: 'session', connection: {} },
   views: {},
+  update: { state: 'off', reason: 'build' },
 };

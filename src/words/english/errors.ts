@@ -324,6 +324,26 @@ export const errors = {
       title: 'The policy of your organisation cannot be opened: {{path}}.',
       todo: 'Ask your IT department to check it.',
     },
+    'update/unreachable': {
+      title: 'The server for updates cannot be reached.',
+      todo: 'The app tries again later. If this persists, ask your IT department.',
+    },
+    'update/damaged': {
+      title: 'The update was damaged.',
+      todo: 'It was not installed. The app downloads it again later.',
+    },
+    'update/untrusted': {
+      title: 'The update is not signed by the publisher of this app.',
+      todo: 'It was not installed. Tell your IT department.',
+    },
+    'update/missing': {
+      title: 'There is no update to install.',
+      todo: 'Check for updates first.',
+    },
+    'update/busy': {
+      title: 'An upload is in progress.',
+      todo: 'The update is installed when the app ends, or wait until the upload has finished.',
+    },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',
       todo: 'Use the open window, or close it first.',

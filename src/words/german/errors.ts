@@ -328,6 +328,26 @@ export const errors = {
       title: 'Die Richtlinie Ihrer Organisation kann nicht geöffnet werden: {{path}}.',
       todo: 'Bitten Sie Ihre IT-Abteilung, sie zu prüfen.',
     },
+    'update/unreachable': {
+      title: 'Der Server für Updates ist nicht erreichbar.',
+      todo: 'Die App versucht es später erneut. Wenn das Problem bestehen bleibt, fragen Sie Ihre IT-Abteilung.',
+    },
+    'update/damaged': {
+      title: 'Das Update war beschädigt.',
+      todo: 'Es wurde nicht installiert. Die App lädt es später erneut herunter.',
+    },
+    'update/untrusted': {
+      title: 'Das Update ist nicht vom Herausgeber dieser App signiert.',
+      todo: 'Es wurde nicht installiert. Informieren Sie Ihre IT-Abteilung.',
+    },
+    'update/missing': {
+      title: 'Es gibt kein Update, das installiert werden kann.',
+      todo: 'Suchen Sie zuerst nach Updates.',
+    },
+    'update/busy': {
+      title: 'Ein Upload läuft.',
+      todo: 'Das Update wird installiert, wenn die App beendet wird. Sie können auch warten, bis der Upload abgeschlossen ist.',
+    },
     'data/in-use': {
       title: 'Inspection Desk läuft bereits mit diesen Daten.',
       todo: 'Verwenden Sie das offene Fenster, oder schließen Sie es zuerst.',

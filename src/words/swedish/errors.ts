@@ -321,6 +321,26 @@ export const errors = {
       title: 'Organisationens princip kan inte öppnas: {{path}}.',
       todo: 'Be IT-avdelningen kontrollera den.',
     },
+    'update/unreachable': {
+      title: 'Servern för uppdateringar kan inte nås.',
+      todo: 'Appen försöker igen senare. Om problemet kvarstår frågar du er IT-avdelning.',
+    },
+    'update/damaged': {
+      title: 'Uppdateringen var skadad.',
+      todo: 'Den installerades inte. Appen hämtar den igen senare.',
+    },
+    'update/untrusted': {
+      title: 'Uppdateringen är inte signerad av appens utgivare.',
+      todo: 'Den installerades inte. Meddela er IT-avdelning.',
+    },
+    'update/missing': {
+      title: 'Det finns ingen uppdatering att installera.',
+      todo: 'Sök efter uppdateringar först.',
+    },
+    'update/busy': {
+      title: 'En uppladdning pågår.',
+      todo: 'Uppdateringen installeras när appen avslutas. Du kan också vänta tills uppladdningen är klar.',
+    },
     'data/in-use': {
       title: 'Inspection Desk körs redan med dessa data.',
       todo: 'Använd det öppna fönstret, eller stäng det först.',

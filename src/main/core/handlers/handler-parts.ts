@@ -5,6 +5,7 @@ import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+import type { Updates } from '../../updates/updates.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
@@ -28,6 +29,7 @@ export type HandlerParts = {
   readonly receipts: Receipts;
   readonly ways: Ways;
   readonly doctor: Doctor;
+  readonly updates: Updates;
   readonly checkAddresses: (addresses: Pick<Connection, 'baseUrl' | 'authUrl'>) => Promise<ConnectionCheck>;
   /** Assigns an opaque id to a source. */
   readonly adopt: (source: Source) => Folder;

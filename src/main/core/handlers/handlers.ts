@@ -118,6 +118,10 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       open: ({ savedId }) => files.openReceipts(savedId),
       show: ({ savedId }) => files.showReceipts(savedId),
     },
+    updates: {
+      check: () => parts.updates.checkNow(),
+      install: () => parts.updates.restart(),
+    },
     uploads: {
       doubts: ({ folderId, AssignmentId }) =>
         findUploadDoubts(cache, connected().connectionId, {

@@ -4,6 +4,7 @@ import type { SessionStatus } from '../../../contract/connection.ts';
 import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
 import type { LogLevel } from '../../../contract/office-settings.ts';
 import type { Reach, Side } from '../../../contract/reachability.ts';
+import type { UpdateStatus } from '../../../contract/updates.ts';
 import type { FileState } from '../../../contract/upload-files.ts';
 
 type OfBatch = { readonly batch: string; readonly upload: string };
@@ -38,6 +39,12 @@ export type LogEvents = {
       readonly host?: string | undefined;
       readonly code?: ErrorCode | undefined;
     }[];
+  };
+  /** What is known of newer versions of the app. */
+  readonly update: {
+    readonly state: UpdateStatus['state'];
+    readonly version?: string | undefined;
+    readonly code?: ErrorCode | undefined;
   };
   readonly 'upload.started': OfBatch;
   /** It waits for a host, and why. */
@@ -79,6 +86,7 @@ export const LEVELS: Readonly<Record<keyof LogEvents, LogLevel>> = {
   reach: 'info',
   route: 'info',
   doctor: 'info',
+  update: 'info',
   'upload.started': 'info',
   'upload.waits': 'warn',
   'upload.continues': 'info',

@@ -13,6 +13,7 @@ import type { Language, Preferences, Views } from '../../../contract/preferences
 import type { WantedPassword } from '../../../contract/proxy-password.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
+import type { UpdateStatus } from '../../../contract/updates.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
 import { WatchedFolder } from '../../../contract/watched-folders.ts';
 
@@ -38,6 +39,7 @@ type StateSources = {
   readonly managed: readonly ManagedPath[];
   readonly office: () => Snapshot['office'];
   readonly views: () => Views;
+  readonly update: () => UpdateStatus;
   /** Called before each notice is shown, to log it. */
   readonly onNotice: (error: DeskError) => void;
 };
@@ -58,6 +60,7 @@ export type State = {
   readonly preferencesChanged: () => void;
   /** Undefined: it was entered, or dismissed. */
   readonly proxyPasswordWanted: (wanted: WantedPassword | undefined) => void;
+  readonly updateChanged: (update: UpdateStatus) => void;
   /** Undefined: there is no draft any more. */
   readonly draftChanged: (draft: Draft | undefined) => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
@@ -141,6 +144,7 @@ export const createState = (sources: StateSources): State => {
         managed: sources.managed,
         office: sources.office(),
         views: sources.views(),
+        update: sources.update(),
         ...(draft && { draft }),
         ...(wantedPassword && { wantedPassword }),
       };
@@ -164,6 +168,7 @@ export const createState = (sources: StateSources): State => {
       wantedPassword = wanted;
       emit((revision) => ({ revision, type: 'proxy-password', ...(wanted && { wantedPassword: wanted }) }));
     },
+    updateChanged: (update) => emit((revision) => ({ revision, type: 'update', update })),
     draftChanged: (changed) => {
       draft = changed;
       emit((revision) => ({ revision, type: 'draft', ...(changed && { draft: changed }) }));

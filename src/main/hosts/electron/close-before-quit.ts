@@ -12,7 +12,7 @@ const CLOSE_WITHIN_MS = 5_000;
  * wait for it. Returns whether the app is ending.
  */
 export const closeBeforeQuit = (
-  { close, hangs }: Pick<Desk, 'close' | 'hangs'>,
+  { close, hangs, onEnd }: Pick<Desk, 'close' | 'hangs' | 'onEnd'>,
   mayQuit: () => Promise<boolean>,
   onBug: (error: unknown) => void,
 ): (() => boolean) => {
@@ -38,7 +38,12 @@ export const closeBeforeQuit = (
     if (may) end();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  powerMonitor.on('shutdown', end);
+  // Nothing is installed while the computer shuts down: it would be cut off.
+  powerMonitor.on('shutdown', () => {
+    app.off('quit', onEnd);
+    end();
+  });
+  app.on('quit', onEnd);
   app.on('before-quit', (event) => {
     if (state === 'closed') return;
     event.preventDefault();

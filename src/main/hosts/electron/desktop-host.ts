@@ -17,6 +17,7 @@ import { forkSample } from './fork-sample.ts';
 import { createNotifier } from './notifier.ts';
 import { printPdf } from './print-pdf.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
+import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
 /**
  * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. `spoken`: the
@@ -60,6 +61,7 @@ export const createDesktopHost = (
     return () => powerMonitor.off('resume', onWake);
   },
   ...builtThreads(),
+  updater: createDesktopUpdater(),
   startSample: forkSample,
 });
 

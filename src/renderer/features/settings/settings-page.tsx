@@ -16,6 +16,7 @@ import { NetworkSettings } from './network-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { StorageSettings } from './storage-settings.tsx';
+import { UpdateSettings } from './update-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
@@ -50,6 +51,9 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.network.title')}>
           <NetworkSettings />
+        </Part>
+        <Part title={t('settings.updates.title')}>
+          <UpdateSettings />
         </Part>
         <Part title={t('settings.rules.title')}>
           <RuleSettings />

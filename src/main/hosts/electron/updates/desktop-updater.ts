@@ -1,0 +1,61 @@
+/** The updates of the installed app. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import { z } from 'zod';
+import type { HostUpdater } from '../../../updates/updates.ts';
+import { createElectronUpdater } from './electron-updater.ts';
+import { isSignedBy } from './publisher.ts';
+import { Release, updateWay } from './release.ts';
+
+/** What this copy can do: update itself, or a reason why not. */
+export const createDesktopUpdater = (): HostUpdater => {
+  const release = readRelease();
+  const packageType = join(process.resourcesPath, 'package-type');
+  const installed = updateWay({
+    platform: process.platform,
+    isPackaged: app.isPackaged,
+    release,
+    packageType: existsSync(packageType) ? readFileSync(packageType, 'utf8').trim() : undefined,
+    appImage: process.env.APPIMAGE,
+  });
+  if ('off' in installed) return installed;
+  const downloads = downloadFolder();
+  const updater = createElectronUpdater({
+    way: installed.way,
+    app: {
+      version: app.getVersion(),
+      name: app.getName(),
+      isPackaged: true,
+      appUpdateConfigPath: join(process.resourcesPath, 'app-update.yml'),
+      userDataPath: join(downloads, 'inspection-desk-updater'),
+      baseCachePath: downloads,
+      whenReady: () => app.whenReady(),
+      relaunch: () => app.relaunch(),
+      quit: () => app.quit(),
+      // The app itself says when it has ended.
+      onQuit: () => {},
+    },
+    isTrusted: (path) => isSignedBy(release?.publisher ?? '', path),
+  });
+  return { ...updater, address: release?.updates, quit: () => app.quit() };
+};
+
+const Manifest = z.object({ release: Release.optional() });
+
+/** In the archive, which the program checks at its start, and not beside it. */
+const readRelease = (): Release | undefined =>
+  Manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).release;
+
+/** The user's folder for what can be downloaded again. The installer for Windows leaves a copy of itself there. */
+const downloadFolder = (): string => {
+  const home = app.getPath('home');
+  switch (process.platform) {
+    case 'win32':
+      return process.env.LOCALAPPDATA ?? join(home, 'AppData', 'Local');
+    case 'darwin':
+      return join(home, 'Library', 'Caches');
+    default:
+      return process.env.XDG_CACHE_HOME ?? join(home, '.cache');
+  }
+};

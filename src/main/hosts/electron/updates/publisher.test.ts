@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isSignedBy } from './publisher.ts';
+
+const publisher = 'CN=Example AB, O=Example AB, C=SE';
+const path = 'C:\\Users\\å\\new.exe';
+
+const answering = (answer: unknown) => async (): Promise<string> => JSON.stringify(answer);
+
+test('accepts a valid signature of the publisher, whatever else its name has', async () => {
+  const subject = 'CN=Example AB, O=Example AB, L=Lund, S=Skåne, C=SE';
+  expect(await isSignedBy(publisher, path, answering({ status: 'Valid', subject }))).toBe(true);
+});
+
+test.each([
+  ['another publisher', { status: 'Valid', subject: 'CN=Other AB, O=Example AB, C=SE' }],
+  ['a name that begins like it', { status: 'Valid', subject: 'CN=Example AB Ltd, O=Example AB, C=SE' }],
+  ['no signature', { status: 'NotSigned', subject: '' }],
+  ['a changed file', { status: 'HashMismatch', subject: publisher }],
+  ['a certificate that nobody trusts', { status: 'UnknownError', subject: publisher }],
+  ['an answer without a name', { status: 'Valid', subject: '' }],
+  ['an answer of another kind', ['Valid']],
+])('refuses %s', async (_, answer) => {
+  expect(await isSignedBy(publisher, path, answering(answer))).toBe(false);
+});
+
+test('refuses what cannot be found out', async () => {
+  const valid = answering({ status: 'Valid', subject: publisher });
+  expect(await isSignedBy(publisher, path, () => Promise.reject(new Error('PowerShell is blocked')))).toBe(false);
+  expect(await isSignedBy(publisher, path, async () => '')).toBe(false);
+  expect(await isSignedBy('', path, valid)).toBe(false);
+  expect(await isSignedBy('Example AB', path, valid)).toBe(false);
+});

@@ -1,0 +1,52 @@
+/**
+ * Whether an installer for Windows is signed by the publisher of this release. Whatever cannot be found out counts as no:
+ * electron-updater's own check accepts a file where PowerShell does not answer.
+ */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseDn } from 'builder-util-runtime';
+import { z } from 'zod';
+
+/** Answers the JSON of `script` for the file at `path`. */
+export type ReadSignature = (path: string) => Promise<string>;
+
+const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1) });
+
+/** The path is passed in the environment, so nothing in it is read as a command. */
+const script = `$s = Get-AuthenticodeSignature -LiteralPath $env:DESK_INSTALLER
+@{ status = [string]$s.Status; subject = [string]$s.SignerCertificate.Subject } | ConvertTo-Json -Compress`;
+
+const TIMEOUT_MS = 60_000;
+
+/** Asks Windows. */
+const askWindows: ReadSignature = async (path) => {
+  const system = process.env.SystemRoot ?? 'C:\\Windows';
+  const { stdout } = await promisify(execFile)(
+    join(system, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+    ['-NoProfile', '-NonInteractive', '-Command', script],
+    // PowerShell 7 leaves a path to modules that this one cannot load.
+    { timeout: TIMEOUT_MS, windowsHide: true, env: { ...process.env, DESK_INSTALLER: path, PSModulePath: '' } },
+  );
+  return stdout;
+};
+
+/**
+ * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as
+ * `CN=Example AB, O=Example AB, C=SE`.
+ */
+export const isSignedBy = async (
+  publisher: string,
+  path: string,
+  read: ReadSignature = askWindows,
+): Promise<boolean> => {
+  const wanted = [...parseDn(publisher)];
+  if (wanted.length === 0) return false;
+  try {
+    const { subject } = Signature.parse(JSON.parse(await read(path)));
+    const signer = parseDn(subject);
+    return wanted.every(([part, value]) => signer.get(part) === value);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,128 @@
+/**
+ * Keeps the app up to date: looks for a newer version after the start and then daily, downloads it in the background, and
+ * installs it when the app ends. How that is done on a system is the host's (`Updater`).
+ */
+import type { Dispatcher } from 'undici';
+import { DeskError } from '../../contract/errors.ts';
+import type { Updates as UpdateSettings } from '../../contract/office-settings.ts';
+import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/updates.ts';
+import { canCheck, dueAtMs, nextStatus, type UpdateEvent } from './update-state.ts';
+
+/** Where newer versions are. */
+export type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
+
+/** Why a host has no updates, or what does them. */
+export type HostUpdater = { readonly off: UpdatesOff } | Updater;
+
+/** Finds, downloads and installs versions. One check or download at a time. */
+export type Updater = {
+  /** Where the release is updated from, unless the settings say otherwise. */
+  readonly address?: string | undefined;
+  /** A version newer than this one. `dispatcher`: every request goes through it. Errors: `update/unreachable`. */
+  readonly check: (feed: Feed, dispatcher: Dispatcher) => Promise<NewVersion | undefined>;
+  /**
+   * Downloads what the last check found, and checks its hash and signature. `onPercent`: how much is there.
+   * Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
+   */
+  readonly download: (onPercent: (percent: number) => void) => Promise<void>;
+  /** Starts the installation of what was downloaded. Called as the last thing that the app does. */
+  readonly install: (restart: boolean) => void;
+  /** Ends the app as a person would. */
+  readonly quit: () => void;
+};
+
+type UpdatesOptions = {
+  /** Absent: this host has no updates. */
+  readonly updater: HostUpdater | undefined;
+  readonly settings: () => UpdateSettings;
+  readonly dispatcher: Dispatcher;
+  readonly isUploading: () => boolean;
+  readonly onChange: (status: UpdateStatus) => void;
+  readonly now?: () => number;
+};
+
+export type Updates = {
+  readonly status: () => UpdateStatus;
+  /** To be called when the settings have changed. */
+  readonly follow: () => void;
+  /** Looks for a newer version, and downloads it. Never throws: what went wrong is in the status. */
+  readonly check: () => Promise<void>;
+  /** Errors: `app/unsupported` where updates are off. */
+  readonly checkNow: () => void;
+  /** Ends the app to install what is ready, and start again. Errors: `update/busy`, `update/missing`. */
+  readonly restart: () => void;
+  /** To be called as the last thing that the app does. */
+  readonly onEnd: () => void;
+  readonly close: () => void;
+};
+
+/** How often the time is looked at: a timer of a day would not count the hours that the computer slept. */
+const LOOK_EVERY_MS = 60_000;
+
+export const createUpdates = (options: UpdatesOptions): Updates => {
+  const { settings, dispatcher, isUploading, onChange, now = Date.now } = options;
+  const { updater: given = { off: 'build' } } = options;
+  const updater = 'off' in given ? undefined : given;
+  const startedAtMs = now();
+  let restarts = false;
+  let isBusy = false;
+
+  const reasonOff = (): UpdatesOff | undefined => {
+    if ('off' in given) return given.off;
+    if (settings().mode === 'off') return 'setting';
+    return (settings().address ?? given.address) === undefined ? 'address' : undefined;
+  };
+  let status = nextStatus({ state: 'current' }, { type: 'allowed', off: reasonOff() });
+  const apply = (event: UpdateEvent): void => {
+    const before = status;
+    status = nextStatus(before, event);
+    if (status !== before) onChange(status);
+  };
+
+  const check = async (): Promise<void> => {
+    const address = settings().address ?? updater?.address;
+    if (!updater || address === undefined || !canCheck(status) || isBusy) return;
+    isBusy = true;
+    apply({ type: 'asked' });
+    try {
+      const found = await updater.check({ address, channel: settings().channel }, dispatcher);
+      apply({ type: 'answered', found, atMs: now() });
+      if (status.state !== 'downloading') return;
+      await updater.download((percent) => apply({ type: 'progress', percent }));
+      apply({ type: 'downloaded' });
+    } catch (error) {
+      apply({ type: 'failed', error, atMs: now() });
+    } finally {
+      isBusy = false;
+    }
+  };
+
+  const look = (): void => {
+    const due = dueAtMs(status, startedAtMs);
+    if (due !== undefined && due <= now()) void check();
+  };
+  const timer = updater && setInterval(look, LOOK_EVERY_MS).unref();
+
+  return {
+    status: () => status,
+    follow: () => {
+      const off = reasonOff();
+      if (status.state !== 'off' || status.reason !== off) apply({ type: 'allowed', off });
+    },
+    check,
+    checkNow: () => {
+      if (status.state === 'off') throw new DeskError('app/unsupported', 'updates are off');
+      void check();
+    },
+    restart: () => {
+      if (!updater || status.state !== 'ready') throw new DeskError('update/missing', 'there is no newer version');
+      if (isUploading()) throw new DeskError('update/busy', 'an upload is in progress', { retry: 'later' });
+      restarts = true;
+      updater.quit();
+    },
+    onEnd: () => {
+      if (updater && status.state === 'ready') updater.install(restarts);
+    },
+    close: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,188 @@
+/** Updates of the installed app: what the server offers, what is taken of it, and what is refused. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent, type Dispatcher } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import type { UpdateStatus } from '../../src/contract/updates.ts';
+import { createApiAgent } from '../../src/main/net/agents.ts';
+import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
+import { testRoutes } from '../../src/main/net/testing/routes.ts';
+import { unusedAddress } from '../../src/main/net/testing/server.ts';
+import { createUpdates, type Updates } from '../../src/main/updates/updates.ts';
+import { INSTALLER, startUpdateServer, type UpdatedApp, updatedApp } from './support/update-server.ts';
+
+const agent = (): Dispatcher => {
+  const opened = new Agent();
+  onTestFinished(() => opened.destroy());
+  return opened;
+};
+
+type Running = Updates & { readonly seen: readonly UpdateStatus[]; readonly quits: readonly string[] };
+
+const run = (app: UpdatedApp, address: string, dispatcher = agent(), isUploading = () => false): Running => {
+  const seen: UpdateStatus[] = [];
+  const quits: string[] = [];
+  const updates = createUpdates({
+    updater: {
+      ...app,
+      install: (restart) => void quits.push(`install${restart ? ' and restart' : ''}`),
+      quit: () => void quits.push('quit'),
+    },
+    settings: () => ({ mode: 'automatic', channel: 'latest', address }),
+    dispatcher,
+    isUploading,
+    onChange: (status) => void seen.push(status),
+  });
+  onTestFinished(updates.close);
+  return { ...updates, seen, quits };
+};
+
+/** What was downloaded and kept. */
+const kept = ({ downloads }: UpdatedApp): readonly string[] =>
+  readdirSync(join(downloads, 'pending')).filter((name) => name.endsWith('.exe'));
+
+test('downloads a newer version and installs it at the end', async () => {
+  const server = await startUpdateServer();
+  const app = updatedApp();
+  const updates = run(app, server.url);
+  await updates.check();
+  const found = { version: '2.0.0', notes: 'Faster uploads.' };
+  expect(updates.status()).toEqual({ state: 'ready', found });
+  expect(updates.seen.map(({ state }) => state)).toEqual(expect.arrayContaining(['checking', 'downloading', 'ready']));
+  expect(kept(app)).toEqual([INSTALLER]);
+  expect(readFileSync(join(app.downloads, 'pending', INSTALLER))).toEqual(server.content);
+  expect(app.looked.length).toBeGreaterThan(0);
+  updates.onEnd();
+  expect(updates.quits).toEqual(['install']);
+});
+
+test('sends nothing that says whose computer it is', async () => {
+  const server = await startUpdateServer();
+  await run(updatedApp(), server.url).check();
+  expect(server.requests.length).toBeGreaterThan(1);
+  for (const { headers, target } of server.requests) {
+    expect(Object.keys(headers)).not.toContain('x-user-staging-id');
+    expect(target).toMatch(/^\/[\w.-]+(\?noCache=\w+)?$/);
+  }
+});
+
+test.each(['1.5.0', '1.4.9'])('leaves version %s alone', async (version) => {
+  const server = await startUpdateServer({ version });
+  const updates = run(updatedApp(), server.url);
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'current', checkedAtMs: expect.any(Number) });
+  updates.onEnd();
+  expect(updates.quits).toEqual([]);
+});
+
+test.each([
+  ['update/damaged', 'has another hash', { installer: (response) => void response.end(Buffer.alloc(200_000)) }],
+  [
+    'update/unreachable',
+    'is cut off',
+    {
+      installer: (response) => {
+        response.writeHead(200, { 'content-length': 200_000 }).write(Buffer.alloc(1000), () => response.destroy());
+      },
+    },
+  ],
+  ['update/unreachable', 'is missing', { installer: (response) => void response.writeHead(404).end() }],
+  [
+    'update/unreachable',
+    'is at an address without TLS',
+    { installer: (response) => void response.writeHead(302, { location: 'http://updates.example/x.exe' }).end() },
+  ],
+  ['update/damaged', 'is described by nonsense', { description: '{{{' }],
+  ['update/damaged', 'is described without a hash', { description: 'version: 2.0.0\nfiles:\n  - url: a.exe\n' }],
+] satisfies readonly (readonly [string, string, Parameters<typeof startUpdateServer>[0]])[])(
+  '%s if it %s',
+  async (code, _, published) => {
+    const server = await startUpdateServer(published);
+    const app = updatedApp();
+    const updates = run(app, server.url);
+    await updates.check();
+    expect(updates.status()).toMatchObject({ state: 'failed', error: { code } });
+    updates.onEnd();
+    expect(updates.quits).toEqual([]);
+  },
+);
+
+test('refuses an installer that the publisher did not sign, also one that was there before', async () => {
+  const server = await startUpdateServer();
+  let isSigned = false;
+  const app = updatedApp(() => isSigned);
+  const first = run(app, server.url);
+  await first.check();
+  expect(first.status()).toMatchObject({ state: 'failed', error: { code: 'update/untrusted' } });
+  expect(kept(app)).toEqual([]);
+
+  isSigned = true;
+  await first.check();
+  expect(first.status()).toMatchObject({ state: 'ready' });
+  isSigned = false;
+  const later = run(app, server.url);
+  await later.check();
+  expect(later.status()).toMatchObject({ state: 'failed', error: { code: 'update/untrusted' } });
+  expect(kept(app)).toEqual([]);
+  later.onEnd();
+  expect(later.quits).toEqual([]);
+});
+
+test('a server that cannot be reached is tried again later', async () => {
+  const updates = run(updatedApp(), await unusedAddress());
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/unreachable', retry: 'later' } });
+});
+
+test('goes through the proxy that the system names', async () => {
+  const server = await startUpdateServer();
+  const proxy = await startConnectProxy();
+  onTestFinished(proxy.close);
+  const routing = testRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    resolveProxy: async () => `PROXY ${proxy.name}`,
+  });
+  const dispatcher = createApiAgent({ routing });
+  onTestFinished(() => dispatcher.destroy());
+  const updates = run(updatedApp(), server.url, dispatcher);
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'ready' });
+  expect(new Set(proxy.targets)).toEqual(new Set([new URL(server.url).host]));
+});
+
+test('is off where nobody said from where, or the setting says so, and then starts nothing', async () => {
+  const server = await startUpdateServer();
+  let settings: Parameters<typeof createUpdates>[0]['settings'] = () => ({ mode: 'automatic', channel: 'latest' });
+  const updates = createUpdates({
+    updater: { ...updatedApp(), quit: () => {} },
+    settings: () => settings(),
+    dispatcher: agent(),
+    isUploading: () => false,
+    onChange: () => {},
+  });
+  onTestFinished(updates.close);
+  expect(updates.status()).toEqual({ state: 'off', reason: 'address' });
+  expect(updates.checkNow).toThrow(expect.objectContaining({ code: 'app/unsupported' }));
+  settings = () => ({ mode: 'off', channel: 'latest', address: server.url });
+  updates.follow();
+  expect(updates.status()).toEqual({ state: 'off', reason: 'setting' });
+  await updates.check();
+  expect(server.requests).toEqual([]);
+  settings = () => ({ mode: 'automatic', channel: 'latest', address: server.url });
+  updates.follow();
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'ready' });
+});
+
+test('restarts for an update, but not during an upload', async () => {
+  const server = await startUpdateServer();
+  let isUploading = true;
+  const updates = run(updatedApp(), server.url, agent(), () => isUploading);
+  expect(updates.restart).toThrow(expect.objectContaining({ code: 'update/missing' }));
+  await updates.check();
+  expect(updates.restart).toThrow(expect.objectContaining({ code: 'update/busy' }));
+  isUploading = false;
+  updates.restart();
+  updates.onEnd();
+  expect(updates.quits).toEqual(['quit', 'install and restart']);
+});
