@@ -38,6 +38,8 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('update'), update: UpdateStatus }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
   z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
+  /** Someone chose the licences outside the window. */
+  z.object({ revision: z.int(), type: z.literal('show-licences') }),
   /** A click on a notification asked to show the upload `uploadId`, or the list of uploads if it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), uploadId: UploadId.optional() }),
 ]);

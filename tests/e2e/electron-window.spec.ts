@@ -1,4 +1,5 @@
 import type { ElectronDriver } from './support/electron-driver.ts';
+import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('opens with its last place and size', async ({ launch }) => {
@@ -28,6 +29,61 @@ test('shows the system’s menus and dialogs in the chosen colours', async ({ de
 
 test('B10: the Help menu opens the user guide', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
-  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('user-guide')?.click());
+  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('userGuide')?.click());
   await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
+});
+
+test('does from the menu what the page does for the keys', async ({ desk }) => {
+  const electron = desk as ElectronDriver;
+  const { app, page } = electron;
+  const choose = (id: string) =>
+    app.evaluate(({ Menu }, item) => Menu.getApplicationMenu()?.getMenuItemById(item)?.click(), id);
+  await signIn(desk);
+  await choose('search');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await choose('find');
+  await expect(page.getByRole('searchbox').first()).toBeFocused();
+  await page.getByRole('heading', { level: 1 }).focus();
+  await choose('shortcuts');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await choose('settings');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await choose('newUpload');
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
+});
+
+test('says which versions it has, and leads to the licences', async ({ desk }) => {
+  const { app, page } = desk as ElectronDriver;
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async (...args: readonly unknown[]) => {
+      Object.assign(globalThis, { about: (args.at(-1) as Electron.MessageBoxOptions).detail });
+      return { response: 1, checkboxChecked: false };
+    };
+  });
+  await signIn(desk);
+  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('about')?.click());
+  await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeVisible();
+  expect(await app.evaluate(() => (globalThis as unknown as { about: string }).about)).toMatch(
+    /^Version [\d.]+\nElectron [\d.]+, Chromium [\d.]+, Node\.js [\d.]+\n/,
+  );
+});
+
+test('has a menu for a right click in a field, and none beside it', async ({ desk }) => {
+  const { app, page } = desk as ElectronDriver;
+  await signIn(desk);
+  await app.evaluate(({ Menu }) => {
+    const shown: string[][] = [];
+    Object.assign(globalThis, { shown });
+    Menu.prototype.popup = function keep(this: Electron.Menu) {
+      shown.push(this.items.map(({ label }) => label).filter(Boolean));
+    };
+  });
+  await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
+  await page.getByRole('searchbox').first().click({ button: 'right' });
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { shown: string[][] }).shown))
+    .toEqual([['Undo', 'Redo', 'Cut', 'Copy', 'Paste', 'Select All']]);
 });

@@ -64,6 +64,8 @@ export type Desk = {
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   /** Assigns the renderer's opaque id to a source that was chosen or dropped. */
   readonly adopt: (source: Source) => Folder;
+  /** Opens the licences in the window. */
+  readonly showLicences: () => void;
   /** Begins a new upload of these in the window. */
   readonly give: (folders: readonly Folder[]) => void;
   /** Saves receipts where the command line says. */
@@ -366,6 +368,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       doctor,
       onEvent: state.onEvent,
       adopt,
+      showLicences: state.showLicences,
       give: state.foldersGiven,
       uploadTime: timeOf,
       connected,

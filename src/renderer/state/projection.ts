@@ -47,6 +47,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
     case 'watched-folders':
       return { ...snapshot, revision, watchedFolders: event.watchedFolders };
     case 'folders-given':
+    case 'show-licences':
     case 'show-upload':
       // The store opens the place.
       return { ...snapshot, revision };

@@ -167,6 +167,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
     if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
+    if (event.type === 'show-licences') void synchronise().then(() => open({ name: 'licences' }));
     // A new window first opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>

@@ -1,4 +1,5 @@
 import { errors } from './errors.ts';
+import { about } from './host/about.ts';
 import { cli } from './host/cli.ts';
 import { closing } from './host/closing.ts';
 import { help } from './host/help.ts';
@@ -10,4 +11,16 @@ import { table } from './host/table.ts';
 import { tray } from './host/tray.ts';
 
 /** All words of main and the command line. */
-export const hostWords = { cli, closing, error: errors, help, menu, notice, page, receipt, table, tray } as const;
+export const hostWords = {
+  about,
+  cli,
+  closing,
+  error: errors,
+  help,
+  menu,
+  notice,
+  page,
+  receipt,
+  table,
+  tray,
+} as const;

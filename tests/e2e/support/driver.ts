@@ -19,4 +19,6 @@ export type Launch = {
   readonly home: string;
   /** Environment of the app beside this process's own. */
   readonly env: Readonly<Record<string, string>>;
+  /** Options of Electron, on the desktop. */
+  readonly args?: readonly string[];
 };

@@ -23,10 +23,10 @@ export type ElectronDriver = Driver & {
 };
 
 /** Starts the built app on the data directory `home`. Throws if there is no Electron. */
-export const launchElectron = async ({ home, env }: Launch): Promise<ElectronDriver> => {
+export const launchElectron = async ({ home, env, args: options = [] }: Launch): Promise<ElectronDriver> => {
   const executablePath = findElectron()?.path;
   if (executablePath === undefined) throw new Error('there is no Electron here');
-  const args = ['--no-sandbox', root, '--home', home];
+  const args = ['--no-sandbox', ...options, root, '--home', home];
   const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...english, ...env } });
   const page = await app.firstWindow();
   // Also where a test only begins to sign in: what would open is kept, newest last.

@@ -65,6 +65,8 @@ export type State = {
   readonly draftChanged: (draft: Draft | undefined) => void;
   /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
   readonly showUpload: (uploadId: string | undefined) => void;
+  /** Someone chose the licences outside the window. */
+  readonly showLicences: () => void;
   /** Folders were passed to the app from outside the window. */
   readonly foldersGiven: (folders: readonly Folder[]) => void;
   readonly notice: (error: DeskError) => void;
@@ -175,6 +177,7 @@ export const createState = (sources: StateSources): State => {
     },
     showUpload: (uploadId) =>
       emit((revision) => ({ revision, type: 'show-upload', ...(uploadId !== undefined && { uploadId }) })),
+    showLicences: () => emit((revision) => ({ revision, type: 'show-licences' })),
     foldersGiven: (folders) => emit((revision) => ({ revision, type: 'folders-given', folders })),
     notice,
     dismissNotices: () => {

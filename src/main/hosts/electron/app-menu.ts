@@ -1,22 +1,42 @@
 import { app, BrowserWindow, Menu } from 'electron';
 import type { Speech } from '../../../words/speech/speech.ts';
-import { menuTemplate } from './menu-template.ts';
+import { menuTemplate, type PageAction } from './menu-template.ts';
+
+export type MenuActions = {
+  /** Brings the window to the front, with its page loaded. */
+  readonly show: () => Promise<void>;
+  readonly onAbout: () => void;
+};
+
+const isMac = process.platform === 'darwin';
+const command = isMac ? 'meta' : 'control';
+
+/** The keys for which the page does it. */
+const keys: Readonly<Record<PageAction, readonly [key: string, modifier?: typeof command]>> = {
+  newUpload: ['N', command],
+  search: ['K', command],
+  settings: [',', command],
+  find: ['F', command],
+  refresh: ['F5'],
+  userGuide: ['F1'],
+  shortcuts: ['?'],
+};
 
 /** Has the page do what it does for a key, since it has no other way in. */
-const press = (keyCode: string, modifiers: Electron.KeyboardInputEvent['modifiers'] = []): void => {
+const press = (action: PageAction): void => {
+  const [keyCode, modifier] = keys[action];
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-  window?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers: [...modifiers] });
+  window?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers: modifier ? [modifier] : [] });
 };
 
 /** Sets the application's menu. Only unpackaged builds have items for developers. */
-export const setAppMenu = (speech: Speech<'host'>): void => {
-  const isMac = process.platform === 'darwin';
+export const setAppMenu = (speech: Speech<'host'>, { show, onAbout }: MenuActions): void => {
   const parts = {
     appName: app.name,
     isMac,
     isDeveloper: !app.isPackaged,
-    onNewUpload: () => press('N', [isMac ? 'meta' : 'control']),
-    onUserGuide: () => press('F1'),
+    onPage: (action: PageAction) => void show().then(() => press(action)),
+    onAbout,
   };
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(parts, speech)]));
 };

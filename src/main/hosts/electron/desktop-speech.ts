@@ -3,7 +3,7 @@ import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { chosenLanguage, type Spoken } from '../../../words/speech/languages.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Desk } from '../../core/desk.ts';
-import { setAppMenu } from './app-menu.ts';
+import { type MenuActions, setAppMenu } from './app-menu.ts';
 
 type DesktopSpeech = {
   /** The language of the desktop's own texts now. */
@@ -13,10 +13,10 @@ type DesktopSpeech = {
 };
 
 /** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
-export const createDesktopSpeech = async (system: Spoken): Promise<DesktopSpeech> => {
+export const createDesktopSpeech = async (system: Spoken, actions: MenuActions): Promise<DesktopSpeech> => {
   let wanted = system;
   let current = await createHostSpeech(system);
-  setAppMenu(current);
+  setAppMenu(current, actions);
   const speak = async (preferences: Preferences): Promise<void> => {
     const language = chosenLanguage(preferences, system);
     if (language === wanted) return;
@@ -25,7 +25,7 @@ export const createDesktopSpeech = async (system: Spoken): Promise<DesktopSpeech
     // Another language may have been chosen meanwhile.
     if (wanted !== language) return;
     current = speech;
-    setAppMenu(current);
+    setAppMenu(current, actions);
   };
   return {
     speech: () => current,

@@ -1,5 +1,31 @@
 /** Restrictions on every page of the app. */
-import { app, type Session, type WebContents } from 'electron';
+import { app, type Session, session, type WebContents } from 'electron';
+
+/**
+ * Switches off what Chromium would do on the network of its own accord: loading dictionaries, components and lists, reporting,
+ * and asking servers for names instead of the system. Must run before Electron is ready.
+ */
+export const silenceChromium = (): void => {
+  for (const name of [
+    'disable-background-networking',
+    'disable-component-update',
+    'disable-domain-reliability',
+    'no-pings',
+  ])
+    app.commandLine.appendSwitch(name);
+  app.on('session-created', withoutDictionaries);
+  void app.whenReady().then(() => {
+    withoutDictionaries(session.defaultSession);
+    app.configureHostResolver({ secureDnsMode: 'off' });
+  });
+};
+
+/** Neither the option of a window nor switching it off prevents that a dictionary of the system's language is downloaded. */
+const withoutDictionaries = (of: Session): void => {
+  of.setSpellCheckerEnabled(false);
+  of.setSpellCheckerLanguages([]);
+  of.setSpellCheckerDictionaryDownloadURL('app://none/');
+};
 
 /** Keeps every page within `origin`, without new windows or webviews. */
 export const confinePages = (origin: string): void => {
@@ -16,6 +42,8 @@ export const denyRequests = (session: Session): void => {
 };
 
 const confine = (contents: WebContents, origin: string): void => {
+  // Without a proxy WebRTC would contact any server that a page names.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
     // Only reloading the page itself is allowed, and nothing in frames.

@@ -8,7 +8,7 @@ import { menuTemplate } from './menu-template.ts';
 const labelsIn = async (spoken: Spoken, isMac: boolean): Promise<readonly (string | undefined)[]> => {
   const speech = await createHostSpeech(spoken);
   const template = menuTemplate(
-    { appName: 'Desk', isMac, isDeveloper: true, onNewUpload: () => {}, onUserGuide: () => {} },
+    { appName: 'Desk', isMac, isDeveloper: true, onPage: () => {}, onAbout: () => {} },
     speech,
   );
   const flat = (items: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>

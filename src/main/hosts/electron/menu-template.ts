@@ -1,101 +1,115 @@
-/** A minimal menu: on macOS copy and paste work only through it. Pure, so that its words can be tested. */
+/** The app's menu: on macOS copy and paste work only through it. Pure, so that its words can be tested. */
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Speech } from '../../../words/speech/speech.ts';
+
+/** What the page does for a key (renderer/shell/use-shortcuts.ts). */
+export type PageAction = 'newUpload' | 'search' | 'settings' | 'find' | 'refresh' | 'userGuide' | 'shortcuts';
 
 type MenuParts = {
   readonly appName: string;
   readonly isMac: boolean;
   /** Whether it has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
-  readonly onNewUpload: () => void;
-  readonly onUserGuide: () => void;
+  readonly onPage: (action: PageAction) => void;
+  readonly onAbout: () => void;
 };
+
+/** The keys of the actions. On macOS the system would send a key that is here to the menu alone. */
+const accelerators: Readonly<Record<PageAction, { readonly all?: string; readonly notMac?: string }>> = {
+  newUpload: { all: 'CmdOrCtrl+N' },
+  search: { all: 'CmdOrCtrl+K' },
+  settings: { all: 'CmdOrCtrl+,' },
+  find: { all: 'CmdOrCtrl+F' },
+  refresh: { all: 'CmdOrCtrl+R', notMac: 'F5' },
+  userGuide: { notMac: 'F1' },
+  shortcuts: {},
+};
+
+const roles = [
+  ...(['services', 'hideOthers', 'unhide', 'undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll'] as const),
+  ...(['reload', 'toggleDevTools', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const),
+  ...(['minimize', 'zoom', 'front', 'close'] as const),
+] as const;
+type Role = (typeof roles)[number];
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /** The app's menu. Every item has a label, since Electron's own labels for roles are in English. */
 export const menuTemplate = (
-  { appName, isMac, isDeveloper, onNewUpload, onUserGuide }: MenuParts,
+  { appName, isMac, isDeveloper, onPage, onAbout }: MenuParts,
   { t }: Speech<'host'>,
 ): readonly MenuItemConstructorOptions[] => {
   const app = { app: appName };
-  const plain = [
-    'services',
-    'hideOthers',
-    'unhide',
-    'undo',
-    'redo',
-    'cut',
-    'copy',
-    'paste',
-    'delete',
-    'selectAll',
-    'reload',
-    'toggleDevTools',
-    'resetZoom',
-    'zoomIn',
-    'zoomOut',
-    'togglefullscreen',
-    'minimize',
-    'zoom',
-    'front',
-    'close',
-  ] as const;
-  const item = (role: (typeof plain)[number]): MenuItemConstructorOptions => ({ role, label: t(`menu.${role}`) });
-  const quit: MenuItemConstructorOptions = { role: 'quit', label: t('menu.quit', app) };
-  const newUpload: MenuItemConstructorOptions = {
-    id: 'new-upload',
-    label: t('menu.newUpload'),
-    // The page handles the key itself, so the menu only shows it.
-    accelerator: 'CmdOrCtrl+N',
-    registerAccelerator: false,
-    click: onNewUpload,
+  const item = (role: Role): MenuItemConstructorOptions => ({ role, label: t(`menu.${role}`) });
+  const items = (...chosen: readonly Role[]): readonly MenuItemConstructorOptions[] => chosen.map(item);
+  const page = (action: PageAction): MenuItemConstructorOptions => {
+    const { all, notMac } = accelerators[action];
+    const accelerator = isMac ? all : (notMac ?? all);
+    return {
+      id: action,
+      label: t(`menu.${action}`),
+      // The page handles the key itself, so the menu only shows it.
+      ...(accelerator !== undefined && { accelerator, registerAccelerator: false }),
+      click: () => onPage(action),
+    };
   };
-  const first: MenuItemConstructorOptions = isMac
-    ? {
-        role: 'appMenu',
-        label: appName,
-        submenu: [
-          { role: 'about', label: t('menu.about', app) },
-          separator,
-          item('services'),
-          separator,
-          { role: 'hide', label: t('menu.hide', app) },
-          item('hideOthers'),
-          item('unhide'),
-          separator,
-          quit,
-        ],
-      }
-    : { role: 'fileMenu', label: t('menu.file'), submenu: [newUpload, separator, quit] };
-  const macFile: readonly MenuItemConstructorOptions[] = isMac
-    ? [{ role: 'fileMenu', label: t('menu.file'), submenu: [newUpload] }]
-    : [];
-  const edit = [item('undo'), item('redo'), separator, item('cut'), item('copy'), item('paste'), item('delete')];
-  const developer = [{ ...item('reload'), accelerator: 'CmdOrCtrl+Shift+R' }, item('toggleDevTools'), separator];
-  const zoom = [item('resetZoom'), item('zoomIn'), item('zoomOut'), separator, item('togglefullscreen')];
+  const about: MenuItemConstructorOptions = { id: 'about', label: t('menu.about', app), click: onAbout };
+  const quit: MenuItemConstructorOptions = { role: 'quit', label: t('menu.quit', app) };
+  const file = [page('newUpload'), page('search'), separator];
+  const appMenu: MenuItemConstructorOptions[] = [
+    about,
+    separator,
+    page('settings'),
+    separator,
+    item('services'),
+    separator,
+    { role: 'hide', label: t('menu.hide', app) },
+    ...items('hideOthers', 'unhide'),
+    separator,
+    quit,
+  ];
   return [
-    first,
-    ...macFile,
-    { role: 'editMenu', label: t('menu.edit'), submenu: [...edit, separator, item('selectAll')] },
-    { label: t('menu.view'), submenu: [...(isDeveloper ? developer : []), ...zoom] },
+    ...(isMac ? [{ role: 'appMenu' as const, label: appName, submenu: appMenu }] : []),
+    {
+      role: 'fileMenu',
+      label: t('menu.file'),
+      submenu: isMac ? [...file, item('close')] : [...file, page('settings'), separator, item('close'), quit],
+    },
+    {
+      role: 'editMenu',
+      label: t('menu.edit'),
+      submenu: [
+        ...items('undo', 'redo'),
+        separator,
+        ...items('cut', 'copy', 'paste', 'delete'),
+        separator,
+        item('selectAll'),
+        separator,
+        page('find'),
+      ],
+    },
+    {
+      label: t('menu.view'),
+      submenu: [
+        page('refresh'),
+        separator,
+        ...(isDeveloper
+          ? [{ ...item('reload'), accelerator: 'CmdOrCtrl+Shift+R' }, item('toggleDevTools'), separator]
+          : []),
+        ...items('resetZoom', 'zoomIn', 'zoomOut'),
+        separator,
+        item('togglefullscreen'),
+      ],
+    },
     {
       role: 'windowMenu',
       label: t('menu.window'),
-      submenu: [item('minimize'), item('zoom'), ...(isMac ? [separator, item('front')] : [item('close')])],
+      submenu: [...items('minimize', 'zoom'), ...(isMac ? [separator, item('front')] : [])],
     },
     {
       role: 'help',
       label: t('menu.help'),
-      submenu: [
-        {
-          id: 'user-guide',
-          label: t('menu.userGuide'),
-          // The page handles the key itself. The key is left out where the system would send it to the menu.
-          ...(isMac ? {} : { accelerator: 'F1', registerAccelerator: false }),
-          click: onUserGuide,
-        },
-      ],
+      submenu: [page('userGuide'), page('shortcuts'), ...(isMac ? [] : [separator, about])],
     },
   ];
 };

@@ -10,6 +10,7 @@ import { reportBug } from '../shared/report-bug.ts';
 import { builtThreads } from './built-path.ts';
 import { readDesktopPolicy } from './desktop-policy.ts';
 import { forkSample } from './fork-sample.ts';
+import { silenceChromium } from './lock-down.ts';
 import { printPdf } from './print-pdf.ts';
 
 /** Runs the command of `args`, and ends the program with its exit code. */
@@ -27,6 +28,7 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
+  silenceChromium();
   // Chromium's own files, apart from those of an open window.
   const { browserOfCommands } = cachePaths(parseHostOptions(args, process.env).home ?? defaultHome());
   makeHome(browserOfCommands);

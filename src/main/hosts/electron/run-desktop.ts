@@ -24,9 +24,11 @@ import {
   type StartTask,
 } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
+import { showAbout } from './about.ts';
 import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
 import { builtPath } from './built-path.ts';
 import { closeBeforeQuit } from './close-before-quit.ts';
+import { showContextMenus } from './context-menu.ts';
 import { showDeskWindow } from './desk-window.ts';
 import { createPresence } from './desktop/presence.ts';
 import { wasStartedAtSignIn } from './desktop/sign-in-item.ts';
@@ -34,7 +36,7 @@ import { createDesktopHost } from './desktop-host.ts';
 import { readDesktopPolicy } from './desktop-policy.ts';
 import { createDesktopSpeech } from './desktop-speech.ts';
 import { isFirstStart, onLaterStart } from './first-start.ts';
-import { confinePages, denyRequests } from './lock-down.ts';
+import { confinePages, denyRequests, silenceChromium } from './lock-down.ts';
 import { programArgs, taskArgs } from './program-args.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
@@ -47,6 +49,7 @@ const windowKey = 'window';
 /** Runs the app until it quits. A second instance on the same data directory passes on its callback address and paths, and ends. */
 export const runDesktop = (): void => {
   declareAppScheme();
+  silenceChromium();
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
   const home = options.home ?? defaultHome();
@@ -150,8 +153,9 @@ const openDesk = async (
   denyRequests(session.defaultSession);
   serveAppScheme(builtPath('renderer'));
   const system = systemLanguage();
-  const language = await createDesktopSpeech(system);
   let show = async (): Promise<void> => {};
+  let onAbout = (): void => {};
+  const language = await createDesktopSpeech(system, { show: () => show(), onAbout: () => onAbout() });
   const desk = await createDesk(
     createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
   );
@@ -176,6 +180,9 @@ const openDesk = async (
     },
   });
   mayQuit = presence.mayQuit;
+  const showLicences = (): void => void show().then(desk.showLicences).catch(onBug);
+  onAbout = () => void showAbout(language.speech(), showLicences).catch(onBug);
+  showContextMenus(language.speech);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
     const { views, preferences } = await desk.handlers.app.snapshot(undefined);

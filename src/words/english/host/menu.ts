@@ -29,5 +29,10 @@ export const menu = {
   front: 'Bring All to Front',
   close: 'Close',
   help: 'Help',
+  search: 'Search Everywhere',
+  find: 'Find on This Page',
+  refresh: 'Refresh',
+  settings: 'Settings',
+  shortcuts: 'Keyboard Shortcuts',
   userGuide: 'User Guide',
 } as const;

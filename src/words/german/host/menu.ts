@@ -31,5 +31,10 @@ export const menu: Translation<typeof english> = {
   front: 'Alle nach vorne bringen',
   close: 'Schließen',
   help: 'Hilfe',
+  search: 'Überall suchen',
+  find: 'Auf dieser Seite suchen',
+  refresh: 'Aktualisieren',
+  settings: 'Einstellungen',
+  shortcuts: 'Tastenkombinationen',
   userGuide: 'Benutzerhandbuch',
 };

@@ -31,5 +31,10 @@ export const menu: Translation<typeof english> = {
   front: 'Lägg alla överst',
   close: 'Stäng',
   help: 'Hjälp',
+  search: 'Sök överallt',
+  find: 'Sök på sidan',
+  refresh: 'Uppdatera',
+  settings: 'Inställningar',
+  shortcuts: 'Kortkommandon',
   userGuide: 'Användarhandbok',
 };
