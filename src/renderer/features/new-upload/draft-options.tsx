@@ -14,6 +14,8 @@ const useStyles = makeStyles({
   options: {
     display: 'flex',
     flexWrap: 'wrap',
+    // Labels have one line or two; the fields below them stand side by side.
+    alignItems: 'flex-end',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
   },

@@ -89,6 +89,8 @@ const files: Column<DraftRow> = {
   header: () => t('newUpload.row.files'),
   width: '92px',
   align: 'end',
+  // The room is for the assignment.
+  minor: true,
   sort: 'files',
   cell: ({ files, bytes }) => <TwoLines first={t('count.file', { count: files })} second={formatBytes(bytes)} />,
 };
