@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ErrorData } from './errors.ts';
 import { Schedule } from './hours.ts';
+import { ReceiptFormat } from './receipts.ts';
 import { AssignmentId } from './resources.ts';
 
 export const BatchId = z.guid();
@@ -51,6 +52,8 @@ export const Batch = z.object({
   reason: ErrorData.optional(),
   /** Absent: it is sent at any time. */
   schedule: BatchSchedule.optional(),
+  /** The receipt that is still to be saved once the upload has ended. */
+  receipt: ReceiptFormat.optional(),
   files: z.int(),
   uploaded: z.int(),
   skipped: z.int(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Hours } from './hours.ts';
 import { Desktop, LogLevel, Network, Updates } from './office-settings.ts';
+import { AutomaticReceipt } from './receipts.ts';
 import { TimeBase } from './service-time.ts';
 import { isSmallJson, type Json } from './small-json.ts';
 import { UploadLimit } from './upload-limit.ts';
@@ -24,6 +25,8 @@ export const Preferences = z.object({
   timeBase: TimeBase,
   /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
   uploadHours: Hours.optional(),
+  /** The receipt that new uploads end with, unless one is chosen for them. Absent: none. */
+  uploadReceipt: AutomaticReceipt.optional(),
   network: Network,
   /** Their address is not for the window. */
   updates: Updates.omit({ address: true }),

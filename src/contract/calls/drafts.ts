@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
 import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash, Rename } from '../names.ts';
+import { AutomaticReceipt } from '../receipts.ts';
 import { AssignmentId } from '../resources.ts';
 import { SearchText } from '../search.ts';
 import { call, FolderId, nothing, Path } from './call.ts';
@@ -70,9 +71,12 @@ export const draftsCalls = {
   /** Skips the update of assignments that is in progress, and matches with what is there. */
   skipUpdate: call(nothing, Draft),
   /**
-   * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; absent: as
-   * the settings say. Errors: `auth/required`, `data/…`.
+   * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
+   * ends with; absent: as the settings say. Errors: `auth/required`, `data/…`.
    */
-  start: call(z.object({ schedule: WantedSchedule.optional() }).optional(), z.object({ uploadId: z.guid() })),
+  start: call(
+    z.object({ schedule: WantedSchedule.optional(), receipt: AutomaticReceipt.optional() }).optional(),
+    z.object({ uploadId: z.guid() }),
+  ),
   discard: call(nothing, z.void()),
 };

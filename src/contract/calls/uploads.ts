@@ -4,6 +4,7 @@ import { Batch, BatchId, UploadId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
 import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
+import { AutomaticReceipt } from '../receipts.ts';
 import { AssignmentId } from '../resources.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
 import { UploadDoubt } from '../upload-preview.ts';
@@ -25,10 +26,16 @@ export const uploadsCalls = {
     z.array(UploadDoubt).readonly(),
   ),
   /**
-   * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent.
+   * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent;
+   * `receipt`: what it ends with; absent: as the settings say.
    */
   start: call(
-    toAssignment.extend({ folderId: FolderId, uploadId: UploadId.optional(), schedule: WantedSchedule.optional() }),
+    toAssignment.extend({
+      folderId: FolderId,
+      uploadId: UploadId.optional(),
+      schedule: WantedSchedule.optional(),
+      receipt: AutomaticReceipt.optional(),
+    }),
     Batch,
   ),
   files: call(

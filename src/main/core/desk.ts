@@ -8,7 +8,6 @@ import { isActive } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
-import type { WantedSchedule } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/office-settings.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
 import type { Folder } from '../../contract/upload-preview.ts';
@@ -36,7 +35,7 @@ import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
 import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
-import { createConnectionSwitch } from './connection/connection-switch.ts';
+import { type ConnectionSwitch, createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import { rememberStorage } from './connection/remember-storage.ts';
@@ -46,13 +45,14 @@ import { createDoctor, type Doctor } from './doctor/doctor.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
-import { type UploadTime, uploadTime } from './drafts/upload-time.ts';
+import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { logRefusals } from './handlers/logged-handlers.ts';
 import { createLog, type Log } from './log/log.ts';
 import { logReach } from './log/reach-log.ts';
 import { createUploadLog } from './log/upload-log.ts';
+import { type AutomaticReceipts, createAutomaticReceipts } from './receipts/automatic.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
@@ -70,11 +70,13 @@ export type Desk = {
   readonly give: (folders: readonly Folder[]) => void;
   /** Saves receipts where the command line says. */
   readonly receipts: Receipts;
+  /** Those that uploads end with. */
+  readonly automaticReceipts: AutomaticReceipts;
   /** The upload that is being prepared, for the command line. */
   readonly drafts: Drafts;
   readonly doctor: Doctor;
-  /** When an upload that begins now may be sent. */
-  readonly uploadTime: (wanted?: WantedSchedule) => UploadTime;
+  /** The rules of an upload that begins now. */
+  readonly uploadRules: (wanted: WantedRules) => UploadRules;
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
@@ -253,7 +255,14 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const uploadWatch = closing(createUploadWatch(host, state.showUpload), (watch) => watch.close());
     state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
 
-    const connections = closing(
+    const receipts = createReceipts({ host, settings, cache, connected: () => connections.connected() });
+    const automaticReceipts = createAutomaticReceipts({
+      receipts,
+      uploads: () => present.get()?.uploads,
+      onNotice: notice,
+      onBug,
+    });
+    const connections: ConnectionSwitch = closing(
       createConnectionSwitch({
         host,
         settings,
@@ -288,6 +297,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             onBatches: (batches) => {
               batches.forEach(uploadWatch.see);
               batches.forEach(uploadLog.see);
+              automaticReceipts.see(batches);
               state.batchesChanged(batches);
             },
             onBug,
@@ -304,6 +314,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     for (const damage of [engine.damage, outboxStore.damage, outboxStore.leftOut, watchedStore.damage])
       if (damage) notice(damage);
     await connections.restore();
+    if (resumeUploads) automaticReceipts.see(present.get()?.uploads.present() ?? []);
     const { node } = process.versions;
     log.write('opened', { version: host.version, node, platform: `${process.platform} ${process.arch}` });
 
@@ -324,7 +335,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       if (type === 'connection') drafts.discard().catch(onBug);
     });
 
-    const receipts = createReceipts({ host, settings, cache, connected: connections.connected });
     const doctor = createDoctor({
       host,
       settings,
@@ -335,7 +345,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       log,
     });
     const { adopt, sourceOf } = createFolders();
-    const timeOf = (wanted?: WantedSchedule): UploadTime => uploadTime(wanted, settings, new Date());
+    const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const handlers = logRefusals(
       createHandlers({
         state,
@@ -357,7 +367,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           return path === undefined ? undefined : adopt({ root: path });
         },
         sourceOf,
-        uploadTime: timeOf,
+        uploadRules: rulesOf,
       }),
       log.write,
     );
@@ -366,11 +376,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       handlers,
       receipts,
       doctor,
+      automaticReceipts,
       onEvent: state.onEvent,
       adopt,
       showLicences: state.showLicences,
       give: state.foldersGiven,
-      uploadTime: timeOf,
+      uploadRules: rulesOf,
       connected,
       rememberConnection,
       onEnd: updates.onEnd,

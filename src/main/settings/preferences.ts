@@ -5,13 +5,14 @@ import type { SettingsStore } from './settings.ts';
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
   const { preferences, uploads, advanced, network, updates, desktop, log } = settings.get();
-  const { concurrency, limit: uploadLimit, hours: uploadHours } = uploads;
+  const { concurrency, limit: uploadLimit, hours: uploadHours, receipt: uploadReceipt } = uploads;
   const { mode, channel } = updates;
   return {
     ...preferences,
     concurrency,
     ...(uploadLimit && { uploadLimit }),
     ...(uploadHours && { uploadHours }),
+    ...(uploadReceipt && { uploadReceipt }),
     timeBase: advanced.timeBase,
     network,
     updates: { mode, channel },
@@ -27,12 +28,24 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
   const { uploads, advanced, updates: kept, network: present } = settings.get();
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const all = { ...readPreferences(settings), ...given };
-  const { concurrency, uploadLimit, uploadHours, timeBase, network, updates, desktop, logLevel, ...preferences } = all;
+  const {
+    concurrency,
+    uploadLimit,
+    uploadHours,
+    uploadReceipt,
+    timeBase,
+    network,
+    updates,
+    desktop,
+    logLevel,
+    ...preferences
+  } = all;
   settings.update({
     preferences,
     uploads: {
       ...uploads,
       concurrency,
+      ...(uploadReceipt && { receipt: uploadReceipt }),
       ...(uploadLimit && { limit: uploadLimit }),
       ...(uploadHours && { hours: uploadHours }),
     },

@@ -5,7 +5,8 @@ import { Hours } from '../../contract/hours.ts';
 import { Desktop, LogLevel, Network, ProxySettings, SignOutErases, Updates } from '../../contract/office-settings.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
-const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit } = Preferences.shape;
+const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, uploadReceipt } =
+  Preferences.shape;
 
 /** The version of the file that this app writes. */
 const VERSION = 2;
@@ -55,6 +56,8 @@ const Fields = z.object({
       limit: uploadLimit,
       /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
       hours: Hours.optional(),
+      /** The receipt that new uploads end with. */
+      receipt: uploadReceipt,
     })
     .prefault({}),
   network: Network.extend({ proxy: ProxySettings.default({ mode: 'system', exceptions: [] }) }).prefault({}),

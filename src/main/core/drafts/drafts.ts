@@ -18,7 +18,7 @@ import { type DraftThread, startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
 import type { RuleStore } from './rule-store.ts';
 import { type StartedRows, startRows } from './start-rows.ts';
-import type { UploadTime } from './upload-time.ts';
+import type { UploadRules } from './upload-rules.ts';
 
 /** The calls that the thread answers as they come. */
 type Passed = Exclude<
@@ -62,7 +62,7 @@ export type Drafts = {
   readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
   readonly skipUpdate: () => Promise<Draft>;
   /** Errors: those of `startRows`. */
-  readonly start: (time: UploadTime) => Promise<Started>;
+  readonly start: (time: UploadRules) => Promise<Started>;
   readonly discard: () => Promise<void>;
   /** Discards the draft for good. */
   readonly close: () => Promise<void>;
@@ -168,7 +168,7 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
   };
 
   let starting: Promise<Started> | undefined;
-  const start = async (time: UploadTime): Promise<Started> => {
+  const start = async (time: UploadRules): Promise<Started> => {
     const { thread, services } = open();
     const { rows, uploadId, batchIds, reason } = await startRows(
       services.uploads,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { PlannedRow } from './draft-calls.ts';
-import type { UploadTime } from './upload-time.ts';
+import type { UploadRules } from './upload-rules.ts';
 
 /** `rows`: those that were started. `reason`: why others were not. */
 export type StartedRows = {
@@ -20,7 +20,7 @@ export type StartedRows = {
 export const startRows = async (
   uploads: Pick<RemoteUploads, 'startTogether'>,
   planned: readonly PlannedRow[],
-  time: UploadTime,
+  time: UploadRules,
 ): Promise<StartedRows> => {
   if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');
   const uploadId = randomUUID();

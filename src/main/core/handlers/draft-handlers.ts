@@ -8,8 +8,8 @@ export const createDraftHandlers = ({
   drafts,
   sourceOf,
   connections,
-  uploadTime,
-}: Pick<HandlerParts, 'drafts' | 'sourceOf' | 'connections' | 'uploadTime'>): Handlers['drafts'] => {
+  uploadRules,
+}: Pick<HandlerParts, 'drafts' | 'sourceOf' | 'connections' | 'uploadRules'>): Handlers['drafts'] => {
   const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
     folderIds.map((folderId) => {
       const source = sourceOf(folderId);
@@ -33,8 +33,8 @@ export const createDraftHandlers = ({
     clashes: (row) => drafts.clashes(row),
     setClash: (choice) => drafts.ask('setClash', choice),
     skipUpdate: () => drafts.skipUpdate(),
-    start: async ({ schedule } = {}) => {
-      const started = await drafts.start(uploadTime(schedule));
+    start: async (wanted = {}) => {
+      const started = await drafts.start(uploadRules(wanted));
       // What a person decided may also decide about the files of watched folders.
       connections.connected().watchedFolders.matchAgain();
       return started;

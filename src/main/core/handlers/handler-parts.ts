@@ -1,6 +1,5 @@
 /** What the handlers depend on. */
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
-import type { WantedSchedule } from '../../../contract/hours.ts';
 import type { Folder } from '../../../contract/upload-preview.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
@@ -13,7 +12,7 @@ import type { Ways } from '../connection/ways.ts';
 import type { Doctor } from '../doctor/doctor.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
-import type { UploadTime } from '../drafts/upload-time.ts';
+import type { UploadRules, WantedRules } from '../drafts/upload-rules.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 
@@ -36,6 +35,6 @@ export type HandlerParts = {
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The source with an opaque id. Throws `input/invalid` for an unknown id. */
   readonly sourceOf: (folderId: string) => Source;
-  /** When an upload that begins now may be sent. */
-  readonly uploadTime: (wanted?: WantedSchedule) => UploadTime;
+  /** The rules of an upload that begins now. */
+  readonly uploadRules: (wanted: WantedRules) => UploadRules;
 };

@@ -128,13 +128,13 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
           folder: sourceName(parts.sourceOf(folderId)),
           AssignmentId,
         }),
-      start: ({ folderId, AssignmentId, schedule, ...upload }) =>
+      start: ({ folderId, AssignmentId, schedule, receipt, ...upload }) =>
         changeBatch((uploads) =>
           uploads.start({
             ...parts.sourceOf(folderId),
             assignmentId: AssignmentId,
             ...upload,
-            ...parts.uploadTime(schedule),
+            ...parts.uploadRules({ schedule, receipt }),
           }),
         ),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { HashBeginning } from '../../../contract/found-files.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
+import { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { PageNumber } from '../../../contract/resources.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
@@ -219,11 +220,13 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
     .addOption(new Option('--at <time>', t('help.option.at')).argParser(atTime))
     .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(hours))
+    .addOption(new Option('--receipt <format>', t('help.option.automaticReceipt')).choices(AutomaticReceipt.options))
     .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(positive))
     .action(
       run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
-        const { assignment, match, map } = options;
+        const { assignment, match, map, receipt } = options;
+        if (receipt === 'pdf' && !context.parts.printPdf) throw usage('pdf');
         if (assignment === undefined && map === undefined && !match) throw usage('assignmentOrMatch');
         return upload(context, folders, options);
       }),

@@ -97,6 +97,7 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
     state: batch.state,
     ...reasonOf(batch, isRunning ? waitsFor : undefined),
     ...(batch.schedule && { schedule: batch.schedule }),
+    ...(batch.receipt && { receipt: batch.receipt }),
     files: all.files,
     uploaded: tally.done.files,
     skipped: tally.skipped.files,

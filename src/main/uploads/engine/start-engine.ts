@@ -47,6 +47,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   versions: 'reads',
   pause: 'changes',
   resume: 'changes',
+  receiptSaved: 'changes',
   setSchedule: 'changes',
   cancel: 'changes',
   retryFailed: 'changes',

@@ -56,10 +56,16 @@ export type Upload = Source & {
 export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs'>;
 
 /** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
-export type UploadsTogether = AtTime & { readonly uploads: readonly Upload[]; readonly uploadId?: string | undefined };
+export type UploadsTogether = UploadRules & {
+  readonly uploads: readonly Upload[];
+  readonly uploadId?: string | undefined;
+};
 
-/** `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: not now, so they begin as paused. */
-type AtTime = { readonly schedule?: BatchSchedule | undefined; readonly isHeldBack?: boolean | undefined };
+/**
+ * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: not now, so they begin as paused. `receipt`: what
+ * the app saves once the upload has ended.
+ */
+type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'>;
 
 /** Sources that will be uploaded to one assignment, in this order, each as a batch of its own. */
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
@@ -84,7 +90,7 @@ export type Uploads = WholeUpload & {
   /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
   readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
   /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
-  readonly start: (upload: Upload & AtTime & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
+  readonly start: (upload: Upload & UploadRules & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
   /**
    * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
    * this order. Errors: those of `start`.
@@ -134,6 +140,8 @@ export type Uploads = WholeUpload & {
    * A person resumes it, whatever its schedule says now; or (`isDue`) its time has come. Also: `auth/required`.
    */
   readonly resume: (batch: string, isDue?: boolean) => Promise<Batch>;
+  /** The receipt of an upload is saved, or there will be none. */
+  readonly receiptSaved: (uploadId: string) => Promise<void>;
   /** Changes when a batch may be sent; the caller holds it back, or resumes it. */
   readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<Batch>;
   /**
@@ -249,14 +257,14 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   });
 
   const newBatch = async (
-    { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & AtTime,
+    { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
     uploadId: string,
   ): Promise<NewBatch> => {
     const folder = resolve(root);
     await assertFolder(folder);
     const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
-    const { assignmentId, clashChoices, schedule, isHeldBack } = upload;
-    const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack };
+    const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
+    const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
     return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: context.now() };
   };
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : run(id));
@@ -340,12 +348,12 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
       await commit(() => batches.insert(batch));
       return begin(batch);
     },
-    startTogether: async ({ uploads, uploadId = randomUUID(), ...time }) => {
+    startTogether: async ({ uploads, uploadId = randomUUID(), ...rules }) => {
       assertSignedIn();
       const added: NewBatch[] = [];
       for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
         const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
-        added.push(...(await Promise.all(some.map((upload) => newBatch({ ...upload, ...time }, uploadId)))));
+        added.push(...(await Promise.all(some.map((upload) => newBatch({ ...upload, ...rules }, uploadId)))));
       }
       await commit(() => added.forEach(batches.insert));
       return Promise.all(added.map(begin));
@@ -387,6 +395,10 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
     },
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
     ...changes,
+    receiptSaved: async (uploadId) => {
+      await commit(() => batches.receiptSaved(uploadId));
+      for (const { id } of batches.ofUpload(uploadId)) notify(id);
+    },
     setSchedule: async (id, schedule) => {
       ownRow(id);
       await commit(() => batches.setSchedule(id, schedule));

@@ -6,6 +6,7 @@ import { BatchSchedule, BatchState, LeftOut } from '../../../contract/batches.ts
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { Owner } from '../../../contract/owner.ts';
+import { ReceiptFormat } from '../../../contract/receipts.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import { RANGE } from './item-lists.ts';
 import type { AssignmentRef } from './known-files.ts';
@@ -28,6 +29,8 @@ export type BatchRow = Owner & {
   readonly state: BatchState;
   /** When it may be sent; absent: at any time. */
   readonly schedule: BatchSchedule | undefined;
+  /** The receipt that is still to be saved once the upload has ended. */
+  readonly receipt: ReceiptFormat | undefined;
   /** Whether the scan of the folder is complete. */
   readonly scanned: boolean;
   readonly reason: ErrorData | undefined;
@@ -50,6 +53,7 @@ const Row = z
     on_clash: OnClash,
     state: BatchState,
     schedule: absent(storedJson(BatchSchedule)),
+    receipt: absent(ReceiptFormat),
     scanned: storedCount,
     reason: absent(storedJson(ErrorData)),
     left_out: storedJson(LeftOut),
@@ -70,6 +74,7 @@ const Row = z
       onClash: row.on_clash,
       state: row.state,
       schedule: row.schedule,
+      receipt: row.receipt,
       scanned: row.scanned === 1,
       reason: row.reason,
       leftOut: row.left_out,
@@ -87,7 +92,7 @@ export type ClashChoices = Readonly<Record<string, OnClash>>;
  */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
-  Partial<Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'onClash' | 'schedule'>> & {
+  Partial<Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'onClash' | 'schedule' | 'receipt'>> & {
     readonly isHeldBack?: boolean | undefined;
     readonly clashChoices?: ClashChoices | undefined;
   };
@@ -110,6 +115,8 @@ export type Batches = {
   /** Marks the batch as being cancelled, even after a crash, until `setFinished`. Has no effect if it has ended. */
   readonly setCancelling: (id: string) => void;
   readonly setSchedule: (id: string, schedule: BatchSchedule) => void;
+  /** No batch of the upload has a receipt to be saved any more. */
+  readonly receiptSaved: (uploadId: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
 };
@@ -131,8 +138,8 @@ const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is 
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
     `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, name_template,
-       on_clash, schedule, state, reason, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       on_clash, schedule, receipt, state, reason, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
   const choice = db.prepare(
@@ -158,6 +165,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
     `UPDATE batch SET state = 'paused', reason = ? WHERE id = ? AND state IN ('scanning', 'running', 'paused')`,
   );
   const setSchedule = db.prepare('UPDATE batch SET schedule = ? WHERE id = ?');
+  const receiptSaved = db.prepare('UPDATE batch SET receipt = NULL WHERE upload_id = ?');
   const setScanned = db.prepare('UPDATE batch SET scanned = 1, left_out = ? WHERE id = ?');
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
@@ -187,6 +195,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
         nameTemplate,
         batch.onClash ?? 'rename',
         batch.schedule ? JSON.stringify(batch.schedule) : null,
+        batch.receipt ?? null,
         batch.isHeldBack ? 'paused' : 'scanning',
         batch.isHeldBack ? JSON.stringify(HELD_BACK) : null,
         createdAtMs,
@@ -210,6 +219,9 @@ export const createBatches = (db: DatabaseSync): Batches => {
     },
     setSchedule: (id, schedule) => {
       setSchedule.run(JSON.stringify(schedule), id);
+    },
+    receiptSaved: (uploadId) => {
+      receiptSaved.run(uploadId);
     },
     setScanned: (id, leftOut) => {
       setScanned.run(JSON.stringify(leftOut), id);

@@ -256,6 +256,15 @@ test('13: existing batches are sent at any time', () => {
   expect(openTestLedger(path).batches.get('b')).toMatchObject({ schedule: undefined });
 });
 
+test('14: existing batches end without a receipt', () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 13);
+  before.exec(`INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
+    (1, 'b', 'c', 'a', '/r', 'running', 1)`);
+  before.close();
+  expect(openTestLedger(path).batches.get('b')).toMatchObject({ receipt: undefined });
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(13);
+  expect(ledgerMigrations).toHaveLength(14);
 });

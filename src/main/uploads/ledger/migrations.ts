@@ -220,4 +220,8 @@ export const ledgerMigrations: Migrations = [
   -- When the batch may be sent, as JSON; null: at any time.
   ALTER TABLE batch ADD COLUMN schedule TEXT;
   `,
+  `
+  -- The receipt that is saved beside the folder once the upload has ended; null: none, or it is saved.
+  ALTER TABLE batch ADD COLUMN receipt TEXT;
+  `,
 ];

@@ -80,6 +80,7 @@ export const cli = {
     none: 'No uploads yet.',
     noneUnfinished: 'No unfinished uploads.',
     noneFailed: 'No failed files.',
+    receiptSaved: 'Receipt saved to {{path}}.',
     receipt: 'Receipt for {{files}} saved to {{path}}.',
   },
   watch: {

@@ -75,6 +75,7 @@ export const help = {
     existing: 'also upload the files that are already in it',
     at: 'send it from this time on: 22:00, or 2026-11-30T22:00',
     hours: 'send it within these hours only: 18:00-06:00, several with commas between them',
+    automaticReceipt: 'receipt saved beside the folder at the end (default: as in the settings)',
     concurrency: 'files uploaded at once, or auto',
     bundle: 'also write a zip file for support',
     limitRate: 'maximum bytes per second',

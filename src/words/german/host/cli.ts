@@ -85,6 +85,7 @@ export const cli: Translation<typeof english> = {
     none: 'Noch keine Uploads.',
     noneUnfinished: 'Keine unvollständigen Uploads.',
     noneFailed: 'Keine fehlgeschlagenen Dateien.',
+    receiptSaved: 'Beleg wurde in {{path}} gespeichert.',
     receipt: 'Beleg für {{files}} wurde in {{path}} gespeichert.',
   },
   watch: {

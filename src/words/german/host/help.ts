@@ -77,6 +77,7 @@ export const help: Translation<typeof english> = {
     existing: 'auch die Dateien hochladen, die schon darin liegen',
     at: 'ab dieser Zeit senden: 22:00 oder 2026-11-30T22:00',
     hours: 'nur in diesen Zeiten senden: 18:00-06:00, mehrere durch Kommas getrennt',
+    automaticReceipt: 'Beleg, der am Ende neben dem Ordner gespeichert wird (Standard: wie in den Einstellungen)',
     concurrency: 'gleichzeitig hochgeladene Dateien, oder auto',
     bundle: 'auch eine Zip-Datei für den Support schreiben',
     limitRate: 'höchstens so viele Byte pro Sekunde',

@@ -80,6 +80,7 @@ export const cli: Translation<typeof english> = {
     none: 'Inga uppladdningar ännu.',
     noneUnfinished: 'Inga oavslutade uppladdningar.',
     noneFailed: 'Inga misslyckade filer.',
+    receiptSaved: 'Kvittot sparades i {{path}}.',
     receipt: 'Kvittot för {{files}} sparades i {{path}}.',
   },
   watch: {

@@ -77,6 +77,7 @@ export const help: Translation<typeof english> = {
     existing: 'ladda även upp de filer som redan finns i den',
     at: 'skicka från och med denna tid: 22:00 eller 2026-11-30T22:00',
     hours: 'skicka bara inom dessa tider: 18:00-06:00, flera med kommatecken mellan',
+    automaticReceipt: 'kvitto som sparas bredvid mappen efteråt (standard: enligt inställningarna)',
     concurrency: 'antal filer som laddas upp samtidigt, eller auto',
     bundle: 'skriv också en zip-fil till supporten',
     limitRate: 'högst så många byte per sekund',

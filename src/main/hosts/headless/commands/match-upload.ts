@@ -5,6 +5,7 @@ import type { Draft } from '../../../../contract/drafts.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
+import type { AutomaticReceipt } from '../../../../contract/receipts.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
 import { csvText } from '../../../matching/csv-text.ts';
@@ -14,6 +15,7 @@ import { summaryWords, tellFile } from '../support/follow-batch.ts';
 import { type FollowedUpload, followUpload, NOTHING_SENT } from '../support/follow-upload.ts';
 import { sayWarnings, showMatches } from '../support/match-output.ts';
 import { type ScheduleOptions, scheduleOf } from '../support/schedule-options.ts';
+import { tellReceipt } from '../support/tell-receipt.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { planRows } from './dry-run.ts';
 
@@ -31,6 +33,8 @@ export type MatchOptions = ScheduleOptions & {
   readonly limitRate?: number;
   readonly nameTemplate?: NameTemplate;
   readonly onClash?: OnClash;
+  /** Saved beside the folder once the upload has ended. */
+  readonly receipt?: AutomaticReceipt;
 };
 
 /**
@@ -139,13 +143,17 @@ const progressWords = (
 type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
 
 /** Uploads what has an assignment. */
-const send = async (desk: Desk, context: CliContext, options: ScheduleOptions): Promise<Ended> => {
+const send = async (desk: Desk, context: CliContext, options: MatchOptions): Promise<Ended> => {
   const { toSend } = await desk.drafts.ask('view', undefined);
   if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
-  const { uploadId, batchIds } = await desk.drafts.start(desk.uploadTime(scheduleOf(options)));
+  const { uploadId, batchIds } = await desk.drafts.start(
+    desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt }),
+  );
   const left = desk.drafts.current()?.reason;
   if (left) context.output.error(fromErrorData(left));
-  return { ...(await followUpload(desk, context, batchIds)), uploadId };
+  const followed = await followUpload(desk, context, batchIds);
+  const exitCode = Math.max(followed.exitCode, await tellReceipt(desk, context.output, uploadId));
+  return { ...followed, exitCode, uploadId };
 };
 
 const summarize = (

@@ -1,6 +1,7 @@
 /** upload: folders to an assignment. */
 
 import { resolve } from 'node:path';
+import type { Batch } from '../../../../contract/batches.ts';
 import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
@@ -45,19 +46,20 @@ const uploadToOne = async (
     context,
     async (desk) => {
       await ensureSignedIn(desk, signal);
-      const time = desk.uploadTime(scheduleOf(options));
-      const start = async (root: string): Promise<string> => {
+      const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt });
+      const start = async (root: string): Promise<Batch> => {
         await warnOfDoubts(desk, output, { root, AssignmentId: assignment });
-        const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...time };
-        return (await desk.connected().uploads.start(upload)).batchId;
+        const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...rules };
+        return desk.connected().uploads.start(upload);
       };
-      const scheduled: string[] = [];
+      const scheduled: Batch[] = [];
       // All of them are recorded before the first one waits for its time.
-      if (time.isHeldBack) for (const root of folders) scheduled.push(await start(root));
+      if (rules.isHeldBack) for (const root of folders) scheduled.push(await start(root));
       let exitCode: number = EXIT.done;
       for (const [index, root] of folders.entries()) {
         if (signal.aborted) break;
-        exitCode = Math.max(exitCode, await followBatch(desk, context, scheduled[index] ?? (await start(root))));
+        const { batchId } = scheduled[index] ?? (await start(root));
+        exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
       }
       return exitCode;
     },

@@ -9,6 +9,7 @@ import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { atRest } from './at-rest.ts';
 import type { Output } from './output.ts';
 import { createProgressLine, progressEvent } from './progress.ts';
+import { tellReceipt } from './tell-receipt.ts';
 import { formatBytes } from './units.ts';
 import type { CliContext } from './with-desk.ts';
 
@@ -37,9 +38,10 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
     output.status('');
   });
   if (batch.reason) output.error(fromErrorData(batch.reason));
+  const saved = await tellReceipt(desk, output, batch.uploadId);
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
   if (batch.state === 'cancelled') output.say(t('cli.upload.cancelled'));
-  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
+  if (hasEnded(batch)) return Math.max(saved, batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done);
   output.say(t('cli.upload.stopped', { id }));
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };

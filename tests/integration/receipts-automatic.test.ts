@@ -1,0 +1,53 @@
+/** Receipts that uploads end with. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cli, ofType } from './support/cli.ts';
+import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
+import { makeDirectory, writeTree } from './support/folders.ts';
+import { useSandbox } from './support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+/** A folder in one of its own, where a receipt beside it is found. */
+const makeJob = (): string => {
+  const root = join(makeDirectory(), 'job');
+  mkdirSync(root);
+  writeTree(root, { 'a.txt': 'a' });
+  return root;
+};
+const beside = (root: string): readonly string[] => readdirSync(dirname(root)).filter((name) => name !== 'job');
+
+test('the command line names the receipt that an upload ends with', async () => {
+  withoutBackoff();
+  const [root, assignment] = [makeJob(), sandbox.newAssignment()];
+  const options = { sandbox: sandbox.address, home: makeDirectory() };
+  const run = await cli(['upload', root, '--assignment', assignment, '--receipt', 'json'], options);
+  expect(run.exitCode).toBe(0);
+  expect(run.lines.at(-1)).toMatchObject({ type: 'summary' });
+  const [{ path } = { path: '' }] = ofType(run, 'receipt');
+  expect(beside(root)).toEqual([String(path).slice(dirname(root).length + 1)]);
+  expect(readFileSync(String(path), 'utf8')).toContain(assignment);
+  // Not again at the end of another command.
+  await cli(['uploads', 'resume'], options);
+  expect(beside(root)).toHaveLength(1);
+  const pdf = ['upload', root, '--assignment', assignment, '--receipt', 'pdf'];
+  expect(await cli(pdf, options)).toMatchObject({ exitCode: 2 });
+});
+
+test('a receipt that could not be saved here is saved by the next run of the app', async () => {
+  withoutBackoff();
+  const [home, keychain, root] = [makeDirectory(), createTestKeychain(), makeJob()];
+  const common = { sandbox: sandbox.address, home, keychain };
+  const first = await openSignedIn({ ...common, host: { handOver: async (path) => path } });
+  const { folderId } = first.adopt({ root });
+  const AssignmentId = sandbox.newAssignment();
+  const { batchId } = await first.handlers.uploads.start({ folderId, AssignmentId, receipt: 'csv' });
+  expect(await first.uploads.ended(batchId)).toMatchObject({ state: 'finished', receipt: 'csv' });
+  await first.close();
+  expect(beside(root)).toEqual([]);
+  const second = await openDesk(common);
+  await second.when(batchId, ({ receipt }) => receipt === undefined);
+  expect(beside(root)).toEqual([expect.stringMatching(/\.csv$/)]);
+  expect(existsSync(root)).toBe(true);
+});
