@@ -87,6 +87,50 @@ test('B3: footer, banner and progress always agree when the network is lost duri
   }
 });
 
+test('a network that interrupts every transfer: the upload says so, and continues when it lets them pass', async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  const hashes = await makeFolder(join(home, 'Documents'), 120);
+  await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 400 } });
+  await signIn(desk);
+  await openAssignment(page);
+  await uploadFolder(desk, join(home, 'Documents'));
+  await expect(page.getByText(/^[1-9]\d* of 120 files/).filter({ visible: true })).toBeVisible();
+
+  await control.faults.clear();
+  await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'reset', at: 'during-body' } });
+  const banner = page.getByText(/has been interrupting uploads since .*\d/).filter({ visible: true });
+  await expect(banner).toBeVisible();
+  await expect(page.getByText(/^Storage offline since/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 upload waiting' })).toBeVisible();
+  await expect(page.getByText('Waiting', { exact: true }).filter({ visible: true })).toBeVisible();
+  await expect(page.getByText(/\/s /).filter({ visible: true })).toHaveCount(0);
+
+  await control.faults.clear();
+  await page.getByRole('button', { name: 'Try again now' }).filter({ visible: true }).click();
+  await expect(shown(page, '120 uploaded')).toBeVisible();
+  await expect(banner).toBeHidden();
+  await expect(shown(page, 'Online')).toBeVisible();
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+});
+
+test('the way from an outage to its cause: what fails is named, with what to do', async ({ desk, sandbox }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
+  await page.getByRole('button', { name: 'Find the cause' }).filter({ visible: true }).click();
+  await expect(page.getByText('Everything works.')).toBeVisible();
+  await sandbox.close();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await expect(page.getByText(/^\d checks failed\.$/)).toBeVisible();
+  const failed = page.getByRole('listitem').filter({ hasText: 'FAILED' });
+  await expect(failed.first()).toContainText('network connection');
+  await expect(failed.first()).toContainText('Check the network connection.');
+});
+
 test('B3: a page opened during a pause of the service is read when the pause is over', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);

@@ -1,32 +1,11 @@
 /** What the doctor found, in words. The window and the command line share them. */
-import type { CheckName, DoctorCheck, DoctorReport, Found } from '../../contract/doctor.ts';
+import type { DoctorCheck, DoctorReport, Found } from '../../contract/doctor.ts';
 import type { doctor } from '../english/doctor.ts';
 import { formatSize } from '../size.ts';
 import type { Translation } from '../translation.ts';
 import { type ErrorTexts, fill } from './error-text.ts';
 
 export type DoctorWords = Translation<typeof doctor>;
-
-/** The keys of the words for the checks, by their names in JSON. */
-const CHECKS: Readonly<Record<CheckName, keyof DoctorWords['check']>> = {
-  version: 'version',
-  'free space': 'freeSpace',
-  keychain: 'keychain',
-  'data directory': 'dataDirectory',
-  'stored data': 'storedData',
-  connection: 'connection',
-  'sign-in': 'signIn',
-  proxy: 'proxy',
-  'name lookup': 'nameLookup',
-  'network connection': 'networkConnection',
-  certificate: 'certificate',
-  clock: 'clock',
-  service: 'service',
-  'sign-in address': 'signInAddress',
-  'service data': 'serviceData',
-  storage: 'storage',
-  'test upload': 'testUpload',
-};
 
 /** A check in words. `todo`: what a person can do, where something is wrong. */
 export type SpokenCheck = {
@@ -47,7 +26,7 @@ export const speakCheck = (
   { errorText }: Pick<ErrorTexts, 'errorText'>,
   locale: string,
 ): SpokenCheck => {
-  const name = words.check[CHECKS[check]];
+  const name = words.check[check];
   const wrong = error && errorText(error);
   return {
     check: host === undefined ? name : fill(words.of, { check: name, host }),
