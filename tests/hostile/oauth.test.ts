@@ -50,7 +50,7 @@ const lies: readonly (readonly [string, Attack, string])[] = [
   ['a token of the type DPoP', withFields({ token_type: 'DPoP' }), 'auth/token-type'],
   ['a token of the type MAC', withFields({ token_type: 'MAC' }), 'auth/token-type'],
   ['a type that is a number', withFields({ token_type: 1 }), 'service/malformed'],
-  ['a page', answering('<html><script>alert(1)</script>', 200, 'text/html'), 'service/malformed'],
+  ['a page', answering('<html><script>alert(1)</script>', 200, 'text/html'), 'network/captive-portal'],
   ['nothing', answering(''), 'service/malformed'],
   ['null', answering('null'), 'service/malformed'],
   ['a hundred thousand lists in each other', answering(deep), 'service/malformed'],

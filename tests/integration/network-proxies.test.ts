@@ -1,10 +1,10 @@
 /** Requests through real proxies: which see them, and what a person learns where one refuses. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
-import { startConnectProxy, startSocksProxy, type TestProxy } from '../../src/main/net/testing/proxies.ts';
+import { startConnectProxy, startSocksProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createTrust } from '../../src/main/net/trust.ts';
@@ -13,16 +13,11 @@ import { createAuthority, startTlsServer } from './support/certificates.ts';
 import { cli, ofType } from './support/cli.ts';
 import { createTestKeychain, openDesk } from './support/desks.ts';
 import { makeDirectory, makeFile, makeFolder, manyFiles } from './support/folders.ts';
+import { byHand, use, writeSettings } from './support/networks.ts';
 import { useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** As a person sets a proxy by hand, for this machine, too. */
-const byHand = (proxy: string) => ({
-  proxy: { mode: 'manual' as const, address: `http://${proxy}`, exceptions: ['<-loopback>'] },
-});
-const writeSettings = (home: string, settings: object): void =>
-  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
 const readLogs = (home: string): string =>
   readdirSync(join(home, 'logs'))
     .map((name) => readFileSync(join(home, 'logs', name), 'utf8'))
@@ -52,12 +47,6 @@ const useServer = async () => {
   const server = await startTestServer((response) => void response.end('here'));
   onTestFinished(server.close);
   return { ...server, host: new URL(server.url).host };
-};
-
-const use = async (starting: Promise<TestProxy>): Promise<TestProxy> => {
-  const proxy = await starting;
-  onTestFinished(proxy.close);
-  return proxy;
 };
 
 const here = () => expect.objectContaining({ status: 200, text: 'here' });
@@ -96,7 +85,7 @@ test('a proxy that opens TLS connections itself is not trusted, and its authorit
   const inspector = await createAuthority('Office Inspection');
   const impostor = await startTlsServer(await inspector.sign());
   const port = Number(new URL(impostor.url).port);
-  const proxy = await use(startConnectProxy({ leadsTo: { host: '127.0.0.1', port } }));
+  const proxy = await use(startConnectProxy({ leadsTo: () => ({ host: '127.0.0.1', port }) }));
   const url = 'https://127.0.0.1:4433/secret';
   await expect((await get(url, `PROXY ${proxy.name}`)).ask()).rejects.toMatchObject({
     code: 'service/certificate-untrusted',

@@ -2,6 +2,7 @@
 import { type Dispatcher, request } from 'undici';
 import { cancellation } from '../async/cancel.ts';
 import { withDeadline } from './deadline.ts';
+import { unlessPortal } from './portal.ts';
 import { type BodyReader, readBody, wholeText } from './read-body.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
@@ -34,7 +35,8 @@ export const exchangeInto = async <T>(
     try {
       const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal: within });
       const { statusCode: status } = answer;
-      return { status, headers: answer.headers, body: await readBody(answer.body, readerOf(status), within) };
+      const reader = unlessPortal({ status, headers: answer.headers }, url, readerOf);
+      return { status, headers: answer.headers, body: await readBody(answer.body, reader, within) };
     } catch (error) {
       throw within.aborted ? cancellation(within) : translateNetworkError(error, url);
     }

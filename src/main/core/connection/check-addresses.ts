@@ -57,6 +57,9 @@ export const checkAddresses = async (
       return isExpected(answer) ? {} : { [field]: unexpected(field, `HTTP ${answer.status}`) };
     } catch (error) {
       if (signal?.aborted || !(error instanceof DeskError)) throw error;
+      if (error.code === 'network/captive-portal') {
+        return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
+      }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'a large page') };
       return { [field]: { ...toErrorData(error), details: { ...error.details, field } } };
     }

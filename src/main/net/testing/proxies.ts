@@ -12,6 +12,8 @@ export type TestProxy = AsyncDisposable & {
   readonly targets: readonly string[];
   /** The logins it was given: the Proxy-Authorization header, or `user:password`. */
   readonly logins: readonly (string | undefined)[];
+  /** Ends all connections that are open. */
+  readonly drop: () => void;
   /** The bytes that its clients sent it. */
   readonly receivedBytes: () => number;
   readonly close: () => Promise<void>;
@@ -27,7 +29,7 @@ type Rules = {
   /** Makes it an HTTPS proxy. */
   readonly identity?: { readonly cert: string; readonly key: string };
   /** Where it really connects to, instead of to each target. */
-  readonly leadsTo?: { readonly host: string; readonly port: number };
+  readonly leadsTo?: () => { readonly host: string; readonly port: number } | undefined;
 };
 
 const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins'>): Promise<TestProxy> => {
@@ -42,16 +44,20 @@ const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const name = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const drop = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
-    for (const socket of sockets) socket.destroy();
+    drop();
     await closed;
   };
   return {
     name,
     ...lists,
     receivedBytes: () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, receivedBytes),
+    drop,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -97,7 +103,7 @@ export const startConnectProxy = ({
       client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${offers}content-length: 0\r\n\r\n`);
       return;
     }
-    const upstream = connect(leadsTo ?? hostAndPort(url));
+    const upstream = connect(leadsTo?.() ?? hostAndPort(url));
     upstream.once('connect', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.write(head);

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
+import { isPortal, portalError } from '../../net/portal.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 
 /** What the storage answered. `text`: the start of its body. */
@@ -94,8 +95,11 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
     let answerHeaders: StorageAnswer['headers'] = {};
     let text = '';
     let afterLastByte = false;
-    const answered = (): void =>
-      end(() => resolve({ status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte }));
+    const answered = (): void => {
+      const answer = { status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte };
+      if (isPortal(answer)) fail(portalError(url, status));
+      else end(() => resolve(answer));
+    };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
