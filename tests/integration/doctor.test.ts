@@ -87,7 +87,7 @@ test('a proxy whose password is missing', async () => {
 test('a proxy that inspects traffic: its authority is named, until it is trusted', async () => {
   const server = await startTlsServer(await office.sign());
   const { host, port } = { host: '127.0.0.1', port: Number(new URL(server.url).port) };
-  await using proxy = await startConnectProxy({ leadsTo: { host, port } });
+  await using proxy = await startConnectProxy({ leadsTo: () => ({ host, port }) });
   const env = { HTTPS_PROXY: `http://${proxy.name}` };
   const inspected = await examine(server.url, env);
   expect(inspected.verdict('network connection')).toMatch(/^ok: connected to /);
