@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Dirent, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { assertFolder, type ScannedFile, scanFolder } from './scan.ts';
 
 let root: string;
@@ -47,6 +47,19 @@ test('leaves out and counts hidden files, system files and links, and does not e
   const { files, leftOut } = await scan();
   expect(files.map(({ path }) => path)).toEqual(['a.txt']);
   expect(leftOut).toEqual({ hidden: 2, system: 5, links: 3, special: 0, unreadable: 0 });
+});
+
+test('files and folders that Windows lists as links, as those of OneDrive, are what lstat says', async () => {
+  write('photo.jpg', 'Site A/report.pdf', '.hidden');
+  symlinkSync(join(root, 'photo.jpg'), join(root, 'link.jpg'));
+  symlinkSync(root, join(root, 'circle'));
+  vi.spyOn(Dirent.prototype, 'isFile').mockReturnValue(false);
+  vi.spyOn(Dirent.prototype, 'isDirectory').mockReturnValue(false);
+  vi.spyOn(Dirent.prototype, 'isSymbolicLink').mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { files, leftOut } = await scan();
+  expect(files.map(({ path }) => path)).toEqual(['photo.jpg', 'Site A/report.pdf']);
+  expect(leftOut).toEqual({ hidden: 1, system: 0, links: 2, special: 0, unreadable: 0 });
 });
 
 test('a folder that disappears before its turn is counted', async () => {

@@ -77,7 +77,8 @@ export const scanFolder = (
   async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
     onFolder?.(folder, prefix);
     for await (const entries of windows(folder, prefix, real)) {
-      const asked = wanted ? entries.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : entries;
+      const clear = await clarified(folder, entries, signal);
+      const asked = wanted ? clear.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : clear;
       const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
         if (reason) leftOut[reason] += 1;
@@ -94,7 +95,7 @@ export const scanFolder = (
     }
   }
 
-  async function* found(folder: string, prefix: string, files: readonly Dirent[]) {
+  async function* found(folder: string, prefix: string, files: readonly Entry[]) {
     for (let from = 0; from < files.length; from += STAT_FILES) {
       signal?.throwIfAborted();
       const group = files.slice(from, from + STAT_FILES).map(async ({ name }) => {
@@ -147,7 +148,32 @@ export const scanFolder = (
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
 
-const reasonToLeaveOut = (entry: Dirent): keyof LeftOut | undefined =>
+type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+/**
+ * Windows lists everything with a reparse point as a link, such as the files and folders of OneDrive and of deduplicated
+ * drives, whether they are on this computer or not. What is a link, lstat knows.
+ */
+const clarified = async (
+  folder: string,
+  entries: readonly Entry[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Entry[]> => {
+  if (!entries.some((entry) => entry.isSymbolicLink())) return entries;
+  const clear: Entry[] = [];
+  for (let from = 0; from < entries.length; from += STAT_FILES) {
+    signal?.throwIfAborted();
+    const group = entries.slice(from, from + STAT_FILES).map(async (entry) => {
+      if (!entry.isSymbolicLink()) return entry;
+      const stats = await lstat(join(folder, entry.name)).catch(() => undefined);
+      return stats ? Object.assign(stats, { name: entry.name }) : entry;
+    });
+    clear.push(...(await Promise.all(group)));
+  }
+  return clear;
+};
+
+const reasonToLeaveOut = (entry: Entry): keyof LeftOut | undefined =>
   leftOutByName(entry.name) ?? (entry.isDirectory() ? undefined : notAFile(entry));
 
 /** Why files and folders of this name are left out, if they are. */
