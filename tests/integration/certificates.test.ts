@@ -46,6 +46,10 @@ test.each([
   const { title, todo } = (await createHostSpeech('en')).errorText(error);
   expect(title).toContain(host);
   expect(todo).toContain(`It was issued by ${issuer}.`);
+  const day = (fromNow: number) => new Date(Date.now() + fromNow * 24 * 3_600_000).toISOString().slice(0, 10);
+  const { from, to } = { from: -1, to: 1, ...shown };
+  const validity = `It is valid from ${day(from)} to ${day(to)}; the clock of this computer says ${day(0)}.`;
+  expect(todo.includes(validity)).toBe(what === 'expired' || what === 'not-yet-valid');
   expect(JSON.stringify(error.details)).not.toContain('secret');
   expect(server.requests).toEqual([]);
 });

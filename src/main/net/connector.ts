@@ -3,7 +3,7 @@
  * connection before a byte is sent; this cannot be bypassed.
  */
 import type { Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
@@ -18,7 +18,7 @@ export type ConnectorOptions = { readonly routing?: Routing | undefined; readonl
 
 type Options = buildConnector.Options;
 
-/** Connects over TCP or TLS, through proxies where the route says so. A TLS error also has `issuer`, that of the certificate. */
+/** Connects over TCP or TLS, through proxies where the route says so. A TLS error also has `CertificateFacts`. */
 export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
 
@@ -70,7 +70,7 @@ const wantsPassword = (error: unknown): boolean =>
 /** Whether the next way may help: this proxy, or without one the host itself, was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
-    ? !(error instanceof DeskError) && !(error instanceof Error && 'issuer' in error)
+    ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error)
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
 /** Connects to the host itself, or over the socket of a tunnel to it. */
@@ -89,22 +89,34 @@ const createDirect = (trust: Trust | undefined) => {
 
 const connectOnce = (connect: buildConnector.connector, options: Options): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    let issuer: string | undefined;
+    let facts: CertificateFacts | undefined;
     // undici returns the socket, although its types do not say so.
     const socket: unknown = connect(options, (...[error, connected]) => {
-      if (error) reject(issuer === undefined ? error : Object.assign(error, { issuer }));
+      if (error) reject(facts === undefined ? error : Object.assign(error, facts));
       else resolve(connected);
     });
     // Runs before Node's own listener, which checks the certificate and closes the connection if it is wrong.
     if (!(socket instanceof TLSSocket)) return;
     socket.prependListener('secure', () => {
-      issuer = issuerOf(socket);
+      facts = factsOf(socket.getPeerCertificate());
     });
   });
 
-/** The authority's name in the certificate; undefined if it is empty or has several lines. */
-const issuerOf = (socket: TLSSocket): string | undefined => {
-  const { issuer } = socket.getPeerCertificate();
+/** What the presented certificate says; days as 2026-01-31. */
+type CertificateFacts = { readonly issuer?: string; readonly validFrom: string; readonly validTo: string };
+
+const factsOf = ({ issuer, valid_from, valid_to }: PeerCertificate): CertificateFacts => {
+  const name = nameIn(issuer);
+  return { ...(name !== undefined && { issuer: name }), validFrom: dayOf(valid_from), validTo: dayOf(valid_to) };
+};
+
+const dayOf = (written: string): string => {
+  const date = new Date(written);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+};
+
+/** The authority's name; undefined if it is empty or has several lines. */
+const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefined => {
   const name = [issuer?.O ?? issuer?.CN].flat().join(', ');
   return (
     name

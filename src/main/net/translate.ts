@@ -30,7 +30,7 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
 };
 
-const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer'): string => {
+const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom' | 'validTo'): string => {
   // Several addresses were tried (RFC 8305): Node throws an AggregateError with one error for each.
   const source: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
   const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
@@ -52,7 +52,7 @@ const neverConnected = (error: unknown): boolean => {
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
  * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host` and,
- *   where known, `issuer`
+ *   where known, `issuer`, and `validFrom`, `validTo` and `clock`: the days of the certificate, and this computer's
  * - if `url` was unreachable or lost because of a network or host: also details `origin`
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
@@ -76,9 +76,15 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
 
 /** No `origin`: a host with a wrong certificate is reachable, and waiting does not help. */
 const certificateError = (error: unknown, cause: string, url: URL | undefined): DeskError => {
-  const issuer = textOf(error, 'issuer');
+  const [issuer, validFrom, validTo] = [textOf(error, 'issuer'), textOf(error, 'validFrom'), textOf(error, 'validTo')];
   return new DeskError(certificateErrors[cause] ?? 'service/certificate-untrusted', 'the certificate is not accepted', {
-    details: { phase: 'connect', cause, ...(url && { host: url.host }), ...(issuer && { issuer }) },
+    details: {
+      phase: 'connect',
+      cause,
+      ...(url && { host: url.host }),
+      ...(issuer && { issuer }),
+      ...(validTo && { validFrom, validTo, clock: new Date().toISOString().slice(0, 10) }),
+    },
     cause: error,
   });
 };

@@ -437,6 +437,7 @@ export const errors = {
     fragment: { title: '{{name}} must not contain a fragment.', todo: 'Remove the # and everything after it.' },
   },
   issuedBy: 'It was issued by {{issuer}}.',
+  validity: 'It is valid from {{validFrom}} to {{validTo}}; the clock of this computer says {{clock}}.',
   retryInSeconds_one: 'Try again in {{count, number}} second.',
   retryInSeconds_other: 'Try again in {{count, number}} seconds.',
   retryInMinutes_one: 'Try again in {{count, number}} minute.',

@@ -444,6 +444,7 @@ export const errors = {
     fragment: { title: '{{name}}: Ein Fragment ist nicht erlaubt.', todo: 'Entfernen Sie das # und alles danach.' },
   },
   issuedBy: 'Es wurde ausgestellt von {{issuer}}.',
+  validity: 'Es gilt vom {{validFrom}} bis zum {{validTo}}; die Uhr dieses Computers zeigt {{clock}}.',
   retryInSeconds_one: 'Versuchen Sie es in {{count, number}} Sekunde erneut.',
   retryInSeconds_other: 'Versuchen Sie es in {{count, number}} Sekunden erneut.',
   retryInMinutes_one: 'Versuchen Sie es in {{count, number}} Minute erneut.',

@@ -50,13 +50,20 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     if (ofField) return ofField;
     const { title, todo } = (details.host !== undefined && hostTexts[code]) || texts[code];
     const issuedBy = isCertificateCode(code) && details.issuer !== undefined ? `${fill(words.issuedBy, details)} ` : '';
+    const validity = isAboutTime(code) && details.validTo !== undefined ? `${fill(words.validity, details)} ` : '';
     return {
       title: fill(title, details),
-      todo: code === 'service/busy' && retryAfterMs !== undefined ? wait(retryAfterMs, retryIn) : `${issuedBy}${todo}`,
+      todo:
+        code === 'service/busy' && retryAfterMs !== undefined
+          ? wait(retryAfterMs, retryIn)
+          : `${issuedBy}${validity}${todo}`,
     };
   };
   return { errorText, fileErrorText: (error) => fileTexts[error.code] ?? errorText(error) };
 };
+
+const isAboutTime = (code: ErrorCode): boolean =>
+  code === 'service/certificate-expired' || code === 'service/certificate-not-yet-valid';
 
 const extraParts = ['userinfo', 'query', 'fragment'] as const;
 const isExtraPart = (part: unknown): part is (typeof extraParts)[number] => extraParts.some((extra) => extra === part);

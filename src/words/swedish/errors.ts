@@ -428,6 +428,7 @@ export const errors = {
     fragment: { title: '{{name}} får inte innehålla ett fragment.', todo: 'Ta bort # och allt som följer.' },
   },
   issuedBy: 'Det utfärdades av {{issuer}}.',
+  validity: 'Det gäller från {{validFrom}} till {{validTo}}; den här datorns klocka visar {{clock}}.',
   retryInSeconds_one: 'Försök igen om {{count, number}} sekund.',
   retryInSeconds_other: 'Försök igen om {{count, number}} sekunder.',
   retryInMinutes_one: 'Försök igen om {{count, number}} minut.',

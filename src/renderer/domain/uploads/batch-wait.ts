@@ -28,9 +28,14 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
     return { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') };
   }
   const since = { who, at: formatHour(trouble.sinceMs) };
-  return reason.code === 'network/interrupted'
-    ? { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') }
-    : { title: t('reach.unreachable', since), todo: t('reach.unreachableTodo') };
+  if (reason.code === 'network/interrupted') {
+    return { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') };
+  }
+  const title = t('reach.unreachable', since);
+  if (!reason.code.startsWith('network/')) return { title, todo: t('reach.unreachableTodo') };
+  // A proxy or a guest network stands between.
+  const why = errorText(reason);
+  return { title, todo: `${why.title} ${why.todo}` };
 };
 
 /** What `batch` waits for; undefined if it continues or is not in progress. */

@@ -1,0 +1,8 @@
+/** A listener on ::1 whose process never accepts: once its queue is full, connections to it hang. */
+import { createServer } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+
+createServer().listen({ host: '::1', port: workerData, backlog: 1 }, () => {
+  parentPort?.postMessage('listening');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});
