@@ -1,0 +1,76 @@
+// @ts-check
+/**
+ * Installers that are given to people: electron-builder.yml, signed, with what updates need. Whoever releases says in the
+ * environment who they are (docs/releasing.md); with anything missing nothing is built.
+ */
+import { readFileSync } from 'node:fs';
+
+/** @typedef {Readonly<Record<string, string | undefined>>} Environment */
+
+const always = ['INSPECTION_DESK_UPDATES'];
+
+/** What each system needs to sign. electron-builder and Azure's and Apple's tools read the rest of them themselves. */
+const forSigning = Object.freeze({
+  win32: [
+    'INSPECTION_DESK_PUBLISHER',
+    'AZURE_SIGNING_ENDPOINT',
+    'AZURE_SIGNING_ACCOUNT',
+    'AZURE_SIGNING_PROFILE',
+    'AZURE_TENANT_ID',
+    'AZURE_CLIENT_ID',
+    'AZURE_CLIENT_SECRET',
+  ],
+  darwin: ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER'],
+});
+
+/** What is new in `version`. @param {string} changelog @param {string} version */
+const notesOf = (changelog, version) => {
+  const section = changelog.split(/^## /m).find((one) => /^\S+/.exec(one)?.[0] === version);
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## ${version}"`);
+  return section.slice(section.indexOf('\n')).trim();
+};
+
+/** @param {Environment} env */
+const updatesOf = ({ INSPECTION_DESK_UPDATES: address = '' }) => {
+  if (!address.startsWith('https://')) throw new Error('INSPECTION_DESK_UPDATES is not an https address');
+  return address;
+};
+
+/**
+ * The configuration of a release on `platform`. `version`: of the app. Throws where it could not be signed.
+ *
+ * @param {Environment} env @param {string} platform @param {string} version @param {string} changelog
+ * @returns {import('electron-builder').Configuration}
+ */
+export const releaseConfig = (env, platform, version, changelog) => {
+  const needed = platform === 'win32' || platform === 'darwin' ? [...always, ...forSigning[platform]] : always;
+  const missing = needed.filter((name) => !env[name]);
+  if (missing.length > 0) throw new Error(`Not released: the environment has no ${missing.join(', ')}`);
+  const updates = updatesOf(env);
+  const {
+    INSPECTION_DESK_PUBLISHER: publisher = '',
+    AZURE_SIGNING_ENDPOINT: endpoint = '',
+    AZURE_SIGNING_ACCOUNT: codeSigningAccountName = '',
+    AZURE_SIGNING_PROFILE: certificateProfileName = '',
+  } = env;
+  return {
+    extends: 'electron-builder.yml',
+    // Fails the build of what was not signed.
+    forceCodeSigning: platform !== 'linux',
+    extraMetadata: { release: { updates, ...(platform === 'win32' && { publisher }) } },
+    publish: { provider: 'generic', url: updates, ...(platform === 'win32' && { publisherName: [publisher] }) },
+    releaseInfo: { releaseNotes: notesOf(changelog, version) },
+    ...(platform === 'win32' && {
+      win: {
+        azureSignOptions: { publisherName: publisher, endpoint, codeSigningAccountName, certificateProfileName },
+      },
+    }),
+    ...(platform === 'darwin' && { mac: { notarize: true } }),
+  };
+};
+
+/** @param {string} name */
+const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+
+export default () =>
+  releaseConfig(process.env, process.platform, JSON.parse(read('package.json')).version, read('CHANGELOG.md'));
