@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadWindowWords } from '../../../words/speech/languages.ts';
+import { loadDoctorWords, loadWindowWords } from '../../../words/speech/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
 import { loadGuide } from './load-guide.ts';
 
@@ -62,7 +62,8 @@ describe.each(languages)('B10: the guide in %s', async (language) => {
   });
 
   test('names buttons and headings as the screens do', async () => {
-    const texts = textsOf((await loadWindowWords(language)).words).map((text) => text.replaceAll(/\{\{.*?\}\} ?/g, ''));
+    const words = [(await loadWindowWords(language)).words, await loadDoctorWords(language)];
+    const texts = textsOf(words).map((text) => text.replaceAll(/\{\{.*?\}\} ?/g, ''));
     const names = inlines.filter(({ kind }) => kind === 'strong').map(({ text }) => text);
     const keys = /^(Ctrl|Strg|⌘|F1|\?)/;
     expect(names.filter((name) => !keys.test(name) && !texts.some((text) => text.startsWith(name)))).toEqual([]);

@@ -12,6 +12,7 @@ import { AppearanceSettings } from './appearance-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
 import { DesktopSettings } from './desktop-settings.tsx';
 import { LanguageSettings } from './language-settings.tsx';
+import { LogSettings } from './log-settings.tsx';
 import { NetworkSettings } from './network-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
@@ -64,6 +65,7 @@ export const SettingsPage = () => {
         </Part>
         <Part title={t('settings.about')}>
           <Facts facts={[{ name: t('settings.version'), value: version }]} />
+          <LogSettings />
           <div className={styles.actions}>
             <Button onClick={() => open({ name: 'licences' })}>{t('settings.licences')}</Button>
             <OpenDoctor />

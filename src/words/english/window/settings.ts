@@ -113,6 +113,8 @@ export const settings = {
   clearExplained: 'Nothing changes at the service. You need a connection to open protocols and assignments again.',
   clearAction: 'Clear',
   licences: 'Licences',
+  logLevel: 'Log',
+  logLevels: { error: 'Errors only', warn: 'Errors and warnings', info: 'Usual', debug: 'Detailed' },
   openLogs: 'Open log folder',
   about: 'About',
   version: 'Inspection Desk version',

@@ -116,6 +116,8 @@ export const settings = {
     'Beim Dienst ändert sich nichts. Um Protokolle und Aufträge wieder zu öffnen, brauchen Sie eine Verbindung.',
   clearAction: 'Löschen',
   licences: 'Lizenzen',
+  logLevel: 'Log',
+  logLevels: { error: 'Nur Fehler', warn: 'Fehler und Warnungen', info: 'Üblich', debug: 'Ausführlich' },
   openLogs: 'Logordner öffnen',
   about: 'Info',
   version: 'Inspection Desk-Version',

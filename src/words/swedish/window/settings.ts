@@ -115,6 +115,8 @@ export const settings = {
   clearExplained: 'Ingenting ändras i tjänsten. Du behöver vara ansluten för att öppna protokoll och uppdrag igen.',
   clearAction: 'Rensa',
   licences: 'Licenser',
+  logLevel: 'Logg',
+  logLevels: { error: 'Bara fel', warn: 'Fel och varningar', info: 'Vanlig', debug: 'Utförlig' },
   openLogs: 'Öppna loggmappen',
   about: 'Om',
   version: 'Inspection Desk-version',
