@@ -199,6 +199,10 @@ test('a choice that was started is remembered for folders of that name, and can 
 
   const { rules: known } = await rules.list({ offset: 0, limit: 10, text: 'blue' });
   expect(known).toMatchObject([{ name: 'Blue house', AssignmentId, assignment: { AssignmentId } }]);
+  const [{ ruleId } = { ruleId: 0 }] = known;
+  expect(() => rules.set({ ruleId, AssignmentId: randomUUID() })).toThrow(
+    expect.objectContaining({ code: 'input/invalid', details: { field: 'AssignmentId' } }),
+  );
   await rules.remove({ ruleIds: known.map(({ ruleId }) => ruleId) });
   expect(await rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
 });

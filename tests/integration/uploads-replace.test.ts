@@ -117,6 +117,11 @@ test('--on-clash skip sends nothing under a name that is taken, and says so', as
   const { exitCode, lines } = await cli([...upload.slice(0, -1), 'skip'], options);
   expect(exitCode).toBe(0);
   expect(lines.at(-1)).toMatchObject({ type: 'summary', uploaded: 1, skipped: 2, failed: 0 });
+  const skipped = lines.filter(({ type, state }) => type === 'file' && state === 'skipped');
+  expect(skipped).toMatchObject([
+    { path: 'plan.pdf', error: { code: 'upload/name-taken' } },
+    { path: 'same.pdf', sha256: expect.any(String) },
+  ]);
   await expectStored(sandbox.control, assignment, { ...OLD, 'added.pdf': 'added' });
   const { lines: shown } = await cli(['uploads', 'list'], options);
   const batches = shown[0]?.batches as readonly { readonly batch: string; readonly upload: string }[];

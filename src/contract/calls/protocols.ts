@@ -4,6 +4,7 @@ import { CachedProtocol } from '../cached.ts';
 import { ProtocolTable, ProtocolTableQuery } from '../protocol-table.ts';
 import { reading } from '../reading.ts';
 import { AssignmentList, InspectionPoint, PageNumber, ProtocolPage } from '../resources.ts';
+import { SearchText } from '../search.ts';
 import { call, offline } from './call.ts';
 
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
@@ -13,8 +14,11 @@ export const protocolsCalls = {
   list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
   /** Interface operation 2. */
   assignments: call(ofProtocol, reading(AssignmentList)),
-  /** Interface operation 3. */
-  inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint).readonly())),
+  /** Interface operation 3. With `text` those points that have its words. */
+  inspectionPoints: call(
+    ofProtocol.extend({ text: SearchText.optional() }),
+    reading(z.array(InspectionPoint).readonly()),
+  ),
   /** A window of the offline data; the service is never asked. */
   table: call(ProtocolTableQuery, ProtocolTable),
   /** A protocol of the offline data. Errors: `cache/missing`. */

@@ -15,7 +15,8 @@ export const rulesCalls = {
     }),
     z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
   ),
-  /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule, `data/unwritable`. */
+  /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule or assignment (as far as it is
+   * in the offline data), `data/unwritable`. */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
   /** Removes these rules. Errors: `data/unwritable`. */
   remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),

@@ -3,6 +3,7 @@ import type { Batch } from '../../../contract/batches.ts';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { orMissing } from '../../cache/or-missing.ts';
+import { pointsWith } from '../../cache/points-search.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import { createDraftHandlers } from './draft-handlers.ts';
@@ -71,8 +72,10 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       list: ({ offline, ...query }) => connected().reader.protocols(query, { offline }),
       assignments: ({ InspectionProtocolId, offline }) =>
         connected().reader.assignments(InspectionProtocolId, { offline }),
-      inspectionPoints: ({ InspectionProtocolId, offline }) =>
-        connected().reader.inspectionPoints(InspectionProtocolId, { offline }),
+      inspectionPoints: async ({ InspectionProtocolId, text = '', offline }) => {
+        const read = await connected().reader.inspectionPoints(InspectionProtocolId, { offline });
+        return { ...read, value: pointsWith(read.value, text) };
+      },
       table: (query) => {
         const { connectionId } = connected();
         const { timeBase } = readPreferences(parts.settings);

@@ -21,6 +21,9 @@ export const createRuleHandlers = ({ rules, cache, connections }: HandlerParts):
       return { rules: found.slice(offset, offset + limit), total: found.length };
     },
     set: (change) => {
+      // A rule for an assignment that nobody knows would match nothing, and nothing would say so.
+      if (!cache.assignment(connectionId(), change.AssignmentId))
+        throw new DeskError('input/invalid', 'there is no such assignment', { details: { field: 'AssignmentId' } });
       if (rules.set(connectionId(), change)) return connections.connected().watchedFolders.matchAgain();
       throw new DeskError('input/invalid', 'there is no such rule', { details: { field: 'ruleId' } });
     },

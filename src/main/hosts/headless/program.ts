@@ -149,6 +149,7 @@ const addReadCommands = (program: Command, run: Run, t: Translate): void => {
     .command('points')
     .description(t('help.command.points'))
     .requiredOption('--protocol <id>', t('help.option.protocol'))
+    .option('--query <text>', t('help.option.query'))
     .option('--offline', t('help.option.offline'))
     .action(run(reads.points));
   program

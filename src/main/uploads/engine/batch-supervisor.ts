@@ -76,10 +76,16 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     };
     const changed = createThrottle(report, EVENT_INTERVAL_MS);
 
+    const tellFile = (item: number): void => {
+      const found = onFile && items.get(item);
+      if (found) onFile(id, viewFile(found, replacedFiles.of(item)));
+    };
+
     /** Scans the folder, while files found so far are being sent. */
     let isPlanned = row.scanned;
     const plan = async (): Promise<void> => {
-      const onAdded = (): void => {
+      const onAdded = (settled: readonly number[] = []): void => {
+        settled.forEach(tellFile);
         stateChanged.notifyAll();
         changed.request();
       };
@@ -107,7 +113,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
           batch: row,
           progress,
           onProgress: changed.request,
-          onSettled: (item) => onFile?.(id, viewFile(items.get(item.id) ?? item, replacedFiles.of(item.id))),
+          onSettled: ({ id: item }) => tellFile(item),
           isPlanned: () => isPlanned,
           stateChanged,
           pause: noMore,

@@ -23,8 +23,8 @@ export type Plan = {
   /** Absent: files whose name is taken are renamed. */
   readonly onClash?: OnClashOf | undefined;
   readonly signal: AbortSignal;
-  /** Called when files were queued. */
-  readonly onAdded: () => void;
+  /** Called when files were queued. `settled`: the ids of those that are not going to be sent, because their name is taken. */
+  readonly onAdded: (settled: readonly number[]) => void;
   /** Called in the commit that completes the plan. */
   readonly onWhole?: () => void;
 };
@@ -60,8 +60,7 @@ export const queueFiles = async (
     await addBatchNames(registry, ledger, batch, signal);
     for await (const files of untilCancelled(chunks(groups), signal)) {
       const planned = await orCancelled(registry.assignNames(files), signal);
-      await ledger.commitUnsynced(() => ledger.items.add(batch, planned));
-      onAdded();
+      onAdded(await ledger.commitUnsynced(() => ledger.items.add(batch, planned)));
     }
   } finally {
     registry.close();

@@ -16,9 +16,11 @@ export type Failure = {
 };
 
 export type Items = ItemLists & {
-  /** Adds files in order; those that a clash skips are settled `atMs`. Duplicate paths or names are not detected here: the plan of the batch prevents them. */
-  readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => void;
-
+  /**
+   * Adds files in order, and answers the ids of those that a clash skips, which are settled `atMs`. Duplicate paths or names
+   * are not detected here: the plan of the batch prevents them.
+   */
+  readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => readonly number[];
   /** A signature is about to be requested. */
   readonly signing: (id: number, atMs: number) => void;
   /** A send with this signature is about to start. */
@@ -80,8 +82,10 @@ export const createItems = (db: DatabaseSync): Items => {
     ...lists,
     add: (id, files, atMs = Date.now()) => {
       const batch = numberOf(id);
+      const left: number[] = [];
       let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);
       for (const { path, fileName, sizeBytes, modifiedMs, identity, clash } of files) {
+        if (clash?.onClash === 'skip') left.push(next);
         const state =
           clash?.onClash === 'skip' ? (['skipped', NAME_TAKEN, atMs] as const) : (['queued', null, null] as const);
         insert.run(
@@ -97,6 +101,7 @@ export const createItems = (db: DatabaseSync): Items => {
         );
         next += 1;
       }
+      return left;
     },
     signing: (id, atMs) => void signing(atMs, id),
     sending: (id, key, url) => void sending(key, url, id),

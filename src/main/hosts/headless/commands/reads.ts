@@ -9,6 +9,7 @@ import type {
 } from '../../../../contract/resources.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
+import { pointsWith } from '../../../cache/points-search.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { joinPages } from '../support/join-pages.ts';
@@ -71,15 +72,18 @@ export const assignments = (
     ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase, context.output.speech)),
   );
 
-/** Lists the inspection points of a protocol. */
+/** Lists the inspection points of a protocol, with `query` those that have its words. */
 export const points = (
   context: CliContext,
-  { protocol, offline }: Offline & { readonly protocol: string },
+  { protocol, query = '', offline }: Offline & { readonly protocol: string; readonly query?: string },
 ): Promise<number> =>
   reading(
     context,
     offline,
-    (reader, options) => reader.inspectionPoints(protocol, options),
+    async (reader, options) => {
+      const read = await reader.inspectionPoints(protocol, options);
+      return { ...read, value: pointsWith(read.value, query) };
+    },
     (items) => formatTable(items, pointColumns(context.output.speech)),
   );
 
