@@ -1,0 +1,69 @@
+/** What administrators get of the policy, all from its schema and its words. */
+import { type KeySchema, policyKeys, policySchema } from '../../src/main/settings/policy/keys.ts';
+import { policy as english } from '../../src/words/english/policy.ts';
+import { policy as german } from '../../src/words/german/policy.ts';
+import { policy as swedish } from '../../src/words/swedish/policy.ts';
+import { adml, admx } from './admx.ts';
+import { mobileconfig } from './mobileconfig.ts';
+
+/** An organisation with a proxy that updates the app itself. */
+export const EXAMPLE = {
+  connection: {
+    baseUrl: 'https://inspection.example.com',
+    authUrl: 'https://login.example.com',
+    clientId: 'desk',
+  },
+  network: {
+    proxy: { mode: 'manual', address: 'http://proxy.example.com:8080', exceptions: ['*.example.com'] },
+  },
+  updates: { mode: 'off' },
+  sampleData: false,
+};
+
+const titles: Readonly<Record<string, readonly [title: string, text: string]>> = english.key;
+
+const described = (path: string, schema: KeySchema): KeySchema => {
+  const words = titles[path];
+  const properties = Object.entries(schema.properties ?? {}).map(([key, inner]) => [
+    key,
+    typeof inner === 'object' ? described(path === '' ? key : `${path}.${key}`, inner) : inner,
+  ]);
+  return {
+    ...(words && { title: words[0], description: words[1] }),
+    ...schema,
+    ...(schema.properties && { properties: Object.fromEntries(properties) }),
+  };
+};
+
+/** Every file by its path below build/policy. */
+export const policyFiles = (): Readonly<Record<string, string>> => ({
+  'config.schema.json': `${JSON.stringify(described('', policySchema()), null, 2)}\n`,
+  'admx/InspectionDesk.admx': admx(),
+  'admx/en-US/InspectionDesk.adml': adml(english),
+  'admx/de-DE/InspectionDesk.adml': adml(german),
+  'admx/sv-SE/InspectionDesk.adml': adml(swedish),
+  'example.json': `${JSON.stringify(EXAMPLE, null, 2)}\n`,
+  'example.mobileconfig': mobileconfig(EXAMPLE),
+});
+
+/** What a value can be, in a cell of the table. */
+const valuesOf = (schema: KeySchema): string => {
+  if (schema.anyOf) return schema.anyOf.map((one) => (typeof one === 'object' ? valuesOf(one) : '')).join(', ');
+  const values = schema.const === undefined ? schema.enum : [schema.const];
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (schema.type === 'integer') return `${schema.minimum} to ${schema.maximum}`;
+  if (schema.type !== 'array') return schema.type === 'boolean' ? '`true`, `false`' : 'text';
+  const { items } = schema;
+  const isText = typeof items === 'object' && 'type' in items && items.type === 'string';
+  return isText ? 'list of texts' : 'list of periods';
+};
+
+const [BEGIN, END] = ['<!-- keys: npm run policy -->', '<!-- end of keys -->'];
+
+/** `guide` with the table of all keys. */
+export const withKeyTable = (guide: string): string => {
+  const rows = policyKeys().map(({ path, schema }) => `| \`${path}\` | ${valuesOf(schema)} | ${titles[path]?.[1]} |`);
+  const table = ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n');
+  const [before = '', rest = ''] = guide.split(BEGIN);
+  return `${before}${BEGIN}\n${table}\n${END}${rest.split(END)[1] ?? ''}`;
+};

@@ -1,0 +1,84 @@
+import type { policy as english } from '../english/policy.ts';
+import type { PolicyWords } from '../policy-words.ts';
+
+export const policy = {
+  app: 'Inspection Desk',
+  supported: 'Windows 10 eller senare',
+  group: {
+    connection: 'Anslutning',
+    network: 'Nätverk',
+    updates: 'Uppdateringar',
+    desktop: 'Skrivbord',
+    uploads: 'Uppladdningar',
+    signOut: 'Utloggning',
+    log: 'Logg',
+    sampleData: 'Exempeldata',
+  },
+  key: {
+    'connection.baseUrl': ['Tjänstens adress', 'Kontrolltjänstens adress, med https.'],
+    'connection.authUrl': ['Inloggningsadress', 'Adressen där man loggar in, med https.'],
+    'connection.clientId': ['Klient-id', 'Det klient-id som tjänsten har gett appen.'],
+    'connection.redirectUri': [
+      'Omdirigeringsadress',
+      'Den omdirigeringsadress som är registrerad för klient-id:t, om det inte är appens.',
+    ],
+    'connection.scope': [
+      'Omfång (scope)',
+      'Vad inloggningen begär, som ord med enkla mellanslag. Bara om tjänsten kräver det.',
+    ],
+    'connection.sendClientIdOnRefresh': [
+      'Skicka klient-id när inloggningen förnyas',
+      'Om detta inte är inställt skickar appen det när det visar sig att tjänsten behöver det.',
+    ],
+    'network.proxy.mode': [
+      'Proxy',
+      'system: som i systemet, vilket är vanligast. none: utan proxy. manual: proxyn nedan. Ställs in tillsammans med alla andra nycklar för proxyn.',
+    ],
+    'network.proxy.address': [
+      'Proxyns adress',
+      'Adressen till proxyn om den anges för hand: http://host:port, https://host:port eller socks5://host:port, utan lösenord.',
+    ],
+    'network.proxy.exceptions': [
+      'Undantag från proxyn',
+      'Servrar som nås utan proxy, en per rad: *.example.com, 10.0.0.0/8, host:port.',
+    ],
+    'network.caFile': [
+      'Certifikat som också är betrodda',
+      'Fullständig sökväg till en PEM-fil med certifikat som är betrodda utöver systemets.',
+    ],
+    'updates.mode': [
+      'Uppdateringar',
+      'automatic: uppdateringar installeras när appen avslutas. off: appen letar aldrig efter uppdateringar.',
+    ],
+    'updates.channel': ['Uppdateringskanal', 'latest: släppta versioner. beta: även versioner för test.'],
+    'updates.address': [
+      'Uppdateringsadress',
+      'Adressen till en server med uppdateringarna, med https, om organisationen erbjuder dem.',
+    ],
+    'desktop.tray': ['Ikon i meddelandefältet', 'Visar läget för uppladdningar i meddelandefältet eller menyraden.'],
+    'desktop.keepUploading': [
+      'Fortsätt ladda upp när fönstret stängs',
+      'Om detta är av avslutas appen när fönstret stängs.',
+    ],
+    'desktop.startAtSignIn': ['Starta vid inloggning på datorn', 'Startar appen, utan fönster, när någon loggar in.'],
+    'uploads.limit.bytesPerSecond': [
+      'Uppladdningshastighet',
+      'Gränsen för appens alla uppladdningar, i byte per sekund.',
+    ],
+    'uploads.limit.schedule': [
+      'Uppladdningshastighet efter tid på dagen',
+      'Perioder med egna gränser, en per rad som JSON. Den första som passar gäller. Dagar: 0 är söndag.',
+    ],
+    'uploads.concurrency': ['Filer som laddas upp samtidigt', 'Ett tal från 1 till 64, eller auto.'],
+    'uploads.hours': [
+      'Uppladdningstider',
+      'När uppladdningar får pågå, en period per rad som JSON; en period får gå över midnatt. Dagar: 0 är söndag.',
+    ],
+    'signOut.erases': [
+      'Vad en utloggning raderar',
+      'session: inloggningen. offline-data: även tjänstens offlinedata på datorn.',
+    ],
+    'log.level': ['Loggnivå', 'De minst viktiga meddelandena som loggas.'],
+    sampleData: ['Exempeldata', 'Om detta är av kan man inte utforska appen med exempeldata.'],
+  },
+} as const satisfies PolicyWords<typeof english>;
