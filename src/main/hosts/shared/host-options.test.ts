@@ -1,8 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCallback, findPaths, findTask, isCommand, parseHostOptions, startTasks } from './host-options.ts';
+import {
+  appId,
+  callbackScheme,
+  findCallback,
+  findPaths,
+  findTask,
+  isCommand,
+  parseHostOptions,
+  startTasks,
+} from './host-options.ts';
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
+
+test('is registered by the packages as the app knows it', () => {
+  const packages = readFileSync(new URL('../../../../electron-builder.yml', import.meta.url), 'utf8');
+  expect(packages).toMatch(new RegExp(`^appId: ${appId}$`, 'm'));
+  expect(packages).toContain(`schemes: [${callbackScheme}]`);
+});
 
 test('has defaults', () => {
   expect(parseHostOptions([], {})).toEqual({
