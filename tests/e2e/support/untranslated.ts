@@ -1,11 +1,13 @@
 /** Words that the window shows without having looked them up. Runs in the page: it uses nothing from outside. */
 
 /**
- * The texts, tooltips and names on the page that the pseudo-language has left as they are. Left out is what may be data:
- * cells, items of lists and badges, links and titles, what is marked as not to be translated, and texts with digits, paths
- * or addresses in them. Within a dialog only that is looked at.
+ * The texts, tooltips and names on the page that the pseudo-language has left as they are. What may be data (cells, items of
+ * lists and badges, options, states, links and titles, what is marked as not to be translated) is a fault only where it is
+ * one of the app's own texts in English, `english`. Texts with digits, paths or addresses in them are left out. Within a
+ * dialog only that is looked at.
  */
-export const findUntranslated = (): readonly string[] => {
+export const findUntranslated = (english: readonly string[]): readonly string[] => {
+  const own = new Set(english);
   const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].filter((element) =>
     element.checkVisibility(),
   );
@@ -14,7 +16,8 @@ export const findUntranslated = (): readonly string[] => {
     'td, dd, li, option, h1, h1 + *, script, style, [translate="no"], [role="listitem"], [role="option"], [role="status"], [aria-live], .fui-Badge, .fui-Link';
   const found = new Set<string>();
   const check = (element: Element, text: string, where: string): void => {
-    if (/\p{L}{2,}/u.test(text) && !/[[\]\d/]/.test(text) && element.closest(data) === null)
+    const isFault = element.closest(data) === null || own.has(text.trim());
+    if (/\p{L}{2,}/u.test(text) && !/[[\]\d/]/.test(text) && isFault)
       found.add(
         `not translated: “${text.trim()}” ${where} <${element.localName} class="${element.getAttribute('class') ?? ''}">`,
       );
