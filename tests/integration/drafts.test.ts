@@ -1,6 +1,6 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Draft } from '../../src/contract/drafts.ts';
@@ -22,6 +22,9 @@ const projectsApart = async (desk: TestDesk, count: number): Promise<readonly As
   return Items.filter(({ Address }) => Items.filter((one) => one.Address === Address).length === 1).slice(0, count);
 };
 const folderOf = ({ Address, City }: AssignmentSummary): string => `${Address}, ${City}`;
+
+const rowsInView = async (desk: TestDesk) =>
+  (await desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 })).rows;
 
 const jobs = {
   'first/report.pdf': 'the first report',
@@ -89,13 +92,11 @@ test('the names of files on their assignment are known before the start, page by
   const AssignmentId = sandbox.newAssignment();
   const photos = (of: string) => Object.fromEntries([1, 2, 3].map((index) => [`photo ${index}.jpg`, `${of} ${index}`]));
   const { drafts } = desk.handlers;
-  await openDraft(
-    desk,
-    [makeFolder(photos('one')), makeFolder({ ...photos('two'), 'plan?.pdf': 'plan' })],
-    AssignmentId,
-  );
+  const roots = [makeFolder(photos('one')), makeFolder({ ...photos('two'), 'plan?.pdf': 'plan' })];
+  await openDraft(desk, roots, AssignmentId);
   await whenDraft(desk);
-  const [first, second] = await rowsOf(desk);
+  const rows = await rowsOf(desk);
+  const [first, second] = roots.map((root) => rows.find(({ name }) => name === basename(root)));
   const all = await drafts.names({ offset: 0, limit: 1000 });
   expect(all).toMatchObject({ total: 4, listed: 4 });
   expect(all.renames.map(({ reason }) => reason).sort()).toEqual(['characters', 'taken', 'taken', 'taken']);
@@ -108,6 +109,19 @@ test('the names of files on their assignment are known before the start, page by
   expect(await drafts.names({ offset: 0, limit: 1000 })).toMatchObject({ total: 1 });
   await drafts.setTarget({});
   expect(await drafts.names({ offset: 0, limit: 1000 })).toMatchObject({ total: 0 });
+});
+
+test('a file that cannot be opened is shown once its row was looked at', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'one/locked.pdf': 'locked', 'one/open.pdf': 'open', 'two/plan.pdf': 'plan' });
+  await openDraft(desk, [root], sandbox.newAssignment());
+  await whenDraft(desk);
+  // A link to itself can be opened by nobody, whoever runs the test.
+  rmSync(join(root, 'one', 'locked.pdf'));
+  symlinkSync('locked.pdf', join(root, 'one', 'locked.pdf'));
+  expect((await rowsInView(desk))[0]?.warnings).toEqual([]);
+  await whenDraft(desk, ({ counts }) => counts.problems === 1);
+  expect((await rowsInView(desk))[0]?.warnings).toEqual([{ kind: 'unreadable', files: 1 }]);
 });
 
 test('a draft belongs to its connection', async () => {

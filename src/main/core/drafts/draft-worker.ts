@@ -57,6 +57,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     leftOut: () => leftOut,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
     countClashes: (clashing) => main.call('countClashes', clashing, ending.signal),
+    signal: ending.signal,
     onChange: tellSoon,
     onBug: (error) => {
       if (!ending.signal.aborted) reportBug(error);

@@ -40,6 +40,7 @@ const modelOf = (files: readonly string[], { map, assignments = [] }: Partial<Gi
     start: { draftId: ids[0] ?? '' },
     ...{ sources: () => [{ root: '/chosen', name: 'chosen' }], tree, targets, mapped: () => mapped },
     ...{ phase: () => 'ready', reason: () => undefined, hasFiles: () => false, countClashes: async () => [] },
+    signal: new AbortController().signal,
     leftOut: () => ({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }),
     ...{ onChange: () => {}, onBug: () => {} },
   });

@@ -1,4 +1,5 @@
 /** One draft: its rows, what was decided about them, and how they are shown. Knows nothing of threads. */
+import { join } from 'node:path';
 import type { LeftOut } from '../../../contract/batches.ts';
 import type { Draft, DraftPhase, DraftRow } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
@@ -12,8 +13,9 @@ import type { ClashSources, DraftSource, DraftStart, PlannedRow, RowMatch, Threa
 import { type FolderTree, pathBelow, pathOf } from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
 import type { MappedPart } from './map-rows.ts';
+import { createOpenChecks } from './open-checks.ts';
 import { isProblem, selectRows } from './row-list.ts';
-import { type Row, sourceOfRow } from './rows.ts';
+import { filesOfRow, type Row, sourceOfRow } from './rows.ts';
 import { type Choice, viewRow } from './view-row.ts';
 
 /** Everything about a draft but its scan and its targets, which others fill in. */
@@ -56,10 +58,15 @@ export type Surroundings = {
   readonly hasFiles: (AssignmentId: string) => boolean;
   /** How many files of each source clash. */
   readonly countClashes: (sources: ClashSources) => Promise<readonly number[]>;
+  /** Ends the work of the draft. */
+  readonly signal: AbortSignal;
   /** The model has changed by itself. */
   readonly onChange: () => void;
   readonly onBug: (error: unknown) => void;
 };
+
+/** A window of the table has fewer rows; more are read to be counted or selected. */
+const MOST_IN_VIEW = 250;
 
 /** With more changes, the first of them can no longer be taken back. */
 const MOST_UNDOS = 200;
@@ -111,6 +118,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       row,
       choice: choiceOf(row),
       match: targets.matchOf(row),
+      refused: openChecks.refusedOf(row.rowId),
       summaryOf: targets.summaryOf,
       certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
     });
@@ -138,6 +146,21 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       of.onChange();
     },
     onBug: of.onBug,
+  });
+  const openChecks = createOpenChecks({
+    *pathsOf(row) {
+      const chosen = sources()[row.folder.source];
+      if (chosen === undefined) return;
+      const { root } = sourceOfRow(row, chosen);
+      for (const { path } of filesOfRow(row)) yield join(root, path);
+    },
+    onFound: (rowId) => {
+      views.delete(rowId);
+      forgetShown();
+      of.onChange();
+    },
+    onBug: of.onBug,
+    signal: of.signal,
   });
   const groups = (): readonly ClashGroup[] =>
     [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
@@ -231,7 +254,11 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     rows: ({ offset, limit, ...query }) => {
       const key = JSON.stringify(query);
       if (selected?.key !== key) selected = { key, rows: selectRows(shownRows(), query) };
-      return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
+      const inView = selected.rows.slice(offset, offset + limit);
+      const isLookedAt = of.phase() === 'ready' && limit <= MOST_IN_VIEW;
+      if (isLookedAt)
+        openChecks.look(inView.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
+      return { rows: inView, total: selected.rows.length };
     },
     candidates: ({ rowId, found }) => {
       const row = cut.rowOf(rowId);

@@ -20,12 +20,14 @@ type Shown = {
   readonly row: Row;
   readonly choice: Choice;
   readonly match: Match;
+  /** How many of its files could not be opened. */
+  readonly refused: number;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
   /** How certain the row belongs to an assignment that matching may not have proposed. */
   readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
 };
 
-export const viewRow = ({ row, choice, match, summaryOf, certaintyOf }: Shown): DraftRow => {
+export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }: Shown): DraftRow => {
   const { files, bytes } = row.totals;
   const chosen = choice.choice === 'assignment' ? choice.AssignmentId : undefined;
   const [best] = match.candidates;
@@ -46,7 +48,10 @@ export const viewRow = ({ row, choice, match, summaryOf, certaintyOf }: Shown): 
     ...(candidate && { certainty: candidate.certainty }),
     reasons: candidate?.reasons ?? [],
     candidates: match.candidates.length,
-    warnings: [...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)), ...warningsOfFiles(row)],
+    warnings: [
+      ...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)),
+      ...warningsOfFiles(row, refused),
+    ],
   };
 };
 
@@ -75,8 +80,9 @@ const warningsOfChoice = (
   ];
 };
 
-const warningsOfFiles = (row: Row): readonly DraftWarning[] => {
-  const { empty, unreadable, tooLong, tooLarge, executable } = row.totals;
+const warningsOfFiles = (row: Row, refused: number): readonly DraftWarning[] => {
+  const { empty, tooLong, tooLarge, executable } = row.totals;
+  const unreadable = row.totals.unreadable + refused;
   const counts = { empty, unreadable, 'too-long': tooLong, 'too-large': tooLarge, executable } as const;
   return (Object.keys(counts) as (keyof typeof counts)[])
     .map((kind) => ({ kind, files: counts[kind] }))

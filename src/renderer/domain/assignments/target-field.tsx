@@ -37,8 +37,10 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={() => setTyped(undefined)}
       onOptionSelect={(_, { optionValue }) => {
+        // Typing over the name of the chosen one only takes it out of the list.
+        if (optionValue === undefined) return;
         setTyped(undefined);
-        if (optionValue !== undefined) onChoose(optionValue);
+        onChoose(optionValue);
       }}
     >
       {found.map((assignment) => (
