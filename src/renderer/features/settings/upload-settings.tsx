@@ -1,4 +1,5 @@
 import type { Preferences } from '../../../contract/preferences.ts';
+import { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
@@ -9,11 +10,13 @@ type Concurrency = Preferences['concurrency'];
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
-/** How many files are uploaded at the same time, and how fast. */
+/** How many files are uploaded at the same time and how fast, and the receipt that an upload ends with. */
 export const UploadSettings = () => {
   const { preferences } = useDesk();
   const concurrency = useSnapshot((snapshot) => snapshot.preferences.concurrency);
   const choose = useAction((value: Concurrency) => preferences.set({ concurrency: value }));
+  const receipt = useSnapshot((snapshot) => snapshot.preferences.uploadReceipt ?? 'none');
+  const chooseReceipt = useAction((uploadReceipt: AutomaticReceipt) => preferences.set({ uploadReceipt }));
   const chosen = concurrency === 'auto' ? [] : [concurrency];
   const choices = [...new Set([...usual, ...chosen])].sort((a, b) => a - b);
   return (
@@ -28,6 +31,16 @@ export const UploadSettings = () => {
           ...choices.map((value) => ({ value, name: String(value) })),
         ]}
         onChoose={choose.run}
+      />
+      <SettingChoice
+        label={t('settings.receipt')}
+        hint={t('settings.receiptHint')}
+        value={receipt}
+        choices={AutomaticReceipt.options.map((value) => ({
+          value,
+          name: value === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${value}`),
+        }))}
+        onChoose={chooseReceipt.run}
       />
       <SpeedSettings />
     </>
