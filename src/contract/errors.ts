@@ -40,6 +40,7 @@ export const ErrorCode = z.enum([
   'service/malformed',
   'service/too-large',
   'service/endless',
+  'network/proxy-address',
   'network/proxy-unreachable',
   'network/proxy-password',
   'network/proxy-password-wrong',
@@ -116,6 +117,7 @@ export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('
 export const isBarredCode = (code: ErrorCode): boolean => isCertificateCode(code) || BARRED.has(code);
 
 const BARRED: ReadonlySet<ErrorCode> = new Set([
+  'network/proxy-address',
   'network/proxy-password',
   'network/proxy-password-wrong',
   'network/proxy-scheme',

@@ -16,7 +16,7 @@ const find = (environment: Environment, name: string): readonly [name: string, v
 /**
  * The way to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy for it. Unlike the
  * proxies of the system, they apply to this machine as well.
- * @throws DeskError `input/invalid`, details `field`: the variable that holds no address
+ * @throws DeskError `network/proxy-address`, details `field`: the variable that holds no address
  */
 export const environmentRoute = (url: URL, environment: Environment): Route | undefined => {
   const scheme = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';

@@ -37,14 +37,14 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 /**
  * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://`, with a port and, for some, `user:password@`;
  * without a scheme it is `http://`. Names are always resolved by the proxy.
- * @throws DeskError `input/invalid`, details `field`; the address itself may hold a password and is not told
+ * @throws DeskError `network/proxy-address`, details `field`; the address itself may hold a password and is not told
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const known = url && TYPES[url.protocol];
   if (!known || url.hostname === '') {
-    throw new DeskError('input/invalid', 'not the address of a proxy', { details: { field } });
+    throw new DeskError('network/proxy-address', 'not the address of a proxy', { details: { field } });
   }
   const { type, port } = known;
   const login = url.username === '' ? {} : { login: { user: plain(url.username), password: plain(url.password) } };

@@ -34,7 +34,7 @@ describe('by the environment', () => {
 
   test('a variable that holds no address is named, and its content is not', async () => {
     const error = await routeOf(service, { HTTPS_PROXY: 'ftp://user:secret@x' }).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: 'input/invalid', details: { field: 'HTTPS_PROXY' } });
+    expect(error).toMatchObject({ code: 'network/proxy-address', details: { field: 'HTTPS_PROXY' } });
     expect(JSON.stringify(error) + String(error)).not.toContain('secret');
   });
 });

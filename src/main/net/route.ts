@@ -9,7 +9,7 @@ import { type Hop, parsePac, parseProxy, proxyName, type Route } from './proxy.t
 import type { ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = {
-  /** The ways to the host at `origin`, as `URL.origin` has it. Errors: `input/invalid` for an address that is none. */
+  /** The ways to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /** The proxy with this name could not be reached. */
   readonly unreachable: (proxy: string) => void;

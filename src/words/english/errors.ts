@@ -127,6 +127,10 @@ export const errors = {
       title: 'The service sent repeated pages or too many of them, so the list is incomplete.',
       todo: 'You can use the part that was loaded. Contact the administrator of the service.',
     },
+    'network/proxy-address': {
+      title: 'The address of the proxy is not valid: {{field}}.',
+      todo: 'Enter a scheme, a host and a port, for example http://proxy.example.com:8080. The name tells the environment variable.',
+    },
     'network/proxy-unreachable': {
       title: 'The proxy {{proxy}} cannot be reached.',
       todo: 'Check the network connection. If the proxy was set in the settings (under Network) or by your IT department, check that it is still correct.',
@@ -416,7 +420,6 @@ export const errors = {
   },
   /** Names of fields, as the forms show them. */
   fieldName: {
-    proxy: 'Proxy address',
     baseUrl: 'Service address',
     authUrl: 'Sign-in address',
     clientId: 'Client ID',

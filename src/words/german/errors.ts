@@ -131,6 +131,10 @@ export const errors = {
       title: 'Der Dienst hat Seiten wiederholt oder zu viele gesendet; die Liste ist deshalb unvollständig.',
       todo: 'Der geladene Teil ist verfügbar. Wenden Sie sich an den Administrator des Dienstes.',
     },
+    'network/proxy-address': {
+      title: 'Die Adresse des Proxys ist nicht gültig: {{field}}.',
+      todo: 'Geben Sie Schema, Host und Port an, zum Beispiel http://proxy.example.com:8080. Der Name nennt die Umgebungsvariable.',
+    },
     'network/proxy-unreachable': {
       title: 'Der Proxy {{proxy}} ist nicht erreichbar.',
       todo: 'Prüfen Sie die Netzwerkverbindung. Wenn der Proxy in den Einstellungen (unter Netzwerk) oder von der IT-Abteilung festgelegt wurde, prüfen Sie, ob er noch stimmt.',
@@ -423,7 +427,6 @@ export const errors = {
     },
   },
   fieldName: {
-    proxy: 'Proxyadresse',
     baseUrl: 'Adresse des Dienstes',
     authUrl: 'Anmeldeadresse',
     clientId: 'Client-ID',

@@ -124,6 +124,10 @@ export const errors = {
       title: 'Tjänsten skickade upprepade eller för många sidor, så listan är ofullständig.',
       todo: 'Du kan använda den del som lästes in. Kontakta tjänstens administratör.',
     },
+    'network/proxy-address': {
+      title: 'Proxyserverns adress är inte giltig: {{field}}.',
+      todo: 'Ange schema, värd och port, till exempel http://proxy.example.com:8080. Namnet anger miljövariabeln.',
+    },
     'network/proxy-unreachable': {
       title: 'Proxyservern {{proxy}} kan inte nås.',
       todo: 'Kontrollera nätverksanslutningen. Om proxyservern angavs i inställningarna (under Nätverk) eller av IT-avdelningen kontrollerar du att den fortfarande stämmer.',
@@ -407,7 +411,6 @@ export const errors = {
     'service/busy': { title: 'Servern {{host}} är upptagen.', todo: 'Vänta en stund och försök igen.' },
   },
   fieldName: {
-    proxy: 'Proxyserverns adress',
     baseUrl: 'Tjänstens adress',
     authUrl: 'Inloggningsadress',
     clientId: 'Klient-id',

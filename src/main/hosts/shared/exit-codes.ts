@@ -19,6 +19,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'connection/missing',
   'connection/insecure',
   'connection/address',
+  'network/proxy-address',
   'connection/sample-off',
   'settings/managed',
   'upload/folder-missing',

@@ -1,0 +1,41 @@
+/** A proxy that requires a password, as a person meets it. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
+import { readSettings } from './support/settings-file.ts';
+import { openSection, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('asks for the password of a proxy, again when it was wrong, and then goes on', async ({ home, launch }) => {
+  await using proxy = await startConnectProxy({ password: 'jo:s3cret' });
+  const address = `http://${proxy.name}`;
+  const network = { proxy: { mode: 'manual', address, exceptions: ['<-loopback>'] } };
+  await writeFile(join(home, 'settings.json'), JSON.stringify({ network }));
+  const desk = await launch();
+  const { page } = desk;
+  const dialog = page.getByRole('dialog', { name: 'Proxy sign-in' });
+  /** The browser is opened only once the service can be reached. */
+  const begin = () => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click();
+  const enter = async (password: string): Promise<void> => {
+    await dialog.getByLabel('User name').fill('jo');
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await begin();
+  await expect(dialog.getByText(`The proxy ${proxy.name} requires a user name and a password.`)).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('dialog.png') });
+  await enter('wrong');
+  await begin();
+  await expect(dialog.getByText('rejected the user name and the password')).toBeVisible();
+  await enter('s3cret');
+  await signIn(desk);
+
+  await openSection(page, 'Settings');
+  const section = page.getByRole('region', { name: 'Network' });
+  await expect(section.getByLabel('Address of the proxy')).toHaveValue(address);
+  await page.screenshot({ path: test.info().outputPath('settings.png') });
+  await section.getByLabel('Proxy', { exact: true }).selectOption('No proxy');
+  await expect.poll(async () => (await readSettings(home)).network.proxy.mode).toBe('none');
+  await desk.close();
+});
