@@ -48,7 +48,7 @@ export const doctor = {
     noStorage: 'nothing has been uploaded yet',
     noTestFiles: 'only with sample data: a real service has no place for test files',
   },
-  title: 'Doctor',
+  title: 'Find the cause',
   explained: 'Checks this computer, the network and the service. Nothing is changed.',
   checking: 'Checking…',
   again: 'Check again',
@@ -61,6 +61,6 @@ export const doctor = {
   copied: 'Copied.',
   save: 'Save for support',
   saveHint:
-    'A zip file with this report, the log, the settings and numbers of uploads. It has no passwords, tokens or files.',
+    'Save for support writes a zip file with this report, the log, the settings and numbers of uploads. It has no passwords, tokens or files.',
   saved: 'Saved: {{path}}',
 } as const;

@@ -51,7 +51,7 @@ export const doctor = {
     noStorage: 'es wurde noch nichts hochgeladen',
     noTestFiles: 'nur mit Beispieldaten: Ein echter Dienst hat keinen Platz für Testdateien',
   },
-  title: 'Doktor',
+  title: 'Ursache suchen',
   explained: 'Prüft diesen Computer, das Netzwerk und den Dienst. Nichts wird geändert.',
   checking: 'Wird geprüft …',
   again: 'Erneut prüfen',
@@ -64,6 +64,6 @@ export const doctor = {
   copied: 'Kopiert.',
   save: 'Für den Support speichern',
   saveHint:
-    'Eine Zip-Datei mit diesem Bericht, dem Log, den Einstellungen und Anzahlen zu Uploads. Sie enthält keine Kennwörter, Token oder Dateien.',
+    'Für den Support speichern schreibt eine Zip-Datei mit diesem Bericht, dem Log, den Einstellungen und Anzahlen zu Uploads. Sie enthält keine Kennwörter, Token oder Dateien.',
   saved: 'Gespeichert: {{path}}',
 } as const satisfies Translation<typeof english>;

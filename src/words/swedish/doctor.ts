@@ -51,7 +51,7 @@ export const doctor = {
     noStorage: 'ingenting har laddats upp ännu',
     noTestFiles: 'bara med exempeldata: en riktig tjänst har ingen plats för testfiler',
   },
-  title: 'Doktorn',
+  title: 'Hitta orsaken',
   explained: 'Kontrollerar datorn, nätverket och tjänsten. Ingenting ändras.',
   checking: 'Kontrollerar…',
   again: 'Kontrollera igen',
@@ -64,6 +64,6 @@ export const doctor = {
   copied: 'Kopierat.',
   save: 'Spara för supporten',
   saveHint:
-    'En zip-fil med rapporten, loggen, inställningarna och antal för uppladdningar. Den innehåller inga lösenord, token eller filer.',
+    'Spara för supporten skriver en zip-fil med rapporten, loggen, inställningarna och antal för uppladdningar. Den innehåller inga lösenord, token eller filer.',
   saved: 'Sparat: {{path}}',
 } as const satisfies Translation<typeof english>;

@@ -96,6 +96,7 @@ const createOpener = ({ routing, trust }: HostWays, url: URL): Open => {
       connector({ ...options, protocol }, (error, socket) => {
         if (error) return reject(translateNetworkError(error, url));
         socket.on('error', () => {});
+        if (signal.aborted) socket.destroy();
         signal.addEventListener('abort', () => socket.destroy(), { once: true });
         resolve(socket);
       });

@@ -23,7 +23,7 @@ export const checkService = async (
   return Promise.all([
     runCheck('service', signal, async () => answers((await reached).baseUrl)),
     runCheck('sign-in address', signal, async () => answers((await reached).authUrl)),
-    runCheck('clock', signal, (within) => clock(dispatcher, new URL(connection.baseUrl), within)),
+    runCheck('clock', signal, (within) => clock(dispatcher, new URL(new URL(connection.baseUrl).origin), within)),
     runCheck('service data', signal, async (within) => {
       if (!session.user().signedIn) return skipped('noSession');
       await service.listOrderableEvents({ signal: within });
