@@ -1,6 +1,10 @@
 /** The app without its window, and what is said before it is left alone or ended. */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { _electron } from '@playwright/test';
+import { findElectron } from '../../scripts/electron-binary.mjs';
 import type { SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Driver } from './support/driver.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
@@ -12,6 +16,8 @@ import { expect, test } from './support/test.ts';
 test.describe.configure({ mode: 'parallel' });
 
 const trayHost = fileURLToPath(new URL('support/tray-host', import.meta.url));
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Answers every message box with `response`, and keeps what they say; 0 is the button that agrees. */
 const answerBoxes = ({ app }: ElectronDriver, response: number): Promise<void> =>
@@ -71,6 +77,22 @@ test.describe('on a desktop with a tray', () => {
     const ends = desk.app.waitForEvent('close');
     await closeWindow(desk).catch(() => {});
     await ends;
+  });
+
+  test('starts without its window, which another start opens', async ({ home }) => {
+    const executablePath = findElectron()?.path ?? '';
+    const args = ['--no-sandbox', root, '--home', home];
+    const env = { ...process.env, PATH: `${trayHost}:${process.env.PATH}`, INSPECTION_DESK_TOKEN_STORE: 'memory' };
+    const app = await _electron.launch({ executablePath, args: [...args, '--hidden'], env });
+    // Until then it is not listening for another start; while Electron starts, it may lose a question.
+    await expect(async () => {
+      expect(await app.evaluate(({ app: electronApp }) => electronApp.listenerCount('activate'))).toBe(1);
+    }).toPass();
+    expect(app.windows()).toHaveLength(0);
+    const opens = app.waitForEvent('window');
+    await promisify(execFile)(executablePath, args, { env });
+    await expect((await opens).getByRole('heading', { level: 1 })).toBeVisible();
+    await app.close();
   });
 
   test('pauses and resumes from the tray', async ({ desk, control, home }) => {

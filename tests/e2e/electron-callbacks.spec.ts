@@ -56,3 +56,21 @@ test('A16: survives a callback of any length, and accepts the next one', async (
   await allowSignIn(desk);
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
 });
+
+test('A13: takes no option from a link that breaks out of its quotes', async ({ desk, home }) => {
+  const hostile = [
+    'com.inspectiondesk.app:/x" --inspect=9229 --hidden "',
+    'com.inspectiondesk.app:/x --proxy-server=203.0.113.1:80 --base-url=https://example.com',
+  ];
+  for (const link of hostile) {
+    await startAgain(home, ['--', link]);
+    await startAgain(home, [link, '--inspect=9229', '--hidden', '--sample', `--home=${join(home, 'other')}`]);
+  }
+  expect(existsSync(join(home, 'other'))).toBe(false);
+  expect(await desk.page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot())).toMatchObject({
+    ok: true,
+    value: { connection: { baseUrl: expect.stringContaining('127.0.0.1') } },
+  });
+  await allowSignIn(desk);
+  await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
+});

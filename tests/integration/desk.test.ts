@@ -23,6 +23,21 @@ describe('the data directory', () => {
     await openDesk({ home: first.home });
   });
 
+  test('of another user of the computer is separate, even while both upload', async () => {
+    const [anna, ben] = await Promise.all([
+      openSignedIn({ sandbox: sandbox.address }),
+      openSignedIn({ sandbox: sandbox.address }),
+    ]);
+    await Promise.all([
+      anna.upload(makeFolder(manyFiles(3)), sandbox.newAssignment()),
+      ben.upload(makeFolder(manyFiles(5)), sandbox.newAssignment()),
+    ]);
+    expect((await snapshot(anna)).batches).toMatchObject([{ files: 3, uploaded: 3 }]);
+    expect((await snapshot(ben)).batches).toMatchObject([{ files: 5, uploaded: 5 }]);
+    await anna.handlers.session.signOut(undefined);
+    expect((await snapshot(ben)).session).toMatchObject({ state: 'signed-in' });
+  });
+
   test('is released when the desk cannot be opened', async () => {
     const home = makeDirectory();
     writeFileSync(join(home, 'logs'), '');
