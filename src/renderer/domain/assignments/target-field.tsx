@@ -6,7 +6,10 @@ import { useFoundFor } from '../../queries/search.ts';
 import { t } from '../../words/words.ts';
 import { statusName } from './status-badge.tsx';
 
-const useStyles = makeStyles({ target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } } });
+const useStyles = makeStyles({
+  list: { zIndex: 4 },
+  target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
+});
 
 /** How many assignments are offered. */
 const most = 20;
@@ -18,6 +21,7 @@ type TargetFieldProps = {
 
 /** A search for the one assignment that everything goes to. */
 export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
+  const styles = useStyles();
   const [typed, setTyped] = useState<string>();
   const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
@@ -25,13 +29,15 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const found = useFoundFor(typed ?? '', most)?.found.assignments ?? [];
   return (
     <Combobox
-      className={useStyles().target}
+      className={styles.target}
       ref={setInput}
       // The list stays in the part of the page that its field is in.
       mountNode={input?.closest<HTMLElement>('[role="dialog"], main') ?? null}
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}
-      title={typed ?? name}
+      {...(typed === undefined && { title: name })}
+      // Above the headings of tables and other parts that stay in view.
+      listbox={{ className: styles.list }}
       value={typed ?? name}
       selectedOptions={chosenId === undefined ? [] : [chosenId]}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
