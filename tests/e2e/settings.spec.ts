@@ -41,6 +41,7 @@ test('stores upload settings, clears offline data, and asks before signing out',
   await expect(page.getByLabel('Service address')).toHaveValue(sandbox.baseUrl);
   await page.getByRole('button', { name: 'Cancel' }).click();
 
+  await expect(page.getByText('This copy of the app does not update itself.')).toBeVisible();
   await page.getByLabel('Files uploaded at once').selectOption('4');
   await page.getByLabel('Upload speed', { exact: true }).selectOption('At most 10 Mbit/s');
   await page.getByLabel('Upload speed in working hours').selectOption('At most 2 Mbit/s');
