@@ -17,6 +17,8 @@ const useStyles = makeStyles({
     alignItems: 'flex-start',
     gap: tokens.spacingVerticalL,
     maxWidth: '640px',
+    // A message on one line measures itself by its container, and only then breaks.
+    '& > *': { maxWidth: '100%' },
   },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
