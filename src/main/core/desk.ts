@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { assignmentName } from '../../contract/assignment-name.ts';
 import { isActive } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
-import { DeskError } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { ManagedPath } from '../../contract/office-settings.ts';
 import type { UploadFile } from '../../contract/upload-files.ts';
@@ -49,7 +48,8 @@ import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { logRefusals } from './handlers/logged-handlers.ts';
-import { createLog, type Log } from './log/log.ts';
+import type { Log } from './log/log.ts';
+import { openLog } from './log/open-log.ts';
 import { logReach } from './log/reach-log.ts';
 import { createUploadLog } from './log/upload-log.ts';
 import { type AutomaticReceipts, createAutomaticReceipts } from './receipts/automatic.ts';
@@ -393,14 +393,5 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
   } catch (error) {
     await close();
     throw error;
-  }
-};
-
-const openLog = (home: string): Log => {
-  try {
-    return createLog(home);
-  } catch (cause) {
-    const details = { path: join(home, 'logs') };
-    throw new DeskError('data/unwritable', 'the log cannot be written', { details, cause });
   }
 };

@@ -5,7 +5,7 @@ import type { Owner } from '../../../contract/owner.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import type { FileVersion } from '../../uploads/engine/uploads.ts';
+import type { FileVersion } from '../../uploads/engine/uploads-api.ts';
 import { createWatchedFolders, type WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder, WatchedTimes } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';

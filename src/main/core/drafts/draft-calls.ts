@@ -10,7 +10,7 @@ import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { FolderName } from '../../matching/match-index.ts';
-import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
+import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 /** What was chosen; `name`: as people know it. */

@@ -12,7 +12,7 @@ import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Concurrency } from './pool.ts';
 import type { ServiceCalls } from './remote-service.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './uploads-api.ts';
 
 /** The engine's settings for its whole life. */
 export type EngineSettings = {

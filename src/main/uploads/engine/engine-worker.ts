@@ -31,7 +31,8 @@ import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './en
 import { limitAt } from './limit-at.ts';
 import { createPools } from './pool.ts';
 import { createRemoteService } from './remote-service.ts';
-import { createUploads, type Uploads } from './uploads.ts';
+import { createUploads } from './uploads.ts';
+import type { Uploads } from './uploads-api.ts';
 
 type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
 

@@ -19,7 +19,8 @@ import { fileNameKey } from '../source/file-names.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import { createPools } from './pool.ts';
 import { type Fate, type Life, sha256, startWorld, type World } from './testing/world.ts';
-import { createUploads, type Uploads } from './uploads.ts';
+import { createUploads } from './uploads.ts';
+import type { Uploads } from './uploads-api.ts';
 
 const ASSIGNMENT = 'assignment';
 const CONNECTION = 'connection';

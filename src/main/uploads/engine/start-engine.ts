@@ -17,7 +17,7 @@ import type { TrustFiles } from '../../net/trust.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
 import { answerServiceCalls } from './remote-service.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './uploads-api.ts';
 
 type Remote<Call extends (...args: never[]) => unknown> = (
   ...args: Parameters<Call>

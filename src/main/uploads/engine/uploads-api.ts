@@ -1,0 +1,150 @@
+/** Uploads as the app sees them, and what they are started with. */
+import type { Batch, BatchSchedule } from '../../../contract/batches.ts';
+import type { ErrorData } from '../../../contract/errors.ts';
+import type { NameTemplate, OnClash } from '../../../contract/names.ts';
+import type { RemovableFile } from '../../../contract/outbox.ts';
+import type { AssignmentFiles } from '../../../contract/resources.ts';
+import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
+import type { ClashChoices, NewBatch } from '../ledger/batches.ts';
+import type { ItemFilter } from '../ledger/item-lists.ts';
+import type { Item } from '../ledger/item-row.ts';
+import type { ReceiptJob } from '../receipts/receipt.ts';
+import type { ReportFormat } from '../receipts/report.ts';
+import type { Source } from '../source/scan.ts';
+import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-names.ts';
+import type { WholeUpload } from './whole-upload.ts';
+
+/**
+ * What to upload. Without `nameTemplate` each file keeps its own name. `onClash`: what happens to files whose FileName is
+ * taken (absent: they are renamed), except for those with a choice of their own.
+ */
+export type Upload = Source & {
+  readonly assignmentId: string;
+  readonly nameTemplate?: NameTemplate | undefined;
+  readonly onClash?: OnClash | undefined;
+  readonly clashChoices?: ClashChoices | undefined;
+};
+
+/** A file as a batch takes it from the disk. */
+export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs'>;
+
+/** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
+export type UploadsTogether = UploadRules & {
+  readonly uploads: readonly Upload[];
+  readonly uploadId?: string | undefined;
+};
+
+/**
+ * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: not now, so they begin as paused. `receipt`: what
+ * the app saves once the upload has ended.
+ */
+export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'>;
+
+/** Sources that will be uploaded to one assignment, in this order, each as a batch of its own. */
+export type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & {
+  readonly sources: readonly PlannedSource[];
+};
+
+/**
+ * Uploads as the app sees them. They are also called from other threads, so arguments and answers are cloneable, except
+ * for a signal in the last place. Errors of all calls that take a batch: `upload/batch-unknown`; of all that change one
+ * also `upload/other-session` if it belongs to another connection or user, and `upload/batch-state` if its state does
+ * not allow the call.
+ */
+export type Uploads = WholeUpload & {
+  /**
+   * What `start` would send of the sources, one after another; with `index` of that one alone. Errors: `upload/folder-…`,
+   * the reason of `signal`.
+   */
+  readonly preview: (
+    upload: PlannedUpload & { readonly index?: number | undefined },
+    signal: AbortSignal,
+  ) => Promise<UploadPreview>;
+  /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
+  readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
+  /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
+  readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
+  /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
+  readonly start: (upload: Upload & UploadRules & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
+  /**
+   * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
+   * this order. Errors: those of `start`.
+   */
+  readonly startTogether: (together: UploadsTogether) => Promise<readonly Batch[]>;
+  readonly list: (connectionId: string) => readonly Batch[];
+  readonly get: (batch: string) => Batch;
+  readonly files: (
+    batch: string,
+    filter: ItemFilter,
+  ) => { readonly files: readonly UploadFile[]; readonly total: number };
+  /** The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). */
+  readonly versions: (batch: string, afterId: number) => readonly FileVersion[];
+  /** Why files of a batch failed, the most frequent reason first. */
+  readonly errorGroups: (batch: string) => readonly ErrorGroup[];
+  /** Writes a receipt of batches for people; see `writeReceipt`. Errors: `data/unwritable`. */
+  readonly receipt: (job: ReceiptJob, path: string) => Promise<void>;
+  /** Writes the report of a batch, or of those of an upload, for scripts; see `writeReport`. Errors: `data/unwritable`. */
+  readonly report: (
+    of: string | { readonly upload: string; readonly batches: readonly string[] },
+    path: string,
+    format?: ReportFormat,
+  ) => Promise<void>;
+  /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
+  readonly verify: (batch: string, after: number, signal: AbortSignal) => Promise<VerifiedPart>;
+  /** Size and sha256 of a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
+  readonly contentOf: (
+    path: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
+  /**
+   * The uploaded files of a batch that are still known to be on its assignment: some of those after file `afterId` (0: from
+   * the first). `lastId`: how far it looked; absent: to the end.
+   */
+  readonly removable: (
+    batch: string,
+    afterId: number,
+  ) => {
+    readonly files: readonly (RemovableFile & { readonly path: string; readonly sizeBytes: number })[];
+    readonly lastId?: number | undefined;
+  };
+  /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
+  readonly mayHaveArrived: (batch: string) => boolean;
+  /** `reason`: why the app pauses it; absent: a person does. */
+  readonly pause: (batch: string, reason?: ErrorData) => Promise<Batch>;
+  /**
+   * A person resumes it, whatever its schedule says now; or (`isDue`) its time has come. Also: `auth/required`.
+   */
+  readonly resume: (batch: string, isDue?: boolean) => Promise<Batch>;
+  /** The receipt of an upload is saved, or there will be none. */
+  readonly receiptSaved: (uploadId: string) => Promise<void>;
+  /** Changes when a batch may be sent; the caller holds it back, or resumes it. */
+  readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<Batch>;
+  /**
+   * Resolves when every file is settled. If it is interrupted (by a missing session, which is thrown, or because the app
+   * closes), `resumeInterrupted` or another `cancel` continues it.
+   */
+  readonly cancel: (batch: string) => Promise<Batch>;
+  /** Queues failed and unknown files again and runs the batch. Errors: those of `resume`. */
+  readonly retryFailed: (batch: string) => Promise<Batch>;
+  /** The same for these files; those that are neither failed nor unknown stay as they are. */
+  readonly retryFiles: (batch: string, ids: readonly number[]) => Promise<Batch>;
+  /** The files that this app knows to be on an assignment of the connection. */
+  readonly knownFiles: (assignmentId: string) => readonly KnownFile[];
+  /**
+   * Removes a file from an assignment (interface operation 6); answers the files that the service says are left, if it
+   * does. Errors: the service's.
+   */
+  readonly removeFile: (
+    file: { readonly AssignmentId: string; readonly Key: string },
+    signal?: AbortSignal,
+  ) => Promise<AssignmentFiles | undefined>;
+  /**
+   * Continues batches that were running or being cancelled when the app closed, or that paused because there was no
+   * session: all of them, or these. Resolves when they have started.
+   */
+  readonly resumeInterrupted: (batches?: readonly string[]) => Promise<void>;
+  /** Resolves when the batch is neither running nor being cancelled. */
+  readonly ended: (batch: string) => Promise<Batch>;
+  /** Aborts what is in progress; the next start continues it. */
+  readonly close: () => Promise<void>;
+};
