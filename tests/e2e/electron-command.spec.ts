@@ -21,9 +21,13 @@ type Ended = { readonly exitCode: number; readonly stdout: string; readonly stde
 const run = async (
   args: readonly string[],
   onLine: (line: string, stop: () => void) => void = () => {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> => {
   const executable = findElectron()?.path ?? '';
-  const child = spawn(executable, ['--no-sandbox', root, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(executable, ['--no-sandbox', root, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const lines: string[] = [];
   createInterface(child.stdout).on('line', (line) => {
     lines.push(line);
@@ -54,6 +58,17 @@ test('runs commands without a window, with their exit codes', async ({ home }) =
     session: { state: 'signed-out' },
     offline: { state: 'idle', skipped: 0 },
   });
+});
+
+test('reaches services through the proxy of the system', async ({ home }) => {
+  const service = ['--base-url', 'https://service.example', '--auth-url', 'https://service.example'];
+  // Chromium's setting on a Linux without a desktop. Nothing listens on port 9.
+  const system = { https_proxy: 'http://127.0.0.1:9' };
+  const args = ['doctor', '--json', '--home', home, '--token-store', 'memory', '--client-id', 'desk', ...service];
+  const { checks } = JSON.parse((await run(args, () => {}, system)).stdout);
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: 'proxy', about: '127.0.0.1:9, by the system settings' }),
+  );
 });
 
 test('uploads a folder, resumes after Ctrl-C, and each file arrives once', async ({ home, sandbox, control }) => {

@@ -1,5 +1,5 @@
 /** The command line within the installed program: no window, no part of the browser in use. */
-import { app, shell } from 'electron';
+import { app, session, shell } from 'electron';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
@@ -33,7 +33,13 @@ export const runCommand = (args: readonly string[]): void => {
   const { browserOfCommands } = cachePaths(parseHostOptions(args, process.env).home ?? defaultHome());
   makeHome(browserOfCommands);
   app.setPath('sessionData', browserOfCommands);
-  const parts = { ...builtThreads(), startSample: forkSample, printPdf, browse: shell.openExternal };
+  const parts = {
+    ...builtThreads(),
+    startSample: forkSample,
+    printPdf,
+    resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),
+    browse: shell.openExternal,
+  };
   // Electron handles SIGINT and SIGTERM itself until it is ready.
   app
     .whenReady()

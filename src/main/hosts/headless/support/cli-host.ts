@@ -15,7 +15,7 @@ import type { Output } from './output.ts';
 export const { version } = manifest;
 
 /** What the program brings that the command line is a part of: Node on the sources, or the installed app. */
-export type CliParts = Partial<Pick<Host, 'printPdf'>> &
+export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     /** Opens a web address in the system browser. */
     readonly browse: (url: string) => Promise<unknown>;
