@@ -267,7 +267,11 @@ test('chooses the same for all folders like one, and saves receipts of the whole
   await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.type(clear?.name ?? '');
-  await page.getByRole('listbox').getByRole('option').first().click();
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: clear?.name ?? '' })
+    .first()
+    .click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('table', { name: 'Matching rules' })).toContainText(clear?.name.split(',')[0] ?? '');
 });

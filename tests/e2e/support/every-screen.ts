@@ -138,7 +138,7 @@ export const walkNewUpload = async (
   await page.getByLabel('Upload to').selectOption('One assignment for all');
   await page.getByRole('combobox', { name: 'Search for an assignment' }).click();
   await page.keyboard.type('road');
-  await page.getByRole('listbox').getByRole('option').first().waitFor();
+  await page.getByRole('listbox').getByRole('option', { name: /road/i }).first().waitFor();
   await look('search for the assignment of everything');
   await page.keyboard.press('Escape');
   await page.getByLabel('Upload to').selectOption('One assignment per folder');

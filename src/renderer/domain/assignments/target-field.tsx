@@ -26,7 +26,8 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
   const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
-  const found = useFoundFor(typed ?? '', most)?.found.assignments ?? [];
+  const answer = useFoundFor(typed ?? '', most);
+  const found = answer?.found.assignments ?? [];
   return (
     <Combobox
       className={styles.target}
@@ -54,7 +55,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
           {[assignmentName(assignment), statusName(assignment.AssignmentStatus)].filter(Boolean).join(' · ')}
         </Option>
       ))}
-      {found.length === 0 && typed !== undefined && (
+      {found.length === 0 && answer !== undefined && answer.text === typed && (
         <Option disabled value="" text="">
           {t('newUpload.target.nothing')}
         </Option>
