@@ -6,6 +6,7 @@
 
 ; PowerShell reads the PATH as it is stored and of any length: strings of NSIS end after some thousand characters, and
 ; most other ways replace %VARIABLES% in it. Everything that varies is passed in the environment, so nothing is quoted.
+; It stops at the first error: where offices restrict PowerShell the PATH cannot be read, and would be replaced.
 !macro deskChangePath ACTION
   System::Call 'kernel32::SetEnvironmentVariable(t "DESK_ACTION", t "${ACTION}")'
   System::Call 'kernel32::SetEnvironmentVariable(t "DESK_FOLDER", t "${DESK_PATH_FOLDER}")'
@@ -14,7 +15,7 @@
   ${Else}
     System::Call 'kernel32::SetEnvironmentVariable(t "DESK_KEY", t "HKCU:\Environment")'
   ${EndIf}
-  nsExec::ExecToLog `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$old = (Get-Item -LiteralPath $$env:DESK_KEY).GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$new = @($$old -split ';' | Where-Object { $$_ -and $$_ -ne $$env:DESK_FOLDER }); if ($$env:DESK_ACTION -eq 'add') { $$new += $$env:DESK_FOLDER }; Set-ItemProperty -LiteralPath $$env:DESK_KEY -Name Path -Value ($$new -join ';') -Type ExpandString"`
+  nsExec::ExecToLog `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$ErrorActionPreference = 'Stop'; $$old = (Get-Item -LiteralPath $$env:DESK_KEY).GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$new = @($$old -split ';' | Where-Object { $$_ -and $$_ -ne $$env:DESK_FOLDER }); if ($$env:DESK_ACTION -eq 'add') { $$new += $$env:DESK_FOLDER }; Set-ItemProperty -LiteralPath $$env:DESK_KEY -Name Path -Value ($$new -join ';') -Type ExpandString"`
   Pop $0
   ; Windows that are opened from now on see it. The installer does not wait for programs that do not answer.
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000

@@ -22,6 +22,8 @@ test.skipIf(!canCompile)('compiles the installer for one user or all, with the s
     '"--" "%1"',
     'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
     'HKCU:\\Environment',
+    // A PATH that cannot be read is left alone.
+    "$ErrorActionPreference = 'Stop'; $old =",
     "GetValue('Path', '', 'DoNotExpandEnvironmentNames')",
     'allusers',
   ])
