@@ -186,3 +186,13 @@ test('restarts for an update, but not during an upload', async () => {
   updates.onEnd();
   expect(updates.quits).toEqual(['quit', 'install and restart']);
 });
+
+test('an end later than a refused one is no restart', async () => {
+  const server = await startUpdateServer();
+  const updates = run(updatedApp(), server.url);
+  await updates.check();
+  updates.restart();
+  updates.onStay();
+  updates.onEnd();
+  expect(updates.quits).toEqual(['quit', 'install']);
+});

@@ -83,6 +83,8 @@ export type Desk = {
   readonly rememberConnection: () => void;
   /** To be called as the last thing that the app does: installs a newer version that is ready. */
   readonly onEnd: Updates['onEnd'];
+  /** To be called when a person decided against ending the app. */
+  readonly onStay: Updates['onStay'];
   readonly log: Log;
   /** Stops transfers, and closes the databases and the sample service. */
   readonly close: () => Promise<void>;
@@ -385,6 +387,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       connected,
       rememberConnection,
       onEnd: updates.onEnd,
+      onStay: updates.onStay,
       log,
       close,
       drafts,

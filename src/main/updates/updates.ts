@@ -51,6 +51,8 @@ export type Updates = {
   readonly checkNow: () => void;
   /** Ends the app to install what is ready, and start again. Errors: `update/busy`, `update/missing`. */
   readonly restart: () => void;
+  /** To be called when the app goes on although it was to end: a later end is no restart. */
+  readonly onStay: () => void;
   /** To be called as the last thing that the app does. */
   readonly onEnd: () => void;
   readonly close: () => void;
@@ -119,6 +121,9 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
       if (isUploading()) throw new DeskError('update/busy', 'an upload is in progress', { retry: 'later' });
       restarts = true;
       updater.quit();
+    },
+    onStay: () => {
+      restarts = false;
     },
     onEnd: () => {
       if (updater && status.state === 'ready') updater.install(restarts);

@@ -12,7 +12,7 @@ const CLOSE_WITHIN_MS = 5_000;
  * wait for it. Returns whether the app is ending.
  */
 export const closeBeforeQuit = (
-  { close, hangs, onEnd }: Pick<Desk, 'close' | 'hangs' | 'onEnd'>,
+  { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
   mayQuit: () => Promise<boolean>,
   onBug: (error: unknown) => void,
 ): (() => boolean) => {
@@ -36,6 +36,7 @@ export const closeBeforeQuit = (
     if (state !== 'asking') return;
     state = 'open';
     if (may) end();
+    else onStay();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   // Nothing is installed while the computer shuts down: it would be cut off.
