@@ -27,8 +27,11 @@ test('goes on where it was interrupted, and keeps what is there', () => {
   writeFileSync(join(home, 'cache.sqlite'), 'left behind');
   const { offlineData } = openCacheFolder(home);
   expect(readFileSync(offlineData, 'utf8')).toBe('left behind');
-  writeFileSync(join(home, 'cache.sqlite'), 'of an earlier version that was used again');
-  openCacheFolder(home);
+  rmSync(join(home, 'cache', 'cache.sqlite-wal'));
+  for (const name of ['cache.sqlite', 'cache.sqlite-wal'])
+    writeFileSync(join(home, name), 'of an earlier version that was used again');
+  const { folder } = openCacheFolder(home);
+  expect(readdirSync(folder)).toEqual(['cache.sqlite']);
   expect(readFileSync(offlineData, 'utf8')).toBe('left behind');
 });
 

@@ -19,8 +19,12 @@ export const cachePaths = (home: string) => {
   } as const;
 };
 
-/** In earlier versions these were beside the ledger. A write-ahead log goes first: its database is not opened without it. */
-const earlier = ['cache.sqlite', 'files.sqlite'].flatMap((name) => [`${name}-wal`, `${name}-shm`, name]);
+/**
+ * In earlier versions these were beside the ledger. A write-ahead log goes first: its database is not opened without it. Once
+ * the database is there, nothing follows: SQLite would apply the log of another one to it.
+ */
+const earlier = ['cache.sqlite', 'files.sqlite'];
+const partsOf = (name: string): readonly string[] => [`${name}-wal`, `${name}-shm`, name];
 const earlierBrowsers = ['browser', 'browser-of-commands'];
 
 /**
@@ -32,10 +36,8 @@ export const openCacheFolder = (home: string): ReturnType<typeof cachePaths> => 
   try {
     mkdirSync(paths.folder, { recursive: true, mode: FOLDER_MODE });
     const names = new Set(readdirSync(home));
-    for (const name of earlier) {
-      const to = join(paths.folder, name);
-      if (names.has(name) && !existsSync(to)) renameSync(join(home, name), to);
-    }
+    for (const name of earlier.filter((database) => !existsSync(join(paths.folder, database))))
+      for (const part of partsOf(name)) if (names.has(part)) renameSync(join(home, part), join(paths.folder, part));
     for (const name of earlierBrowsers) if (names.has(name)) rmSync(join(home, name), { recursive: true, force: true });
   } catch (cause) {
     throw new DeskError('data/unwritable', 'the cache cannot be written', { details: { path: paths.folder }, cause });

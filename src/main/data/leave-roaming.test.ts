@@ -130,3 +130,14 @@ test('copies anew what an earlier version changed after an interruption', () => 
   leaveRoaming({ from, to });
   expect(filesIn(to)).toEqual({ ...data, 'ledger.sqlite': 'a later upload' });
 });
+
+test('copies nothing over what another start has moved in the meantime', () => {
+  put(from, data);
+  let step = 0;
+  const beforeStep = (): void => {
+    step += 1;
+    if (step === 1) put(to, { ...data, 'ledger.sqlite': 'a later upload', 'moved-from-roaming': '' });
+  };
+  leaveRoaming({ from, to, beforeStep });
+  expect(filesIn(to)).toEqual({ ...data, 'ledger.sqlite': 'a later upload' });
+});

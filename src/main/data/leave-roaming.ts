@@ -70,6 +70,8 @@ const copyAll = ({ from, to, beforeStep }: Required<Move>): void => {
   const unlock = lockDataDirectory(from);
   try {
     beforeStep();
+    // Another start may have moved everything before this one had the lock, and write there by now.
+    if (!isToBeMoved(from, to)) return;
     mkdirSync(to, { recursive: true, mode: FOLDER_MODE });
     writeFileSync(join(to, MOVING), '');
     for (const name of namesIn(from)) if (isMoved(name)) copy(join(from, name), join(to, name), beforeStep);
