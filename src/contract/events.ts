@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { Batch, UploadId } from './batches.ts';
 import { Connection, SessionStatus } from './connection.ts';
 import { Draft } from './drafts.ts';
+import { Folder } from './folders.ts';
 import { OfflineStatus } from './offline.ts';
 import { OutboxEntry } from './outbox.ts';
 import { Preferences } from './preferences.ts';
@@ -13,7 +14,6 @@ import { WantedPassword } from './proxy-password.ts';
 import { Reachability } from './reachability.ts';
 import { Notice } from './snapshot.ts';
 import { UpdateStatus } from './updates.ts';
-import { Folder } from './upload-preview.ts';
 import { WatchedFolder } from './watched-folders.ts';
 
 export const DeskEvent = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 /** Choosing folders. */
-import { Folder } from '../upload-preview.ts';
+import { Folder } from '../folders.ts';
 import { call, nothing } from './call.ts';
 
 export const foldersCalls = {

@@ -6,8 +6,8 @@ import { WantedSchedule } from '../hours.ts';
 import { NameTemplate, OnClash } from '../names.ts';
 import { AutomaticReceipt } from '../receipts.ts';
 import { AssignmentId } from '../resources.ts';
+import { UploadDoubt } from '../upload-doubts.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
-import { UploadDoubt } from '../upload-preview.ts';
 import { call, FolderId, nothing } from './call.ts';
 
 const ofUpload = z.object({ uploadId: UploadId });

@@ -1,6 +1,6 @@
 /** Watched folders. Their state is in the snapshot, and arrives as events `watched-folders`. */
 import { z } from 'zod';
-import { Folder } from '../upload-preview.ts';
+import { Folder } from '../folders.ts';
 import { WatchedFolder, WatchedId, WatchedRules } from '../watched-folders.ts';
 import { call, FolderId } from './call.ts';
 

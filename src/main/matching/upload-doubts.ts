@@ -4,7 +4,7 @@
  */
 import { assignmentName } from '../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
-import type { UploadDoubt } from '../../contract/upload-preview.ts';
+import type { UploadDoubt } from '../../contract/upload-doubts.ts';
 import { idIn, placeIn, plainWords } from './folder-words.ts';
 
 /**

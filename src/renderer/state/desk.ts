@@ -4,7 +4,7 @@ import type { Bridge } from '../../contract/calls/bridge.ts';
 import { type DeskClient, mapCalls } from '../../contract/calls/calls.ts';
 import { type Envelope, fromErrorData } from '../../contract/errors.ts';
 import { DeskEvent } from '../../contract/events.ts';
-import { Folder } from '../../contract/upload-preview.ts';
+import { Folder } from '../../contract/folders.ts';
 
 export type RendererDesk = DeskClient & {
   /** Delivers every event until the returned function is called. */

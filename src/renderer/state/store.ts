@@ -2,9 +2,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Batch } from '../../contract/batches.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import type { Folder } from '../../contract/folders.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Snapshot } from '../../contract/snapshot.ts';
-import type { Folder } from '../../contract/upload-preview.ts';
 import type { RendererDesk } from './desk.ts';
 import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
 import { readLastPlace, serviceKey } from './last-place.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Folder } from '../../../contract/upload-preview.ts';
+import type { Folder } from '../../../contract/folders.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = {

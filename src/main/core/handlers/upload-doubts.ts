@@ -1,4 +1,4 @@
-import type { UploadDoubt } from '../../../contract/upload-preview.ts';
+import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { searchesFor } from '../../matching/folder-words.ts';
 import { uploadDoubts } from '../../matching/upload-doubts.ts';

@@ -6,6 +6,7 @@ import type { Connection, SessionStatus } from '../../../contract/connection.ts'
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { DeskEvent } from '../../../contract/events.ts';
+import type { Folder } from '../../../contract/folders.ts';
 import type { ManagedPath } from '../../../contract/office-settings.ts';
 import { OfflineStatus } from '../../../contract/offline.ts';
 import { OutboxEntry } from '../../../contract/outbox.ts';
@@ -14,7 +15,6 @@ import type { WantedPassword } from '../../../contract/proxy-password.ts';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
 import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
 import type { UpdateStatus } from '../../../contract/updates.ts';
-import type { Folder } from '../../../contract/upload-preview.ts';
 import { WatchedFolder } from '../../../contract/watched-folders.ts';
 
 /** What the state shows of the present connection. */

@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { Suspense, useState } from 'react';
-import type { Folder } from '../../../contract/upload-preview.ts';
+import type { Folder } from '../../../contract/folders.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';

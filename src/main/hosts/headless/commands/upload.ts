@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Batch } from '../../../../contract/batches.ts';
-import type { UploadDoubt } from '../../../../contract/upload-preview.ts';
+import type { UploadDoubt } from '../../../../contract/upload-doubts.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';

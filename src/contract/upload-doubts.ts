@@ -1,10 +1,6 @@
-/** The preview of an upload. */
+/** What speaks against uploading a folder to an assignment. */
 import { z } from 'zod';
 import { AssignmentId } from './resources.ts';
-
-/** A folder the person picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
-export const Folder = z.object({ folderId: z.string(), name: z.string() });
-export type Folder = z.infer<typeof Folder>;
 
 /**
  * `status`: the assignment is no longer open for uploads. `other-assignment`: the folder's name has the address or an
