@@ -1,7 +1,6 @@
 /** Reads what the organisation has set on this machine. Nothing that an ordinary user can change leads here. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
 import { readJson } from './json-policy.ts';
@@ -9,6 +8,7 @@ import { Policy } from './policy.ts';
 import { parsePolicy, policyError, type RawPolicy } from './policy-error.ts';
 import { REGISTRY_KEY, readRegistry } from './registry-policy.ts';
 import { isSafeDescriptor, isSafeMode } from './safe-file.ts';
+import { descriptorOf, exportRegistry, systemRoot } from './windows-machine.ts';
 
 /** A machine, as far as its policy needs it. */
 export type Machine = {
@@ -95,7 +95,6 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
   }
 };
 
-const run = promisify(execFile);
 const MOST_BYTES = 1024 * 1024;
 
 const readText = (path: string): string | undefined => {
@@ -113,48 +112,12 @@ export const thisMachine = (trusted = 0): Machine => ({
     process.platform === 'win32'
       ? isSafeDescriptor(await descriptorOf(path), kind)
       : isSafeMode(statSync(path), trusted),
-  exportRegistry,
+  exportRegistry: () => exportRegistry(),
   readPropertyList: async (path) => {
     if (readText(path) === undefined) return undefined;
-    return (await run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { maxBuffer: MOST_BYTES })).stdout;
+    return (
+      await promisify(execFile)('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { maxBuffer: MOST_BYTES })
+    ).stdout;
   },
   systemRoot,
 });
-
-/** Where Windows is, by the name that its kernel has for it. */
-const systemRoot = (): string => {
-  try {
-    return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
-  } catch {
-    return 'C:\\Windows';
-  }
-};
-
-/** `reg query` answers in a code page without all letters; `reg export` writes UTF-16. */
-const exportRegistry = async (): Promise<string | undefined> => {
-  const reg = win32.join(systemRoot(), 'System32', 'reg.exe');
-  const isMissing = await run(reg, ['query', REGISTRY_KEY], { windowsHide: true, maxBuffer: MOST_BYTES }).then(
-    () => false,
-    (error: { readonly code?: unknown }) => {
-      if (error.code === 1) return true;
-      throw error;
-    },
-  );
-  if (isMissing) return undefined;
-  const folder = mkdtempSync(win32.join(tmpdir(), 'inspection-desk-'));
-  try {
-    const file = win32.join(folder, 'policy.reg');
-    await run(reg, ['export', REGISTRY_KEY, file, '/y'], { windowsHide: true });
-    return readFileSync(file, 'utf16le');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
-
-/** Its owner and who may change it, in SDDL. */
-const descriptorOf = async (path: string): Promise<string> => {
-  const shell = win32.join(systemRoot(), 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
-  const command = `(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`;
-  const { stdout } = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', command], { windowsHide: true });
-  return stdout;
-};
