@@ -25,6 +25,8 @@ export const Snapshot = z.object({
   locale: z.string().optional(),
   /** The app's language that fits the system best; absent if the page knows it itself. */
   systemLanguage: Language.optional(),
+  /** Whether the settings of the desktop have an effect where the app runs. */
+  hasDesktop: z.boolean(),
   connection: Connection.optional(),
   session: SessionStatus,
   batches: z.array(Batch).readonly(),

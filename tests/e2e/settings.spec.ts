@@ -97,6 +97,13 @@ test('says when a page cannot be shown, lets people copy the details, and shows 
   await expect.poll(text).toBe('rgb(255, 255, 255)');
 });
 
+test('has settings of the desktop only in an app that stays there', async ({ desk, host }) => {
+  const { page } = desk;
+  await goTo(page, 'Settings');
+  await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(host === 'electron' ? 1 : 0);
+});
+
 test('shows the licences of its packages', async ({ desk }) => {
   const { page } = desk;
   await goTo(page, 'Settings');

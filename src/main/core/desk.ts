@@ -132,6 +132,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       version: host.version,
       locale: host.locale,
       systemLanguage: host.systemLanguage,
+      hasDesktop: host.hasDesktop === true,
       present: present.get,
       preferences: () => readPreferences(settings),
       managed: settings.managed,

@@ -33,6 +33,8 @@ export type Host = {
   readonly locale?: string;
   /** The language of the app that fits the system best. Absent: the page knows it itself. */
   readonly systemLanguage?: Language;
+  /** Whether it stays in the background and starts at sign-in as the settings of the desktop say. Absent: no. */
+  readonly hasDesktop?: boolean;
   /** Absent: tokens stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */

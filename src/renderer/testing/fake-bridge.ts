@@ -73,6 +73,7 @@ export const emptySnapshot: Snapshot = {
     logLevel: 'info',
   },
   managed: [],
+  hasDesktop: true,
   office: { sampleData: true, signOutErases: 'session', connection: {} },
   views: {},
   update: { state: 'off', reason: 'build' },

@@ -33,6 +33,7 @@ type StateSources = {
   readonly version: string;
   readonly locale?: string | undefined;
   readonly systemLanguage?: Language | undefined;
+  readonly hasDesktop: boolean;
   readonly present: () => ShownConnection | undefined;
   readonly preferences: () => Preferences;
   /** What the organisation has set. */
@@ -137,6 +138,7 @@ export const createState = (sources: StateSources): State => {
         version,
         ...(sources.locale === undefined ? {} : { locale: sources.locale }),
         ...(sources.systemLanguage && { systemLanguage: sources.systemLanguage }),
+        hasDesktop: sources.hasDesktop,
         ...connection(),
         session: session(),
         notices,

@@ -29,6 +29,7 @@ export const SettingsPage = () => {
   const open = useApp((state) => state.open);
   const openLogs = useAction(desk.app.openLogs);
   const version = useSnapshot((snapshot) => snapshot.version);
+  const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
   return (
     <Page title={t('settings.title')}>
       <PageBody>
@@ -47,9 +48,11 @@ export const SettingsPage = () => {
         <Part title={t('settings.uploads')}>
           <UploadSettings />
         </Part>
-        <Part title={t('settings.desktop.title')}>
-          <DesktopSettings />
-        </Part>
+        {hasDesktop && (
+          <Part title={t('settings.desktop.title')}>
+            <DesktopSettings />
+          </Part>
+        )}
         <Part title={t('settings.network.title')}>
           <NetworkSettings />
         </Part>
