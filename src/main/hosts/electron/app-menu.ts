@@ -22,8 +22,8 @@ const keys: Readonly<Record<PageAction, readonly [key: string, modifier?: typeof
   shortcuts: ['?'],
 };
 
-/** Has the page do what it does for a key, since it has no other way in. */
-const press = (action: PageAction): void => {
+/** Has the page of a window do what it does for a key, since it has no other way in. */
+export const pressInPage = (action: PageAction): void => {
   const [keyCode, modifier] = keys[action];
   const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
   window?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers: modifier ? [modifier] : [] });
@@ -35,7 +35,7 @@ export const setAppMenu = (speech: Speech<'host'>, { show, onAbout }: MenuAction
     appName: app.name,
     isMac,
     isDeveloper: !app.isPackaged,
-    onPage: (action: PageAction) => void show().then(() => press(action)),
+    onPage: (action: PageAction) => void show().then(() => pressInPage(action)),
     onAbout,
   };
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(parts, speech)]));

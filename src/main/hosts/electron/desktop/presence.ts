@@ -4,6 +4,7 @@ import type { Preferences } from '../../../../contract/preferences.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { StartTask } from '../../shared/host-options.ts';
+import { pressInPage } from '../app-menu.ts';
 import { closingOf, type DesktopStatus } from './desktop-status.ts';
 import { followStatus } from './follow-status.ts';
 import { createJumpList } from './jump-list.ts';
@@ -120,7 +121,7 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
   };
 
   const tasks: Readonly<Record<StartTask, () => void>> = {
-    'new-upload': pressNewUpload,
+    'new-upload': () => pressInPage('newUpload'),
     'pause-uploads': onPause,
     'resume-uploads': onResume,
   };
@@ -144,12 +145,6 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
       });
     },
   };
-};
-
-/** The page does it for this key, and has no other way in. */
-const pressNewUpload = (): void => {
-  const [window] = BrowserWindow.getAllWindows();
-  window?.webContents.sendInputEvent({ type: 'keyDown', keyCode: 'N', modifiers: ['control'] });
 };
 
 const lookForTray = (isThere: boolean, onFound: () => void): void => {
