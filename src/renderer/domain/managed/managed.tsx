@@ -20,12 +20,11 @@ export const ManagedNote = () => (
   </Text>
 );
 
-/** What a field of such a setting says below its value, which screen readers read with it. */
-export const managedField = (): Pick<
-  FieldProps,
-  'validationState' | 'validationMessage' | 'validationMessageIcon'
-> => ({
+/** What a field of such a setting says below its value, which screen readers read with it. `place` may give it a look. */
+export const managedField = (
+  place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,
+): Pick<FieldProps, 'validationState' | 'validationMessage' | 'validationMessageIcon'> => ({
   validationState: 'none',
-  validationMessage: t('settings.managed'),
+  validationMessage: place(t('settings.managed')),
   validationMessageIcon: <LockClosed12Regular />,
 });

@@ -3,6 +3,8 @@ import type { ManagedPath } from '../../../contract/office-settings.ts';
 import { managedField, useManaged } from '../../domain/managed/managed.tsx';
 
 const useStyles = makeStyles({
+  // Below the label, after the width of the switch and the room around it.
+  remark: { paddingInlineStart: '60px' },
   managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
 });
 
@@ -19,8 +21,9 @@ type SettingSwitchProps = {
 export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchProps) => {
   const styles = useStyles();
   const managed = useManaged(path);
+  const remark = (children: string) => ({ children, className: styles.remark });
   return (
-    <Field {...(hint !== undefined && { hint })} {...(managed && managedField())}>
+    <Field {...(hint !== undefined && { hint: remark(hint) })} {...(managed && managedField(remark))}>
       <Switch
         label={label}
         checked={checked}
