@@ -23,7 +23,7 @@ export const doctor = {
   found: {
     text: '{{text}}',
     usable: 'can be used',
-    unused: 'not used: tokens end with the command',
+    unused: 'not used: tokens are kept in memory only',
     signedIn: 'signed in',
     signedOut: 'not signed in',
     answers: 'answers',
@@ -61,6 +61,6 @@ export const doctor = {
   copied: 'Copied.',
   save: 'Save for support',
   saveHint:
-    'Save for support writes a zip file with this report, the log, the settings and numbers of uploads. It has no passwords, tokens or files.',
+    '“Save for support” writes a zip file with this report, the log, the settings and the number of uploads. It contains no passwords, tokens or files.',
   saved: 'Saved: {{path}}',
 } as const;

@@ -25,7 +25,7 @@ export const doctor = {
   found: {
     text: '{{text}}',
     usable: 'verwendbar',
-    unused: 'nicht verwendet: Token gelten nur für diesen Befehl',
+    unused: 'nicht verwendet: Token bleiben nur im Arbeitsspeicher',
     signedIn: 'angemeldet',
     signedOut: 'nicht angemeldet',
     answers: 'antwortet',
@@ -64,6 +64,6 @@ export const doctor = {
   copied: 'Kopiert.',
   save: 'Für den Support speichern',
   saveHint:
-    'Für den Support speichern schreibt eine Zip-Datei mit diesem Bericht, dem Log, den Einstellungen und Anzahlen zu Uploads. Sie enthält keine Kennwörter, Token oder Dateien.',
+    '„Für den Support speichern“ schreibt eine Zip-Datei mit diesem Bericht, dem Log, den Einstellungen und der Anzahl der Uploads. Sie enthält keine Kennwörter, Token oder Dateien.',
   saved: 'Gespeichert: {{path}}',
 } as const satisfies Translation<typeof english>;

@@ -25,7 +25,7 @@ export const doctor = {
   found: {
     text: '{{text}}',
     usable: 'kan användas',
-    unused: 'används inte: token försvinner när kommandot är klart',
+    unused: 'används inte: token finns bara i minnet',
     signedIn: 'inloggad',
     signedOut: 'inte inloggad',
     answers: 'svarar',
@@ -64,6 +64,6 @@ export const doctor = {
   copied: 'Kopierat.',
   save: 'Spara för supporten',
   saveHint:
-    'Spara för supporten skriver en zip-fil med rapporten, loggen, inställningarna och antal för uppladdningar. Den innehåller inga lösenord, token eller filer.',
+    '”Spara för supporten” skriver en zip-fil med rapporten, loggen, inställningarna och antalet uppladdningar. Den innehåller inga lösenord, token eller filer.',
   saved: 'Sparat: {{path}}',
 } as const satisfies Translation<typeof english>;

@@ -55,9 +55,13 @@ export const DoctorPage = () => {
       }
     >
       <PageBody>
-        <Text>{words.explained}</Text>
-        <Text>{words.saveHint}</Text>
-        <Text role="status">{said}</Text>
+        <div>
+          <Text block>{words.explained}</Text>
+          <Text block>{words.saveHint}</Text>
+          <Text block role="status">
+            {said}
+          </Text>
+        </div>
         {error !== undefined && <Failure error={error} onRetry={run} />}
         {error === undefined && report === undefined && <Loading label={words.checking} />}
         {report !== undefined && <CheckList report={report} words={words} />}
