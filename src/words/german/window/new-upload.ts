@@ -26,12 +26,12 @@ export const newUpload = {
   },
   progress: {
     scanning: 'Ordner werden durchsucht',
-    found: 'Bisher {{files}} in {{folders}}',
+    found: 'Bisher {{files}}, {{folders}}',
     updating: 'Aufträge werden aktualisiert',
     updated: '{{read, number}} von {{total, number}} Listen gelesen. {{known}} bekannt.',
     skip: 'Ohne Warten fortfahren',
     matching: 'Ordner werden Aufträgen zugeordnet',
-    age: 'Zugeordnet anhand von {{assignments}}, aktualisiert {{age}}.',
+    age: 'Grundlage der Zuordnung: {{assignments}}, aktualisiert {{age}}.',
   },
   target: {
     label: 'Hochladen zu',
@@ -203,7 +203,7 @@ export const newUpload = {
     },
   },
   start: {
-    sum: '{{folders}}, {{files}}, {{size}} zu {{assignments}}',
+    sum: '{{folders}}, {{files}}, {{size}} für {{assignments}}',
     nothing: 'Noch nichts hochzuladen',
     undecided_one: 'Für {{count, number}} Ordner ist eine Entscheidung nötig',
     undecided_other: 'Für {{count, number}} Ordner ist eine Entscheidung nötig',
