@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { DoctorReport } from '../../src/contract/doctor.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startConnectProxy, startSocksProxy } from '../../src/main/net/testing/proxies.ts';
@@ -155,6 +156,27 @@ test.each([
   expect(said).toContain(code);
   expect(said).toContain(proxy.name);
   expect(said).not.toMatch(/s3cret|wrong@/);
+});
+
+test('a wrong password is sent once, however many connections need it, and each of them says so', async () => {
+  const proxy = await use(startConnectProxy(office));
+  const env = { HTTP_PROXY: `http://jo:wrong@${proxy.name}` };
+  const run = await cli(['doctor', '--json'], { sandbox: sandbox.address, home: makeDirectory(), env });
+  expect(run.exitCode).toBe(1);
+  expect(proxy.logins.filter((login) => login !== undefined)).toHaveLength(1);
+  const codes = DoctorReport.parse(JSON.parse(run.stdout)).checks.flatMap(({ error }) => error?.code ?? []);
+  expect(new Set(codes)).toEqual(new Set(['network/proxy-password-wrong']));
+  expect(run.stderr.match(/proxy-password-wrong/g)).toHaveLength(1);
+});
+
+test('a wrong address of a proxy names the variable in every check', async () => {
+  const run = await cli(['doctor'], {
+    sandbox: sandbox.address,
+    home: makeDirectory(),
+    env: { HTTP_PROXY: 'ftp://x' },
+  });
+  expect(run.exitCode).toBe(1);
+  expect(run.stderr.trim().split('\n')).toEqual([expect.stringContaining('not valid: HTTP_PROXY.')]);
 });
 
 test('sign-in, service and storage: an upload of the command line goes through the proxy of the environment', async () => {

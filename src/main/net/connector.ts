@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
+import { isPasswordWanted } from './login-trials.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
 import type { Routing } from './route.ts';
 import type { Trust } from './trust.ts';
@@ -22,17 +23,18 @@ type Options = buildConnector.Options;
 export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
 
-  const through = async (proxy: ProxyServer, options: Options, { nextLogin }: Routing): Promise<Socket> => {
+  const through = async (proxy: ProxyServer, options: Options, { nextLogin, trials }: Routing): Promise<Socket> => {
     const { hostname, protocol } = options;
     const port = Number(options.port) || (protocol === 'https:' ? 443 : 80);
     const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
     let { login } = proxy;
     for (;;) {
       try {
-        const socket = await openTunnel({ ...proxy, ...(login && { login }) }, target, direct);
+        const server = { ...proxy, ...(login && { login }) };
+        const socket = await trials(server, () => openTunnel(server, target, direct));
         return protocol === 'https:' ? await direct({ ...options, httpSocket: socket }) : socket;
       } catch (error) {
-        if (!wantsPassword(error)) throw error;
+        if (!isPasswordWanted(error)) throw error;
         login = await nextLogin(proxyName(proxy), login);
         if (login === undefined) throw error;
       }
@@ -63,9 +65,6 @@ export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buil
 };
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
-
-const wantsPassword = (error: unknown): boolean =>
-  error instanceof DeskError && /^network\/proxy-password/.test(error.code);
 
 /** Whether the next way may help: this proxy, or without one the host itself, was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>

@@ -12,6 +12,8 @@ type Secrets = {
 export type ProxyPasswords = {
   /** What the proxy is given at once: the password that it has accepted before, or that of its address. */
   readonly known: (proxy: string, ofAddress: ProxyLogin | undefined) => ProxyLogin | undefined;
+  /** Whether the proxy has rejected a password since a person last entered one. */
+  readonly wasRejected: (proxy: string) => boolean;
   /**
    * What to try after the proxy refused a connection without a password, or with the one that it `rejected`. Undefined:
    * nobody knows another one; `onWanted` is called.
@@ -66,6 +68,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = Date.now }: Pro
       if (login) return login;
       return ofAddress && !isRejected(proxy, ofAddress) ? ofAddress : undefined;
     },
+    wasRejected: (proxy) => rejections.has(proxy),
     next: async (proxy, rejected) => {
       if (rejected) {
         rejections.set(proxy, [...(rejections.get(proxy) ?? []), rejected]);

@@ -8,6 +8,8 @@ export type ProxyServer = {
   readonly host: string;
   readonly port: number;
   readonly login?: ProxyLogin;
+  /** It rejected a password, and no other is known. */
+  readonly wasRejected?: boolean;
 };
 
 export type ProxyLogin = { readonly user: string; readonly password: string };

@@ -5,6 +5,7 @@
 import type { ProxySettings } from '../../contract/office-settings.ts';
 import { isExceptedByHand } from './bypass.ts';
 import { type Environment, environmentRoute } from './environment-proxy.ts';
+import { createLoginTrials, type LoginTrials } from './login-trials.ts';
 import { type Hop, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
 import type { ProxyPasswords } from './proxy-passwords.ts';
 
@@ -15,6 +16,8 @@ export type Routing = {
   readonly unreachable: (proxy: string) => void;
   /** As `ProxyPasswords.next`. */
   readonly nextLogin: ProxyPasswords['next'];
+  /** Those of this thread. */
+  readonly trials: LoginTrials;
 };
 
 export type Routes = Routing & {
@@ -29,7 +32,7 @@ export type RoutesOptions = {
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
-  readonly passwords: Pick<ProxyPasswords, 'known' | 'next'>;
+  readonly passwords: Pick<ProxyPasswords, 'known' | 'wasRejected' | 'next'>;
   readonly now?: () => number;
 };
 
@@ -74,7 +77,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     if (hop === 'direct') return hop;
     const { login: ofAddress, ...proxy } = hop;
     const login = passwords.known(proxyName(hop), ofAddress);
-    return login ? { ...proxy, login } : proxy;
+    if (login) return { ...proxy, login };
+    return passwords.wasRejected(proxyName(hop)) ? { ...proxy, wasRejected: true } : proxy;
   };
 
   return {
@@ -85,6 +89,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     },
     unreachable: (proxy) => demoted.set(proxy, now() + DEMOTED_MS),
     nextLogin: passwords.next,
+    trials: createLoginTrials(),
     forget: () => {
       answers.clear();
       demoted.clear();

@@ -49,7 +49,7 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
 };
 
 const wantsPassword = (proxy: ProxyServer): DeskError =>
-  failed(proxy.login ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
+  failed(proxy.login || proxy.wasRejected ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
 const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 

@@ -28,7 +28,7 @@ export const errors = {
     },
     'connection/unexpected': {
       title: 'The server at this address does not respond as expected: {{answer}}.',
-      todo: 'Check the address. Part of its path may be missing.',
+      todo: 'Check the address. Part of its path may be missing. If you are on a guest network, open its sign-in page in a browser first.',
     },
     'auth/required': { title: 'You are not signed in.', todo: 'Sign in to continue.' },
     'auth/expired': { title: 'Your sign-in has expired.', todo: 'Sign in again. Uploads continue automatically.' },
@@ -133,7 +133,7 @@ export const errors = {
     },
     'network/proxy-unreachable': {
       title: 'The proxy {{proxy}} cannot be reached.',
-      todo: 'Check the network connection. If the proxy was set in the settings (under Network) or by your IT department, check that it is still correct.',
+      todo: 'Check the network connection. Check that the proxy is still correct where it was set: in the settings (under Network), by your IT department, or in an environment variable.',
     },
     'network/proxy-password': {
       title: 'The proxy {{proxy}} requires a user name and a password.',

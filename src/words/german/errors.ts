@@ -22,7 +22,7 @@ export const errors = {
     },
     'connection/unexpected': {
       title: 'Der Server unter dieser Adresse antwortet nicht wie erwartet: {{answer}}.',
-      todo: 'Prüfen Sie die Adresse. Möglicherweise fehlt ein Teil des Pfads.',
+      todo: 'Prüfen Sie die Adresse. Möglicherweise fehlt ein Teil des Pfads. Öffnen Sie in einem Gastnetzwerk zuerst dessen Anmeldeseite in einem Browser.',
     },
     'auth/required': { title: 'Sie sind nicht angemeldet.', todo: 'Melden Sie sich an, um fortzufahren.' },
     'auth/expired': {
@@ -137,7 +137,7 @@ export const errors = {
     },
     'network/proxy-unreachable': {
       title: 'Der Proxy {{proxy}} ist nicht erreichbar.',
-      todo: 'Prüfen Sie die Netzwerkverbindung. Wenn der Proxy in den Einstellungen (unter Netzwerk) oder von der IT-Abteilung festgelegt wurde, prüfen Sie, ob er noch stimmt.',
+      todo: 'Prüfen Sie die Netzwerkverbindung. Prüfen Sie, ob der Proxy noch stimmt, wo er festgelegt wurde: in den Einstellungen (unter Netzwerk), von der IT-Abteilung oder in einer Umgebungsvariablen.',
     },
     'network/proxy-password': {
       title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Kennwort.',

@@ -22,7 +22,7 @@ export const errors = {
     },
     'connection/unexpected': {
       title: 'Servern på den här adressen svarar inte som förväntat: {{answer}}.',
-      todo: 'Kontrollera adressen. En del av sökvägen kanske saknas.',
+      todo: 'Kontrollera adressen. En del av sökvägen kanske saknas. I ett gästnätverk öppnar du först nätverkets inloggningssida i en webbläsare.',
     },
     'auth/required': { title: 'Du är inte inloggad.', todo: 'Logga in för att fortsätta.' },
     'auth/expired': {
@@ -130,7 +130,7 @@ export const errors = {
     },
     'network/proxy-unreachable': {
       title: 'Proxyservern {{proxy}} kan inte nås.',
-      todo: 'Kontrollera nätverksanslutningen. Om proxyservern angavs i inställningarna (under Nätverk) eller av IT-avdelningen kontrollerar du att den fortfarande stämmer.',
+      todo: 'Kontrollera nätverksanslutningen. Kontrollera att proxyservern fortfarande stämmer där den angavs: i inställningarna (under Nätverk), av IT-avdelningen eller i en miljövariabel.',
     },
     'network/proxy-password': {
       title: 'Proxyservern {{proxy}} kräver användarnamn och lösenord.',

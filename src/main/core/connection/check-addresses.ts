@@ -61,7 +61,8 @@ export const checkAddresses = async (
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'a large page') };
-      return { [field]: { ...toErrorData(error), details: { ...error.details, field } } };
+      // The variable of a proxy, for example, is at fault by itself.
+      return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }
   };
 

@@ -14,6 +14,7 @@ import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
+import { createLoginTrials } from '../../net/login-trials.ts';
 import { createNetwork } from '../../net/network.ts';
 import { createNudge } from '../../net/nudge.ts';
 import { probeHost } from '../../net/probe.ts';
@@ -48,6 +49,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     routeOf: (origin) => main.call('routeOf', origin),
     unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
     nextLogin: (proxy, rejected) => main.call('nextLogin', { proxy, rejected }),
+    trials: createLoginTrials(),
   };
   const storage = createRenewableAgent(() => createStorageAgent({ routing, trust: createTrust(trust) }));
   let hosts = noHosts;

@@ -40,8 +40,10 @@ export const doctor = async (context: CliContext, { bundle }: { readonly bundle?
     ),
   ]);
   // Problems of stored data were reported when it was opened.
-  for (const { check, error } of checks)
-    if (error && check !== 'stored data') output.say(describeError(fromErrorData(error), speech));
+  const todos = checks.flatMap(({ check, error }) =>
+    error && check !== 'stored data' ? [describeError(fromErrorData(error), speech)] : [],
+  );
+  for (const todo of new Set(todos)) output.say(todo);
   return ok ? EXIT.done : EXIT.failures;
 };
 
