@@ -4,12 +4,12 @@ import { exportRegistry, type RunProgram } from './windows-machine.ts';
 
 const refused = Object.assign(new Error('exit code 1'), { code: 1 });
 
-/** Windows whose `reg query` knows `keys`, and whose PowerShell answers `found`. */
+/** Windows whose `reg query` knows `keys`, which it does not export, and whose PowerShell answers `found`. */
 const windows =
   (keys: readonly string[], found: string): RunProgram =>
-  async (program, args) => {
+  async (program, [verb, key = '']) => {
     if (program !== 'reg.exe') return `${found}\r\n`;
-    if (keys.includes(args[1] ?? '')) return '';
+    if (verb === 'query' && keys.includes(key)) return '';
     throw refused;
   };
 
