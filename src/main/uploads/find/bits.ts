@@ -34,13 +34,6 @@ export const intersect = (bits: Bits, other: Bits): boolean => {
   return any !== 0;
 };
 
-/** How many positions there are. */
-export const countOf = (bits: Bits): number => {
-  let count = 0;
-  for (const byte of bits) for (let left = byte; left !== 0; left &= left - 1) count += 1;
-  return count;
-};
-
 /** Whether there is a position from `first` up to, but without, `end`. */
 export const hasAny = (bits: Bits, first: number, end: number): boolean => {
   for (let at = first; at < end; at += 1) {

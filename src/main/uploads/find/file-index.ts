@@ -22,10 +22,15 @@ export type FileIndex = {
   readonly batches: () => Iterable<BatchFacts>;
   /** Batches whose files were not settled when their words were read: their hashes are missing. */
   readonly unsettled: () => readonly BatchFacts[];
+  /** Whether the words of a piece's files say their states, too: those of other files are still changing, or not read. */
+  readonly hasStates: (block: number, piece: Piece) => boolean;
 };
 
 /** A hash as a word of its file, which nobody can type. */
 export const hashWord = (sha256: string): string => `#${sha256.slice(0, 12)}`;
+
+/** A state as a word of its files, which nobody can type. */
+export const stateWord = (state: string): string => `=${state}`;
 
 export const createFileIndex = (store: IndexStore, ledger: LedgerView): FileIndex => {
   const batches = new Map<number, BatchFacts>();
@@ -103,11 +108,12 @@ export const createFileIndex = (store: IndexStore, ledger: LedgerView): FileInde
     const words = new Map<string, number[]>();
     const ofFile = new Set<string>();
     for (const piece of piecesOf(block)) {
-      for (const { id, path, fileName, sha256 } of ledger.named(rangeOf(piece))) {
+      for (const { id, path, fileName, sha256, state } of ledger.named(rangeOf(piece))) {
         ofFile.clear();
         addWords(ofFile, path);
         if (!path.endsWith(fileName)) addWords(ofFile, fileName);
         if (sha256 !== undefined) ofFile.add(hashWord(sha256));
+        ofFile.add(stateWord(state));
         const place = piece.at + id - piece.firstId;
         for (const word of ofFile) {
           const places = words.get(word);
@@ -156,6 +162,7 @@ export const createFileIndex = (store: IndexStore, ledger: LedgerView): FileInde
     blocks: () => spans.length,
     piecesOf,
     batches: () => batches.values(),
+    hasStates: (block, { batch }) => batch.finishedAtMs !== undefined && !stale.has(block),
     unsettled: () => [...batches.values()].filter(({ finishedAtMs }) => finishedAtMs === undefined),
   };
 };

@@ -5,8 +5,8 @@ import { RANGE } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchWords } from './batch-words.ts';
-import { BLOCK, countOf, hasAny, hasBit, intersect, noBits, setBit, setRange } from './bits.ts';
-import { type FileIndex, hashWord, type Piece, rangeOf } from './file-index.ts';
+import { BLOCK, hasAny, hasBit, intersect, noBits, setBit, setRange } from './bits.ts';
+import { type FileIndex, hashWord, type Piece, rangeOf, stateWord } from './file-index.ts';
 import { addWords, typedWords } from './file-words.ts';
 import type { IndexStore } from './index-store.ts';
 import { type BatchFacts, type LedgerView, type ReportedFile, wholeBatch } from './ledger-view.ts';
@@ -43,8 +43,8 @@ type Word = { readonly start: string; readonly batches: ReadonlySet<number> };
 /** Files of a block, as places, and the pieces in which they are. */
 type Matched = { readonly bits: Uint8Array; readonly pieces: readonly Piece[] };
 
-/** How many files of a batch are in the states that are asked for. */
-type StateCounts = ReadonlyMap<number, number>;
+/** The states that are asked for, and how many files are in them, by the number of their batch. */
+type InStates = { readonly states: readonly FileState[]; readonly files: ReadonlyMap<number, number> };
 
 export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions): Finder => {
   const wordsOf = createWordMemory();
@@ -102,17 +102,30 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
     return { bits, pieces: left };
   };
 
-  /** The ids of matched files, the latest first, that also fit the conditions on single files. */
-  const idsOf = (matched: Matched, query: FileQuery, inStates: StateCounts | undefined): readonly number[] => {
-    const { bits, pieces } = matched;
-    const { states, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = query;
-    if (states && inStates) {
-      const files = pieces.reduce((sum, { batch }) => sum + (inStates.get(batch.number) ?? 0), 0);
-      const ids = countOf(bits) < files ? idsIn(matched) : undefined;
-      // Whichever is less to read.
-      keep(matched, pieces, ids ? ledger.idsOfThoseIn(ids, states) : ledger.idsInStates(pieces.map(rangeOf), states));
+  /** Leaves only the files in these states: as the index has it, and for the others as the ledger has it. */
+  const keepStates = (block: number, { bits, pieces }: Matched, { states, files }: InStates): void => {
+    const { known = [], asked = [] } = Object.groupBy(pieces, (piece) =>
+      index.hasStates(block, piece) ? 'known' : 'asked',
+    );
+    if (known.length > 0) {
+      const inStates = noBits();
+      for (const state of states) store.addMatches(inStates, block, stateWord(state));
+      for (const { at, end } of asked) setRange(inStates, at, end);
+      intersect(bits, inStates);
     }
-    for (const piece of pieces.filter(({ batch }) => isAround(batch, query)))
+    if (asked.length === 0) return;
+    const matched = { bits, pieces: asked };
+    const ids = idsIn(matched);
+    // Whichever is less to read.
+    const isFew = ids.length < asked.reduce((sum, { batch }) => sum + (files.get(batch.number) ?? 0), 0);
+    keep(matched, asked, isFew ? ledger.idsOfThoseIn(ids, states) : ledger.idsInStates(asked.map(rangeOf), states));
+  };
+
+  /** The ids of matched files, the latest first, that also fit the conditions on single files. */
+  const idsOf = (block: number, matched: Matched, query: FileQuery, inStates?: InStates): readonly number[] => {
+    const { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = query;
+    if (inStates) keepStates(block, matched, inStates);
+    for (const piece of matched.pieces.filter(({ batch }) => isAround(batch, query)))
       keep(matched, [piece], ledger.idsAtTime(rangeOf(piece), piece.batch.createdAtMs, fromMs, beforeMs));
     return idsIn(matched);
   };
@@ -121,7 +134,7 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
     isEligible: (batch: BatchFacts) => boolean,
     words: readonly Word[],
     query: FileQuery,
-    inStates?: StateCounts,
+    inStates?: InStates,
   ) => {
     const batches = new Map<number, BatchFacts>();
     const ids: number[] = [];
@@ -130,7 +143,7 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
       if (pieces.length === 0) continue;
       const matched = matches(block, pieces, words);
       for (const { batch } of matched.pieces) batches.set(batch.number, batch);
-      ids.push(...idsOf(matched, query, inStates));
+      ids.push(...idsOf(block, matched, query, inStates));
     }
     return listed(ids, batches);
   };
@@ -159,17 +172,23 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
     return { total: found.length, window: (offset, limit) => found.slice(offset, offset + limit) };
   };
 
-  /** Every file of the batches, of which none has to be looked at to be counted. */
-  const all = (isEligible: (batch: BatchFacts) => boolean): Part => {
+  /** Every file of the batches, or every one in these states: none has to be looked at to be counted. */
+  const all = (isEligible: (batch: BatchFacts) => boolean, inStates?: InStates): Part => {
     const batches = new Map([...index.batches()].filter(isEligible).map((batch) => [batch.number, batch]));
     const newest = [...batches.values()].toReversed();
+    const filesOf = ({ number, files }: BatchFacts): number => (inStates ? (inStates.files.get(number) ?? 0) : files);
     return {
-      total: newest.reduce((total, { files }) => total + files, 0),
+      total: newest.reduce((total, batch) => total + filesOf(batch), 0),
       window: (offset, limit) => {
         const ids: number[] = [];
         let skip = offset;
-        for (const { number, files } of newest) {
-          for (let at = files - 1 - skip; at >= 0 && ids.length < limit; at -= 1) ids.push(number * RANGE + at);
+        for (const batch of newest) {
+          const { number } = batch;
+          const files = filesOf(batch);
+          if (inStates && skip < files) {
+            const window = { offset: skip, limit: limit - ids.length };
+            ids.push(...ledger.windowInStates(number, inStates.states, window));
+          } else for (let at = files - 1 - skip; at >= 0 && ids.length < limit; at -= 1) ids.push(number * RANGE + at);
           skip = Math.max(0, skip - files);
           if (ids.length === limit) break;
         }
@@ -201,21 +220,20 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
       start,
       batches: batchWords.beginningWith(start),
     }));
-    const inStates = states && ledger.filesIn(states);
+    const inStates = states && { states, files: ledger.filesIn(states) };
     const isEligible = (batch: BatchFacts): boolean =>
       batch.connectionId === connectionId &&
       (AssignmentId === undefined || batch.AssignmentId === AssignmentId) &&
       (id === undefined || batch.AssignmentId.toLowerCase().startsWith(id)) &&
       (uploadId === undefined || batch.uploadId === uploadId) &&
-      (inStates === undefined || inStates.has(batch.number)) &&
+      (inStates === undefined || inStates.files.has(batch.number)) &&
       isWithin(batch, query);
-    const isSimple =
-      words.length === 0 && states === undefined && query.fromMs === undefined && query.beforeMs === undefined;
+    const isSimple = words.length === 0 && query.fromMs === undefined && query.beforeMs === undefined;
     const own =
       sha256 !== undefined
         ? withHash(isEligible, words, sha256)
         : isSimple
-          ? all(isEligible)
+          ? all(isEligible, inStates)
           : withWords(isEligible, words, query, inStates);
     const hasReported = !states && sha256 === undefined && uploadId === undefined && id === undefined;
     const parts = hasReported ? [own, reported(connectionId, words, query)] : [own];
@@ -237,7 +255,11 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
 const idsIn = ({ bits, pieces }: Matched): readonly number[] => {
   const ids: number[] = [];
   for (const { at, end, firstId } of pieces.toReversed())
-    for (let place = end - 1; place >= at; place -= 1) if (hasBit(bits, place)) ids.push(firstId + place - at);
+    for (let place = end - 1; place >= at; place -= 1) {
+      if (hasBit(bits, place)) ids.push(firstId + place - at);
+      // None of the eight up to here.
+      else if (bits[place >> 3] === 0) place -= place & 7;
+    }
   return ids;
 };
 

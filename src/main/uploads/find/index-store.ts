@@ -3,7 +3,8 @@
  * another version, is deleted and made again.
  *
  * Files have places from 0 on, in the order in which they were indexed, and 4,096 of them are a block. For each word of a
- * block there is the set of its files. A search goes through the blocks, the newest first, and stops when it has enough.
+ * block there is the set of its files, and for short beginnings that many words have. A search goes through the blocks, the
+ * newest first, and stops when it has enough.
  */
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -40,7 +41,22 @@ const migrations: Migrations = [
     PRIMARY KEY (block, word)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The states of files are words, too, and short beginnings of many words have sets of their own: made again with them.
+  DELETE FROM span;
+  DELETE FROM batch;
+  DELETE FROM stale;
+  DELETE FROM posting;
+  `,
 ];
+
+/** Beginnings up to this length have sets of their own in a block where at least this many words begin with them. */
+const SHORT = 3;
+const MANY_WORDS = 16;
+
+/** The word for a beginning, which nobody can type. */
+const beginningWord = (start: string): string => `*${start}`;
+const isTyped = (word: string): boolean => /^[\p{L}\p{N}]/u.test(word);
 
 export type Span = {
   readonly first: number;
@@ -102,6 +118,7 @@ const createStore = (db: DatabaseSync, path: string): IndexStore => {
   const isClean = db.prepare('DELETE FROM stale WHERE block = ?');
   const removeWords = db.prepare('DELETE FROM posting WHERE block = ?');
   const addWord = db.prepare('INSERT INTO posting VALUES (?, ?, ?)');
+  const exact = db.prepare('SELECT files FROM posting WHERE block = ? AND word = ?');
   const matches = db.prepare('SELECT files FROM posting WHERE block = ? AND word >= ? AND word < ?');
   const together = (work: () => void): void => transaction(db, work);
 
@@ -128,14 +145,28 @@ const createStore = (db: DatabaseSync, path: string): IndexStore => {
       together(() => {
         removeWords.run(block);
         for (const [word, files] of words) addWord.run(block, word, packed(files));
+        for (const [start, files] of beginningsOf(words)) addWord.run(block, beginningWord(start), packed(files));
         isClean.run(block);
       }),
     addMatches: (into, block, start) => {
-      for (const { files } of matches.all(block, start, `${start}\u{10ffff}`))
+      const whole = start.length <= SHORT ? exact.all(block, beginningWord(start)) : [];
+      for (const { files } of whole.length > 0 ? whole : matches.all(block, start, `${start}\u{10ffff}`))
         if (files instanceof Uint8Array) addPacked(into, files);
     },
     clear: () => together(() => db.exec('DELETE FROM span; DELETE FROM batch; DELETE FROM stale; DELETE FROM posting')),
     together,
     close: () => db.close(),
   } satisfies IndexStore);
+};
+
+/** The files with words that begin with the same short text, where these are many words. */
+const beginningsOf = (words: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> => {
+  const typed = [...words.keys()].filter(isTyped);
+  const found = new Map<string, readonly number[]>();
+  for (let length = 1; length <= SHORT; length += 1)
+    // Half a letter would be stored as the same text as any other half.
+    for (const [start, alike] of Map.groupBy(typed, (word) => word.slice(0, length)))
+      if (alike.length >= MANY_WORDS && start.isWellFormed())
+        found.set(start, [...new Set(alike.flatMap((word) => words.get(word) ?? []))]);
+  return found;
 };

@@ -21,7 +21,7 @@ export type BatchFacts = {
 };
 
 /** What the words of a file are taken from. */
-type NamedItem = Pick<Item, 'id' | 'path' | 'fileName' | 'sha256'>;
+type NamedItem = Pick<Item, 'id' | 'path' | 'fileName' | 'sha256'> & { readonly state: string };
 
 /** A file that only the service named. */
 export type ReportedFile = AssignmentRef & { readonly FileName: string; readonly addedAtMs: number };
@@ -37,6 +37,12 @@ export type LedgerView = {
   readonly named: (range: ItemRange) => readonly NamedItem[];
   readonly items: (ids: readonly number[]) => readonly Item[];
   readonly idsInStates: (ranges: readonly ItemRange[], states: readonly FileState[]) => readonly number[];
+  /** A window of the ids of a batch's files in these states, the latest first. */
+  readonly windowInStates: (
+    batch: number,
+    states: readonly FileState[],
+    window: { readonly offset: number; readonly limit: number },
+  ) => readonly number[];
   /** Those of `ids` that are in one of the states. */
   readonly idsOfThoseIn: (ids: readonly number[], states: readonly FileState[]) => readonly number[];
   /** The ids of files that were settled, or else queued (`createdAtMs`), in this time. */
@@ -72,12 +78,16 @@ const createView = (db: DatabaseSync): LedgerView => {
      ORDER BY number`,
   );
   const inRange = 'id >= ? AND id < ?';
-  const named = db.prepare(`SELECT id, path, file_name, sha256 FROM item WHERE ${inRange}`);
+  const named = db.prepare(`SELECT id, path, file_name, sha256, state FROM item WHERE ${inRange}`);
   const items = db.prepare('SELECT * FROM item WHERE id IN (SELECT value FROM json_each(?))');
   const inStates = db.prepare(
     `SELECT item.id FROM json_each(?) AS part CROSS JOIN json_each(?) AS wanted CROSS JOIN item INDEXED BY item_by_state
        ON item.batch = part.value ->> 'batch' AND item.state = wanted.value
        AND item.id >= part.value ->> 'firstId' AND item.id < part.value ->> 'endId'`,
+  );
+  const windowInStates = db.prepare(
+    `SELECT id FROM item INDEXED BY item_by_state WHERE batch = ? AND state IN (SELECT value FROM json_each(?))
+     ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
   const ofThoseIn = db.prepare(
     `SELECT id FROM item WHERE id IN (SELECT value FROM json_each(?)) AND state IN (SELECT value FROM json_each(?))`,
@@ -117,14 +127,17 @@ const createView = (db: DatabaseSync): LedgerView => {
       return changed;
     },
     named: ({ firstId, endId }) =>
-      named.all(firstId, endId).map(({ id, path, file_name, sha256 }) => ({
+      named.all(firstId, endId).map(({ id, path, file_name, sha256, state }) => ({
         id: Number(id),
         path: String(path),
         fileName: String(file_name),
         sha256: sha256 === null ? undefined : String(sha256),
+        state: String(state),
       })),
     items: (ids) => items.all(JSON.stringify(ids)).map(toItem),
     idsInStates: (ranges, states) => idsOf(inStates.all(JSON.stringify(ranges), JSON.stringify(states))),
+    windowInStates: (batch, states, { offset, limit }) =>
+      idsOf(windowInStates.all(batch, JSON.stringify(states), limit, offset)),
     idsOfThoseIn: (ids, states) => idsOf(ofThoseIn.all(JSON.stringify(ids), JSON.stringify(states))),
     idsAtTime: ({ firstId, endId }, createdAtMs, fromMs, beforeMs) =>
       idsOf(atTime.all(firstId, endId, createdAtMs, fromMs, createdAtMs, beforeMs)),

@@ -174,6 +174,55 @@ test('makes a damaged index again, and one of another ledger', async () => {
   expect((await again.find({ text: 'a' })).total).toBe(1);
 });
 
+test('finds many words of letters that UTF-16 writes with two units', async () => {
+  const { ledger, find, paths } = open();
+  const letters = [0x20000, 0x20400].flatMap((first) =>
+    Array.from({ length: 20 }, (_, index) => String.fromCodePoint(first + index)),
+  );
+  await addBatch(ledger, letters.map(scanned), { assignmentId });
+  expect(await paths({ text: '\u{20403}' })).toEqual(['\u{20403}']);
+  expect((await find({})).total).toBe(40);
+});
+
+test('knows the states of files while their upload goes on, when it has ended, and when failed ones are tried again', async () => {
+  const { ledger, find, begin, close } = open();
+  const paths = Array.from({ length: 5_000 }, (_, i) => `${i % 2 ? 'roof' : 'attic'} ${i}.jpg`);
+  const first = await addBatch(ledger, paths.map(scanned), { assignmentId });
+  await addBatch(ledger, [scanned('roof waiting.jpg')], { assignmentId });
+  const error = { code: 'upload/file-locked', message: 'locked', retry: 'later', details: {} } as const;
+  const failed = first.files.filter((_, index) => index % 100 === 1);
+  const counts = async (from = { find }) => {
+    const questions = (['queued', 'done', 'failed'] as const).flatMap((state) => [
+      { states: [state] },
+      { states: [state], text: 'roof' },
+    ]);
+    return Promise.all(questions.map(async (query) => (await from.find(query)).total));
+  };
+  expect(await counts()).toEqual([5_001, 2_501, 0, 0, 0, 0]);
+  await settle(ledger, { ...first, files: first.files.slice(0, 3_000) });
+  await ledger.commit(() => {
+    for (const { id } of failed) ledger.items.failed(id, { state: 'failed', error, unclear: false }, 3);
+  });
+  const settled = [1_981, 981, 2_970, 1_470, 50, 50];
+  expect(await counts()).toEqual(settled);
+  expect(
+    (await find({ states: ['failed'], text: 'roof', offset: 10, limit: 2 })).files.map(({ path }) => path),
+  ).toEqual(['roof 3901.jpg', 'roof 3801.jpg']);
+  expect((await find({ states: ['failed', 'queued'], offset: 2_029, limit: 9 })).files.map(({ path }) => path)).toEqual(
+    ['roof 101.jpg', 'roof 1.jpg'],
+  );
+  close();
+  const later = begin();
+  expect(await counts(later)).toEqual(settled);
+  await ledger.commit(() => {
+    for (const { id } of failed) ledger.items.requeue(first.batch, id);
+    ledger.batches.setState(first.batch, 'running');
+  });
+  expect(await counts(later)).toEqual([2_031, 1_031, 2_970, 1_470, 0, 0]);
+  await settle(ledger, { ...first, files: failed }, 9);
+  expect(await counts(later)).toEqual([1_981, 981, 3_020, 1_520, 0, 0]);
+});
+
 test('finds in many blocks exactly what every word of a text begins in', async () => {
   const { ledger, find } = open();
   const names = ['roof', 'Küche', 'IMG_0042', 'scan 12', 'a1b2', 'x'];
