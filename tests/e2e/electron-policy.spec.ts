@@ -41,7 +41,7 @@ test.describe('a first start', () => {
 test.describe('settings', () => {
   test.use({
     policy: {
-      uploads: { concurrency: 4, limit: { bytesPerSecond: 1_250_000 } },
+      uploads: { concurrency: 4, limit: { bytesPerSecond: 1_250_000 }, hours: [{ from: '20:00', to: '06:00' }] },
       desktop: { tray: true },
       updates: { mode: 'off' },
       signOut: { erases: 'offline-data' },
@@ -66,6 +66,9 @@ test.describe('settings', () => {
     const speed = page.getByRole('textbox', { name: 'Upload speed', exact: true });
     await expect(speed).toBeFocused();
     await expect(speed).toHaveValue('At most 10 Mbit/s');
+    await expect(page.getByRole('textbox', { name: 'Upload hours' })).not.toBeEditable();
+    await expect(page.getByLabel('Uploads end')).toHaveValue('06:00');
+    await expect(page.getByLabel('Uploads end')).not.toBeEditable();
     await expectNoBarriers(page, 'settings of the organisation');
 
     await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();

@@ -46,10 +46,14 @@ test('stores upload settings, clears offline data, and asks before signing out',
   await page.getByLabel('Upload speed', { exact: true }).selectOption('At most 10 Mbit/s');
   await page.getByLabel('Upload speed in working hours').selectOption('At most 2 Mbit/s');
   await page.getByLabel('Working hours end').fill('16:30');
+  await page.getByLabel('Upload hours').selectOption('Every day between two times');
+  await page.getByLabel('Uploads begin').fill('20:00');
+  await page.getByLabel('Uploads end').fill('06:30');
   const uploads = async () => (await readSettings(home)).uploads;
   await expect.poll(uploads).toMatchObject({
     concurrency: 4,
     limit: { bytesPerSecond: 1_250_000, schedule: [{ from: '08:00', to: '16:30', bytesPerSecond: 250_000 }] },
+    hours: [{ from: '20:00', to: '06:30' }],
   });
 
   await page.getByRole('button', { name: 'Clear offline data' }).click();

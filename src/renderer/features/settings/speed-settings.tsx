@@ -1,11 +1,10 @@
-import { useRef, useState } from 'react';
 import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
+import { useSetting } from './use-setting.ts';
 
 const bytesPerMegabit = 125_000;
 const usual = [1, 2, 5, 10, 25, 50, 100, 250];
@@ -28,23 +27,16 @@ export const SpeedSettings = () => {
   const { preferences } = useDesk();
   const managed = useManaged('uploads.limit');
   const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
-  /** The last choice until it is stored, so that a choice made meanwhile builds on it. */
-  const [chosen, setChosen] = useState<UploadLimit>();
-  const limit = chosen ?? kept ?? { schedule: [] };
-  const before = useRef<Promise<unknown>>(Promise.resolve());
-  const set = useAction((uploadLimit: UploadLimit) => {
-    setChosen(uploadLimit);
-    const change = before.current.then(() => preferences.set({ uploadLimit }));
-    before.current = change.catch(() => {});
-    return change.finally(() => setChosen((latest) => (latest === uploadLimit ? undefined : latest)));
-  });
+  const [limit, set] = useSetting<UploadLimit>(kept ?? { schedule: [] }, (uploadLimit) =>
+    preferences.set({ uploadLimit }),
+  );
   const { schedule, ...fixed } = limit;
   const [hours, ...others] = schedule;
 
   const setAlways = (megabits: number): void =>
-    set.run({ schedule, ...(megabits !== none && { bytesPerSecond: megabits * bytesPerMegabit }) });
+    set({ schedule, ...(megabits !== none && { bytesPerSecond: megabits * bytesPerMegabit }) });
   const setHours = (period: LimitPeriod | undefined): void =>
-    set.run({ ...fixed, schedule: period ? [period, ...others] : others });
+    set({ ...fixed, schedule: period ? [period, ...others] : others });
 
   return (
     <>

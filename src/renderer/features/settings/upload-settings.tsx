@@ -3,6 +3,7 @@ import { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
+import { HoursSettings } from './hours-settings.tsx';
 import { SettingChoice } from './setting-choice.tsx';
 import { SpeedSettings } from './speed-settings.tsx';
 
@@ -10,7 +11,7 @@ type Concurrency = Preferences['concurrency'];
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
-/** How many files are uploaded at the same time and how fast, and the receipt that an upload ends with. */
+/** How many files are uploaded at the same time, when and how fast, and the receipt that an upload ends with. */
 export const UploadSettings = () => {
   const { preferences } = useDesk();
   const concurrency = useSnapshot((snapshot) => snapshot.preferences.concurrency);
@@ -32,6 +33,8 @@ export const UploadSettings = () => {
         ]}
         onChoose={choose.run}
       />
+      <SpeedSettings />
+      <HoursSettings />
       <SettingChoice
         label={t('settings.receipt')}
         hint={t('settings.receiptHint')}
@@ -42,7 +45,6 @@ export const UploadSettings = () => {
         }))}
         onChoose={chooseReceipt.run}
       />
-      <SpeedSettings />
     </>
   );
 };

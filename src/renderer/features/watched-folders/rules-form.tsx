@@ -1,17 +1,13 @@
 import { Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { Period } from '../../../contract/hours.ts';
 import { OnClash } from '../../../contract/names.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
+import { hoursChoice, hoursChoices, withChoice } from '../../domain/uploads/hours-choice.ts';
 import { t } from '../../words/words.ts';
-import { isOnWorkingDays, WORKING_DAYS } from './hours-words.ts';
 import { type FormRules, withTarget } from './rules.ts';
 
 const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' } });
-
-/** After office hours, over night. */
-const EVENINGS = { from: '18:00', to: '07:00' };
 
 type RulesFormProps = {
   readonly rules: FormRules;
@@ -24,14 +20,13 @@ type RulesFormProps = {
 export const RulesForm = ({ rules, onChange, onIncomplete }: RulesFormProps) => {
   const styles = useStyles();
   const [wantsOne, setWantsOne] = useState(rules.AssignmentId !== undefined);
-  const [period, ...others] = rules.hours;
+  const [period] = rules.hours;
+  const when = hoursChoice(rules.hours);
   const choose = (isOne: boolean): void => {
     setWantsOne(isOne);
     onIncomplete(isOne && rules.AssignmentId === undefined);
     if (!isOne) onChange(withTarget(rules, undefined));
   };
-  const setPeriod = (next: typeof period): void => onChange({ ...rules, hours: next ? [next, ...others] : [] });
-  const when = period === undefined ? 'always' : isOnWorkingDays(period.days) ? 'workingDays' : 'between';
   return (
     <>
       <Field label={t('watched.form.target')}>
@@ -55,24 +50,23 @@ export const RulesForm = ({ rules, onChange, onIncomplete }: RulesFormProps) => 
         <Select
           value={when}
           onChange={(_, { value }) => {
-            const { days: _days, ...times }: Period = period ?? EVENINGS;
-            if (value === 'always') setPeriod(undefined);
-            else setPeriod(value === 'workingDays' ? { ...times, days: WORKING_DAYS } : times);
+            const chosen = hoursChoices(rules.hours).find((choice) => choice.value === value);
+            if (chosen) onChange({ ...rules, hours: withChoice(rules.hours, chosen.value) });
           }}
         >
-          {(['always', 'between', 'workingDays'] as const).map((choice) => (
-            <option key={choice} value={choice}>
-              {t(`watched.form.${choice}`)}
+          {hoursChoices(rules.hours).map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
             </option>
           ))}
         </Select>
       </Field>
-      {period && (
+      {period && when !== 'special' && (
         <TimeRange
           from={period.from}
           to={period.to}
           labels={{ from: t('watched.form.from'), to: t('watched.form.to') }}
-          onChange={(change) => setPeriod({ ...period, ...change })}
+          onChange={(change) => onChange({ ...rules, hours: [{ ...period, ...change }] })}
         />
       )}
       <Field className={styles.field} label={t('newUpload.target.clashes')}>

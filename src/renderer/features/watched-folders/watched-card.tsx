@@ -2,6 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Suspense, useState } from 'react';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { ErrorMessage } from '../../domain/errors/error-message.tsx';
+import { hoursText } from '../../domain/uploads/hours-choice.ts';
 import { ReviewWatched } from '../../domain/watched/review-watched.tsx';
 import { watchedTarget, watchedTexts } from '../../domain/watched/watched-words.ts';
 import { useDesk } from '../../state/context.tsx';
@@ -11,7 +12,6 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { later } from '../../ui/later.ts';
 import { useCardStyles } from '../../ui/use-card-styles.ts';
 import { t } from '../../words/words.ts';
-import { hoursText } from './hours-words.ts';
 import { rulesOf } from './rules.ts';
 
 const ChangeDialog = later(async () => (await import('./change-dialog.tsx')).ChangeDialog);

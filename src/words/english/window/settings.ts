@@ -35,6 +35,8 @@ export const settings = {
   receipt: 'Receipt at the end of an upload',
   receiptHint: 'Saved beside the folder that was uploaded.',
   receiptNone: 'None',
+  hours: 'Upload hours',
+  hoursHint: 'For new uploads. Watched folders have hours of their own.',
   speed: 'Upload speed',
   speedInHours: 'Upload speed in working hours',
   speedInHoursHint: 'Monday to Friday.',

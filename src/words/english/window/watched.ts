@@ -57,6 +57,7 @@ export const watched = {
     always: 'At any time',
     between: 'Every day between two times',
     workingDays: 'Monday to Friday between two times',
+    special: 'At several times',
     from: 'Uploads begin',
     to: 'Uploads end',
     existing: 'Also upload the files that are in the folder now',

@@ -37,6 +37,8 @@ export const settings = {
   receipt: 'Beleg am Ende eines Uploads',
   receiptHint: 'Wird neben dem hochgeladenen Ordner gespeichert.',
   receiptNone: 'Keiner',
+  hours: 'Upload-Zeiten',
+  hoursHint: 'Für neue Uploads. Überwachte Ordner haben eigene Zeiten.',
   speed: 'Uploadgeschwindigkeit',
   speedInHours: 'Uploadgeschwindigkeit während der Arbeitszeit',
   speedInHoursHint: 'Montag bis Freitag.',

@@ -58,6 +58,7 @@ export const watched = {
     always: 'Jederzeit',
     between: 'Täglich zwischen zwei Uhrzeiten',
     workingDays: 'Montag bis Freitag zwischen zwei Uhrzeiten',
+    special: 'Zu mehreren Zeiten',
     from: 'Beginn der Uploads',
     to: 'Ende der Uploads',
     existing: 'Auch die Dateien hochladen, die jetzt im Ordner sind',

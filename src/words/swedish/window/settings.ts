@@ -37,6 +37,8 @@ export const settings = {
   receipt: 'Kvitto när en uppladdning är klar',
   receiptHint: 'Sparas bredvid mappen som laddades upp.',
   receiptNone: 'Inget',
+  hours: 'Uppladdningstider',
+  hoursHint: 'För nya uppladdningar. Bevakade mappar har egna tider.',
   speed: 'Uppladdningshastighet',
   speedInHours: 'Uppladdningshastighet under arbetstid',
   speedInHoursHint: 'Måndag till fredag.',

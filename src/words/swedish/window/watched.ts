@@ -57,6 +57,7 @@ export const watched = {
     always: 'När som helst',
     between: 'Varje dag mellan två klockslag',
     workingDays: 'Måndag till fredag mellan två klockslag',
+    special: 'På flera tider',
     from: 'Uppladdningen börjar',
     to: 'Uppladdningen slutar',
     existing: 'Ladda också upp filerna som finns i mappen nu',
