@@ -156,9 +156,13 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await signIn(desk);
   await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
+  await page.getByRole('button', { name: 'Starts now' }).click();
   await page.getByRole('combobox', { name: 'Start' }).selectOption('At a time');
   await page.getByLabel('Date and time of the start').fill('2099-03-01T18:00');
+  await page.getByLabel('Receipt at the end of an upload').selectOption('CSV');
   await page.screenshot({ path: info.outputPath('later.png') });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /^Starts Mar 1, 2099, 6:00\sPM · Receipt: CSV$/ })).toBeFocused();
   await start(page).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   await expect(shown(page, 'Scheduled')).toBeVisible();
@@ -167,6 +171,7 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await page.screenshot({ path: info.outputPath('scheduled.png') });
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(shown(page, '3 uploaded')).toBeVisible();
+  await expect.poll(async () => (await readdir(home)).filter((name) => /receipt.*\.csv$/.test(name))).toHaveLength(1);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 });

@@ -2,14 +2,15 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
+import type { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
 import { restText, sumText } from './row-words.ts';
+import { StartOptions } from './start-options.tsx';
 import { type StartTime, startTimeOf, wantedSchedule } from './start-time.ts';
-import { StartTimeField } from './start-time-field.tsx';
 
 const useStyles = makeStyles({
   bar: {
@@ -48,7 +49,9 @@ export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) 
   const [chosen, choose] = useState<StartTime>();
   const time = chosen ?? startTimeOf(usual?.length && !isManaged ? 'hours' : 'now', usual, Date.now());
   const schedule = wantedSchedule(time);
-  const start = useAction(async () => showStarted((await drafts.start({ schedule })).uploadId));
+  const usualReceipt = useSnapshot(({ preferences }) => preferences.uploadReceipt ?? 'none');
+  const [receipt = usualReceipt, chooseReceipt] = useState<AutomaticReceipt>();
+  const start = useAction(async () => showStarted((await drafts.start({ schedule, receipt })).uploadId));
   const isReady = draft.phase === 'ready' && draft.toSend.files > 0;
   const rest = restText(draft);
   return (
@@ -63,7 +66,7 @@ export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) 
         <Renames />
       </div>
       <div className={styles.buttons}>
-        <StartTimeField time={time} onChange={choose} />
+        <StartOptions time={time} onTime={choose} receipt={receipt} onReceipt={chooseReceipt} />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
           {t('newUpload.undo.action')}
         </Button>

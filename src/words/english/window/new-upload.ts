@@ -208,6 +208,9 @@ export const newUpload = {
     anyway: 'Upload anyway',
   },
   when: {
+    options: 'Start and receipt',
+    starts: 'Starts now',
+    receipt: 'Receipt: {{format}}',
     label: 'Start',
     now: 'Upload now',
     at: 'At a time',

@@ -212,6 +212,9 @@ export const newUpload = {
     anyway: 'Trotzdem hochladen',
   },
   when: {
+    options: 'Start und Beleg',
+    starts: 'Beginnt sofort',
+    receipt: 'Beleg: {{format}}',
     label: 'Start',
     now: 'Jetzt hochladen',
     at: 'Zu einem Zeitpunkt',

@@ -210,6 +210,9 @@ export const newUpload = {
     anyway: 'Ladda upp ändå',
   },
   when: {
+    options: 'Start och kvitto',
+    starts: 'Startar nu',
+    receipt: 'Kvitto: {{format}}',
     label: 'Start',
     now: 'Ladda upp nu',
     at: 'Vid en viss tid',
