@@ -99,6 +99,10 @@ test.each([
 });
 
 test.each([
+  [
+    ['upload', '.', '--map', '/no/file.csv'],
+    /^fel: Mappningsfilen kan inte läsas: \/no\/file\.csv\. \(input\/invalid\)/,
+  ],
   [['statu'], /^fel: Okänt kommando: 'statu' \(Menade du status\?\)\./],
   [['uploads', 'bogus'], /^fel: Okänt kommando: 'uploads bogus'\./],
   [['protocols', '--al'], /^fel: Okänt alternativ: '--al' \(Menade du --all\?\)\./],

@@ -12,6 +12,7 @@ export const help = {
     command: 'command',
   },
   choices: 'choices: {{choices}}',
+  mapFileUnreadable: 'the map file cannot be read: {{path}}',
   help: 'display help for command',
   version: 'output the version number',
   command: {

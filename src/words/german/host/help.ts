@@ -14,6 +14,7 @@ export const help: Translation<typeof english> = {
     command: 'Befehl',
   },
   choices: 'mögliche Werte: {{choices}}',
+  mapFileUnreadable: 'die Zuordnungsdatei kann nicht gelesen werden: {{path}}',
   help: 'Hilfe zum Befehl anzeigen',
   version: 'Versionsnummer anzeigen',
   command: {

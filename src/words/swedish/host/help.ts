@@ -14,6 +14,7 @@ export const help: Translation<typeof english> = {
     command: 'kommando',
   },
   choices: 'möjliga värden: {{choices}}',
+  mapFileUnreadable: 'mappningsfilen kan inte läsas: {{path}}',
   help: 'visa hjälp om kommandot',
   version: 'visa versionsnumret',
   command: {

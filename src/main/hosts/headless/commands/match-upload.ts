@@ -14,6 +14,7 @@ import { EXIT } from '../../shared/exit-codes.ts';
 import { summaryWords, tellFile } from '../support/follow-batch.ts';
 import { type FollowedUpload, followUpload, NOTHING_SENT } from '../support/follow-upload.ts';
 import { sayWarnings, showMatches } from '../support/match-output.ts';
+import { Refusal, type Translate } from '../support/refusal.ts';
 import { type ScheduleOptions, scheduleOf } from '../support/schedule-options.ts';
 import { tellReceipt } from '../support/tell-receipt.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
@@ -70,12 +71,12 @@ export const matchUpload = async (
   );
 };
 
-/** Errors: `upload/file-missing`. */
 const readMapFile = async (path: string): Promise<string> => {
   try {
     return csvText(await readFile(path));
-  } catch (cause) {
-    throw new DeskError('input/invalid', `the map file cannot be read: ${path}`, { details: { path }, cause });
+  } catch {
+    const words = (t: Translate): string => t('help.mapFileUnreadable', { path });
+    throw new Refusal(`the map file cannot be read: ${path}`, words, { path });
   }
 };
 

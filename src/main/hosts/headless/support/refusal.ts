@@ -1,6 +1,6 @@
 /** Arguments that are refused, in the language of the person who typed them. */
 import type { CommanderError } from 'commander';
-import { DeskError } from '../../../../contract/errors.ts';
+import { DeskError, type ErrorDetails } from '../../../../contract/errors.ts';
 import { help } from '../../../../words/english/host/help.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 
@@ -10,8 +10,8 @@ export type Translate = Speech<'host'>['t'];
 export class Refusal extends DeskError {
   readonly words: (t: Translate) => string;
 
-  constructor(message: string, words: (t: Translate) => string) {
-    super('input/invalid', message);
+  constructor(message: string, words: (t: Translate) => string, details: ErrorDetails = {}) {
+    super('input/invalid', message, { details });
     this.words = words;
   }
 }
