@@ -2,7 +2,7 @@
 export const closing = {
   continues: 'Uploads continue in the background',
   background:
-    '{{app}} stays in the notification area and notifies you when they are done. You can change this in the settings.',
+    '{{app}} keeps running without its window and notifies you when they are done. You can change this in the settings.',
   minimised:
     'This desktop has no notification area, so the window is minimised and {{app}} notifies you when they are done. You can change this in the settings.',
   ok: 'OK',

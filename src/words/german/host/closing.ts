@@ -4,7 +4,7 @@ import type { Translation } from '../../translation.ts';
 export const closing: Translation<typeof english> = {
   continues: 'Uploads laufen im Hintergrund weiter',
   background:
-    '{{app}} bleibt im Infobereich und benachrichtigt Sie, wenn sie abgeschlossen sind. Sie können das in den Einstellungen ändern.',
+    '{{app}} läuft ohne Fenster weiter und benachrichtigt Sie, wenn sie abgeschlossen sind. Sie können das in den Einstellungen ändern.',
   minimised:
     'Dieser Desktop hat keinen Infobereich. Das Fenster wird deshalb minimiert, und {{app}} benachrichtigt Sie, wenn sie abgeschlossen sind. Sie können das in den Einstellungen ändern.',
   ok: 'OK',

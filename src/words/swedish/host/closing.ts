@@ -3,8 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const closing: Translation<typeof english> = {
   continues: 'Uppladdningar fortsätter i bakgrunden',
-  background:
-    '{{app}} finns kvar i meddelandefältet och meddelar dig när de är klara. Du kan ändra detta i inställningarna.',
+  background: '{{app}} fortsätter utan fönster och meddelar dig när de är klara. Du kan ändra detta i inställningarna.',
   minimised:
     'Det här skrivbordet har inget meddelandefält. Fönstret minimeras därför, och {{app}} meddelar dig när de är klara. Du kan ändra detta i inställningarna.',
   ok: 'OK',
