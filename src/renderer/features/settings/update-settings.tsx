@@ -9,7 +9,6 @@ import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 
 const useStyles = makeStyles({
-  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
 });
 
@@ -35,7 +34,6 @@ const statusText = (update: UpdateStatus): string | undefined => {
 /** Newer versions of the app: whether they are installed, what was found, and looking for one now. */
 export const UpdateSettings = () => {
   const desk = useDesk();
-  const styles = useStyles();
   const update = useSnapshot((snapshot) => snapshot.update);
   const check = useAction(desk.updates.check);
   const restart = useAction(desk.updates.install);
@@ -50,18 +48,20 @@ export const UpdateSettings = () => {
         </div>
       )}
       {update.state === 'ready' && <Notes found={update.found} />}
-      <div className={styles.actions}>
-        {update.state === 'current' && (
+      {update.state === 'current' && (
+        <div>
           <Button disabledFocusable={check.busy} onClick={() => check.run()}>
             {t('settings.updates.check')}
           </Button>
-        )}
-        {update.state === 'ready' && (
+        </div>
+      )}
+      {update.state === 'ready' && (
+        <div>
           <Button disabledFocusable={restart.busy} onClick={() => restart.run()}>
             {t('settings.updates.restart')}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </>
   );
 };

@@ -6,7 +6,7 @@ export const uploads = {
   one: 'Upload',
   empty: 'Noch keine Uploads.',
   emptyHint: 'Ziehen Sie Ordner auf eine beliebige Seite, oder wählen Sie „Neuer Upload“.',
-  to: 'Zu {{assignment}}',
+  to: 'Für {{assignment}}',
   started: 'Gestartet {{at}}',
   unnamed: 'Auftrag {{id}}',
   leftOut: 'Ausgelassen: {{what}}',
