@@ -19,7 +19,7 @@ export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): P
   await signIn(desk);
 };
 
-/** Every screen that shows what the service has, the settings and the shortcuts; two of them dark. */
+/** Every screen that shows what the service has, the settings, the doctor and the shortcuts; two of them dark. */
 export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => {
   await take('protocols');
   await openSection(page, 'Overview');
@@ -64,6 +64,12 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('orderable-events');
   await openSection(page, 'Settings');
   await take('settings');
+  await page.getByRole('region', { name: 'Desktop' }).evaluate((region) => region.scrollIntoView());
+  await take('settings-desktop');
+  await openSection(page, 'Help');
+  await page.getByRole('button', { name: 'Find the cause' }).click();
+  await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
+  await take('doctor');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await take('shortcuts');

@@ -77,6 +77,9 @@ export const pictureNewUpload = async (desk: Driver, { page, take }: Camera, fol
   await page.keyboard.press('Enter');
   await page.getByRole('complementary').getByRole('option').first().waitFor();
   await take('new-upload');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Start', { exact: true }).selectOption('At a time');
+  await take('new-upload-later');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload' }).click();
 };
