@@ -30,6 +30,7 @@ const defaults = {
   sampleData: true,
   signOut: { erases: 'session' },
   signInNeeds: {},
+  storages: {},
   views: {},
 };
 const connection = {
