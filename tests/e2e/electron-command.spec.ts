@@ -29,10 +29,14 @@ const run = async (
     env: { ...process.env, ...env },
   });
   const lines: string[] = [];
+  // A second Ctrl-C would end the program at once.
+  const stop = (): void => {
+    if (!child.killed) child.kill('SIGINT');
+  };
   createInterface(child.stdout).on('line', (line) => {
     lines.push(line);
     if (line.startsWith('{"type":"authorize"')) void consent(JSON.parse(line).url);
-    onLine(line, () => void child.kill('SIGINT'));
+    onLine(line, stop);
   });
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   return { exitCode, stdout: lines.join('\n'), stderr };
@@ -57,6 +61,7 @@ test('runs commands without a window, with their exit codes', async ({ home }) =
     connection: null,
     session: { state: 'signed-out' },
     offline: { state: 'idle', skipped: 0 },
+    managed: [],
   });
 });
 
