@@ -78,8 +78,10 @@ export const pictureNewUpload = async (desk: Driver, { page, take }: Camera, fol
   await page.getByRole('complementary').getByRole('option').first().waitFor();
   await take('new-upload');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Starts now' }).click();
   await page.getByLabel('Start', { exact: true }).selectOption('At a time');
   await take('new-upload-later');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload' }).click();
 };
