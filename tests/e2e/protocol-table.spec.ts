@@ -117,7 +117,7 @@ test('leads from the charts of the overview to the protocols and points they cou
   await expect(points.getByRole('status').first()).toContainText(`${count} of`);
 
   await points.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(points.getByRole('combobox', { name: 'Severity' })).toBeFocused();
+  await expect(points.getByRole('searchbox')).toBeFocused();
   await points.getByRole('combobox', { name: 'Answer' }).selectOption('Remark');
   await points.getByRole('checkbox', { name: 'With a picture' }).check();
   const rows = points.getByRole('listitem');

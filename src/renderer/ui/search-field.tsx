@@ -1,13 +1,20 @@
-import { SearchBox, type SearchBoxProps } from '@fluentui/react-components';
+import { makeStyles, SearchBox, type SearchBoxProps } from '@fluentui/react-components';
 import { useUi } from './ui-context.ts';
+
+const useStyles = makeStyles({
+  // Fluent's own width changes with the focus: what stands beside it would move away from below a click.
+  field: { width: '260px', maxWidth: '100%' },
+});
 
 type SearchFieldProps = Pick<SearchBoxProps, 'placeholder' | 'value' | 'onChange'> & { readonly label: string };
 
 /** A field that searches what the page shows, and gets the focus from the key for finding. */
 export const SearchField = ({ label, placeholder = label, ...rest }: SearchFieldProps) => {
+  const styles = useStyles();
   const { clearSearch } = useUi().texts;
   return (
     <SearchBox
+      className={styles.field}
       data-find
       aria-label={label}
       placeholder={placeholder}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useFoundFor } from '../../queries/search.ts';
 import { useSnapshot } from '../../state/context.tsx';
+import { useWordsRevision } from '../../words/revision.ts';
 import {
   allFilesResult,
   assignmentResult,
@@ -27,6 +28,8 @@ const limit = 6;
 export const useSearch = (text: string): Search => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const answer = useFoundFor(text, limit);
+  const words = useWordsRevision();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the results have words of the app in them.
   return useMemo(() => {
     if (text === '' || answer === undefined) return { results: [], total: 0, searched: '' };
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
@@ -42,5 +45,5 @@ export const useSearch = (text: string): Search => {
     ];
     const further = results.length === 0 ? [] : furtherResults(answer.text, listed);
     return { results: [...results, ...further], total: listed + fileTotal, searched: answer.text };
-  }, [text, answer, batches]);
+  }, [text, answer, batches, words]);
 };
