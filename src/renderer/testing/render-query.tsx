@@ -25,6 +25,8 @@ type TestWindow = FakeBridge & {
 
 /** The window without its pages, over `handlers`. */
 export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWindow> => {
+  // happy-dom reports a cancelled animation as an unhandled rejection, which no browser does. Fluent does without them.
+  Object.assign(Element.prototype, { animate: undefined });
   const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });
   const client = createQueryClient();
   const desk = createDeskClient(fake.bridge, { onAnswered: (name) => refreshAfterCall(client, name) });

@@ -7,7 +7,8 @@ import { t } from '../../words/words.ts';
 import { statusName } from './status-badge.tsx';
 
 const useStyles = makeStyles({
-  list: { zIndex: 4 },
+  // Low enough to fit below its field, and wide enough for a name in one line.
+  list: { zIndex: 4, minWidth: '340px', maxHeight: 'min(360px, 50vh)' },
   target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
 });
 
