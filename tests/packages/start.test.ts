@@ -29,13 +29,14 @@ const addStandIn = (resources: string): void => {
 test.skipIf(electron === undefined || process.platform !== 'linux')('uploads a folder', async () => {
   const { program, resources } = await pack({ platform: 'linux', electronDist: dist });
   addStandIn(resources);
+  const { PATH, DISPLAY, XAUTHORITY } = process.env;
   const [first = program, ...others] = onDisplay();
   const options = {
     home: makeDirectory(),
     sandbox: sandbox.address,
     command: [first, ...others, ...(first === program ? [] : [program])] as const,
     // As root there is no sandbox of Chromium.
-    env: { ELECTRON_DISABLE_SANDBOX: '1', PATH: process.env.PATH ?? '' },
+    env: { ELECTRON_DISABLE_SANDBOX: '1', PATH: PATH ?? '', ...(DISPLAY && { DISPLAY, XAUTHORITY: XAUTHORITY ?? '' }) },
   };
   const folder = makeFolder(manyFiles(40));
   const upload = await spawnCli(['upload', folder, '--assignment', sandbox.newAssignment()], options);
