@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Installers that are given to people: electron-builder.yml, signed, with what updates need. Whoever releases says in the
- * environment who they are (docs/releasing.md); with anything missing nothing is built.
+ * The configuration of a release: electron-builder.yml with signing and updates. The identities to sign with come from the
+ * environment (docs/releasing.md). If one is missing, nothing is built.
  */
 import { readFileSync } from 'node:fs';
 

@@ -9,9 +9,7 @@ import type { Handlers } from '../../contract/calls/calls.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Folder } from '../../contract/folders.ts';
 import type { ManagedPath } from '../../contract/office-settings.ts';
-import type { UploadFile } from '../../contract/upload-files.ts';
 import { createClosers } from '../async/closers.ts';
-import type { RetryPolicy } from '../async/retry.ts';
 import { connectionIdOf } from '../auth/connection-id.ts';
 import { openCache } from '../cache/cache.ts';
 import { openCacheFolder } from '../data/cache-folder.ts';
@@ -26,20 +24,18 @@ import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
-import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { Source } from '../uploads/source/scan.ts';
-import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
-import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
+import { type ConnectionServices, openConnectionServices } from './connection/connection-services.ts';
 import { type ConnectionSwitch, createConnectionSwitch } from './connection/connection-switch.ts';
 import { createPresentConnection } from './connection/present-connection.ts';
 import { rememberNeeds } from './connection/remember-needs.ts';
 import { rememberStorage } from './connection/remember-storage.ts';
-import type { WatchSettings } from './connection/watched-connection.ts';
 import { createWays } from './connection/ways.ts';
+import type { DeskOptions } from './desk-options.ts';
 import { createDoctor, type Doctor } from './doctor/doctor.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
@@ -90,27 +86,6 @@ export type Desk = {
   readonly close: () => Promise<void>;
   /** After `close`: whether a drive no longer responds, so that the process has to be killed. */
   readonly hangs: () => boolean;
-};
-
-export type DeskOptions = {
-  /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
-  readonly resumeUploads?: boolean;
-  /** How many files are uploaded at the same time. Default: the setting, which counts in any case if it is managed. */
-  readonly concurrency?: Concurrency | undefined;
-  /** Overrides the setting, unless that is managed. */
-  readonly bytesPerSecond?: number | undefined;
-  /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
-  readonly networkPatienceMs?: number | undefined;
-  /** The waits before a host that cannot be reached is probed. Default: those of `net/network.ts`. */
-  readonly probes?: RetryPolicy;
-  /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
-  readonly timeouts?: Partial<SendTimeouts>;
-  /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
-  readonly deadlines?: Deadlines;
-  /** How watched folders are looked after. Default: `WATCHED_TIMES` and the system's clock. */
-  readonly watching?: WatchSettings;
-  /** Called for each file in a final state. */
-  readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
 };
 
 /**

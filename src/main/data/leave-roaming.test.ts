@@ -118,7 +118,7 @@ test('loses nothing when it is interrupted at any step', () => {
   }
 });
 
-test('copies anew what an earlier version changed after an interruption', () => {
+test('copies again what an earlier version changed after an interruption', () => {
   put(from, data);
   let step = 0;
   const beforeStep = (): void => {

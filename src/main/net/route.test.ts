@@ -82,7 +82,7 @@ describe('by the system', () => {
     expect(await hops()).toEqual([office, other, 'direct']);
   });
 
-  test('is asked anew after a while, and when the network changes', async () => {
+  test('is asked again after a while, and when the network changes', async () => {
     const clock = createTestClock();
     const asked: string[] = [];
     const resolveProxy = async (url: string) => {

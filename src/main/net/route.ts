@@ -21,7 +21,7 @@ export type Routing = {
 };
 
 export type Routes = Routing & {
-  /** Asks the system anew, and tries every proxy again: the network or a setting has changed. */
+  /** Asks the system and tries every proxy again: the network or a setting has changed. */
   readonly forget: () => void;
 };
 

@@ -15,7 +15,7 @@ type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & 
   readonly match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>;
   readonly others: Pick<OtherUploads, 'own' | 'mayTake'>;
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
-  /** Whether the folder is still watched for whoever is signed in. */
+  /** Whether the folder is still watched for the user who is signed in. */
   readonly isWatched: (folder: OpenFolder) => boolean;
   readonly times: Pick<WatchedTimes, 'gatherMs'>;
 };

@@ -26,7 +26,7 @@ type TreeWatchOptions = {
 type Watch = { readonly close: () => void };
 
 /**
- * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names, anew each
+ * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names, again each
  * time, because a folder may be a new one at the same path.
  */
 export const watchTree = (options: TreeWatchOptions): TreeWatch => {

@@ -113,7 +113,7 @@ export const createConnectionSwitch = ({
       settings.update({ connection: present.get()?.connection, redirectUri });
     },
     useSample: async () => {
-      // The window does not offer it then; whoever asked elsewhere sees why nothing happened.
+      // The window does not offer it then; other callers see why nothing happened.
       if (!settings.get().sampleData) onNotice(sampleOff());
       return change({ connection: await startSample() });
     },

@@ -17,7 +17,7 @@ export type Ways = {
   readonly routing: Routing;
   readonly passwords: ProxyPasswords;
   readonly trustFiles: () => TrustFiles;
-  /** The network or a setting has changed: asks for all routes anew, and opens new connections. */
+  /** The network or a setting has changed: requests all routes again and opens new connections. */
   readonly renew: () => void;
   readonly destroy: () => Promise<void>;
 };

@@ -16,7 +16,7 @@ type Handler = (input: unknown) => unknown;
 /** The handlers, which log what they refuse. A network that is lost refuses everything, and is logged once, elsewhere. */
 export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {
-    // Whoever receives a bug logs it.
+    // The receiver of a bug logs it.
     if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
     throw error;
   };

@@ -72,7 +72,7 @@ test('a foreign error says where it was thrown and never its message, however of
   expect(text).not.toContain('hunter2');
 });
 
-test('a full log is begun anew, and three older ones stay', () => {
+test('a full log is rotated, and three older ones stay', () => {
   mkdirSync(join(home, 'logs'));
   for (const age of [1, 2, 3]) writeFileSync(`${path()}.${age}`, `old ${age}`);
   writeFileSync(path(), 'x'.repeat(5 * 1024 * 1024 + 1));

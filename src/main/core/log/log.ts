@@ -83,7 +83,7 @@ const safeError = (error: Error, depth: number): unknown => {
   return { name: error.name, ...code, at: frames.slice(0, 8).map((line) => redact(line.trim())), ...cause };
 };
 
-/** A file that is appended to, and begun anew when it is full. */
+/** A file that is appended to, and rotated when it is full. */
 const openRotated = (path: string) => {
   let fd: number | undefined;
   let sizeBytes = 0;

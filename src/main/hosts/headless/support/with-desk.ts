@@ -1,7 +1,8 @@
 /** Runs a command on a desk that is opened before and always closed afterwards. */
 import { DeskError } from '../../../../contract/errors.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
-import { createDesk, type Desk, type DeskOptions } from '../../../core/desk.ts';
+import { createDesk, type Desk } from '../../../core/desk.ts';
+import type { DeskOptions } from '../../../core/desk-options.ts';
 import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';
 import { environmentLayer } from '../../../settings/resolve-connection.ts';
 import { type CliSetting, createCliHost } from './cli-host.ts';
