@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import { isPasswordWanted } from './login-trials.ts';
+import { isPasswordWanted, tryLogin } from './login-trials.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
 import type { Routing } from './route.ts';
 import type { Trust } from './trust.ts';
@@ -31,7 +31,7 @@ export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buil
     for (;;) {
       try {
         const server = { ...proxy, ...(login && { login }) };
-        const socket = await trials(server, () => openTunnel(server, target, direct));
+        const socket = await tryLogin(trials, server, () => openTunnel(server, target, direct));
         return protocol === 'https:' ? await direct({ ...options, httpSocket: socket }) : socket;
       } catch (error) {
         if (!isPasswordWanted(error)) throw error;

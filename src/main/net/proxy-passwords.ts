@@ -14,6 +14,10 @@ export type ProxyPasswords = {
   readonly known: (proxy: string, ofAddress: ProxyLogin | undefined) => ProxyLogin | undefined;
   /** Whether the proxy has rejected a password since a person last entered one. */
   readonly wasRejected: (proxy: string) => boolean;
+  /** Whether the proxy has rejected this password since a person last entered one. */
+  readonly isRejected: (proxy: string, login: ProxyLogin) => boolean;
+  /** The proxy has rejected it. */
+  readonly reject: (proxy: string, login: ProxyLogin) => void;
   /**
    * What to try after the proxy refused a connection without a password, or with the one that it `rejected`. Undefined:
    * nobody knows another one; `onWanted` is called.
@@ -53,6 +57,11 @@ export const createProxyPasswords = ({ keychain, onWanted, now = Date.now }: Pro
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
     rejections.get(proxy)?.some((one) => isSame(one, login)) ?? false;
 
+  const reject = (proxy: string, login: ProxyLogin): void => {
+    if (!isRejected(proxy, login)) rejections.set(proxy, [...(rejections.get(proxy) ?? []), login]);
+    if (isSame(accepted.get(proxy), login)) accepted.delete(proxy);
+  };
+
   const read = async (proxy: string): Promise<ProxyLogin | undefined> => {
     try {
       return Login.safeParse(JSON.parse((await keychain?.get(accountOf(proxy))) ?? 'null')).data;
@@ -69,11 +78,10 @@ export const createProxyPasswords = ({ keychain, onWanted, now = Date.now }: Pro
       return ofAddress && !isRejected(proxy, ofAddress) ? ofAddress : undefined;
     },
     wasRejected: (proxy) => rejections.has(proxy),
+    isRejected,
+    reject,
     next: async (proxy, rejected) => {
-      if (rejected) {
-        rejections.set(proxy, [...(rejections.get(proxy) ?? []), rejected]);
-        if (isSame(accepted.get(proxy), rejected)) accepted.delete(proxy);
-      }
+      if (rejected) reject(proxy, rejected);
       const login = accepted.get(proxy) ?? (await read(proxy));
       if (login && !isRejected(proxy, login)) {
         accepted.set(proxy, login);

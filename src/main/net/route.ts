@@ -16,7 +16,7 @@ export type Routing = {
   readonly unreachable: (proxy: string) => void;
   /** As `ProxyPasswords.next`. */
   readonly nextLogin: ProxyPasswords['next'];
-  /** Those of this thread. */
+  /** Those of the whole app. */
   readonly trials: LoginTrials;
 };
 
@@ -32,7 +32,7 @@ export type RoutesOptions = {
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
-  readonly passwords: Pick<ProxyPasswords, 'known' | 'wasRejected' | 'next'>;
+  readonly passwords: Pick<ProxyPasswords, 'known' | 'wasRejected' | 'next' | 'isRejected' | 'reject'>;
   readonly now?: () => number;
 };
 
@@ -89,7 +89,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     },
     unreachable: (proxy) => demoted.set(proxy, now() + DEMOTED_MS),
     nextLogin: passwords.next,
-    trials: createLoginTrials(),
+    trials: createLoginTrials(passwords),
     forget: () => {
       answers.clear();
       demoted.clear();

@@ -48,7 +48,8 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
   return failed('network/proxy-unreachable', proxy, { origin, ...(cause !== undefined && { cause }) }, error);
 };
 
-const wantsPassword = (proxy: ProxyServer): DeskError =>
+/** The error of a proxy that wants a password, or another one. */
+export const wantsPassword = (proxy: ProxyServer): DeskError =>
   failed(proxy.login || proxy.wasRejected ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
 const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -26,6 +26,8 @@ type Rules = {
   readonly schemes?: readonly string[];
   /** Refuses everything with this status. */
   readonly status?: number;
+  /** Closes the first connection without an answer. */
+  readonly dropsFirst?: boolean;
   /** Makes it an HTTPS proxy. */
   readonly identity?: { readonly cert: string; readonly key: string };
   /** Where it really connects to, instead of to each target. */
@@ -83,6 +85,7 @@ export const startConnectProxy = ({
   password,
   schemes = ['Basic realm="office"'],
   status,
+  dropsFirst = false,
   identity,
   leadsTo,
 }: Rules = {}): Promise<TestProxy> => {
@@ -94,6 +97,7 @@ export const startConnectProxy = ({
     client.on('error', () => {});
     targets.push(url);
     logins.push(headers['proxy-authorization']);
+    if (dropsFirst && targets.length === 1) return void client.destroy();
     if (status !== undefined) {
       client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 2\r\n\r\nno`);
       return;

@@ -5,6 +5,7 @@ import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
+import type { LoginTrial, LoginTrials } from '../../net/login-trials.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { TrustFiles } from '../../net/trust.ts';
@@ -92,5 +93,11 @@ export type MainCalls = ServiceCalls & {
     readonly proxy: string;
     readonly rejected: ProxyLogin | undefined;
   }) => Promise<ProxyLogin | undefined>;
+  /** These two as in `LoginTrials`. */
+  readonly beginTrial: LoginTrials['begin'];
+  readonly settleTrial: (settled: {
+    readonly trial: LoginTrial;
+    readonly outcome: Parameters<LoginTrials['settle']>[1];
+  }) => void;
   readonly bug: (error: Error) => void;
 };

@@ -14,7 +14,6 @@ import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
-import { createLoginTrials } from '../../net/login-trials.ts';
 import { createNetwork } from '../../net/network.ts';
 import { createNudge } from '../../net/nudge.ts';
 import { probeHost } from '../../net/probe.ts';
@@ -49,7 +48,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     routeOf: (origin) => main.call('routeOf', origin),
     unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
     nextLogin: (proxy, rejected) => main.call('nextLogin', { proxy, rejected }),
-    trials: createLoginTrials(),
+    trials: {
+      begin: (trial) => main.call('beginTrial', trial),
+      settle: (trial, outcome) => main.tell('settleTrial', { trial, outcome }),
+    },
   };
   const storage = createRenewableAgent(() => createStorageAgent({ routing, trust: createTrust(trust) }));
   let hosts = noHosts;

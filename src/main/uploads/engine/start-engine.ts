@@ -11,6 +11,7 @@ import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
+import { trialsOfThread } from '../../net/login-trials.ts';
 import type { Routing } from '../../net/route.ts';
 import { isLoopback } from '../../net/secure-url.ts';
 import type { TrustFiles } from '../../net/trust.ts';
@@ -177,7 +178,7 @@ export const startEngine = async ({
     for (const { onSeen } of connections.values()) onSeen(seen);
   };
 
-  const main: MainCalls = {
+  const main: Omit<MainCalls, 'beginTrial' | 'settleTrial'> = {
     ...answerServiceCalls(find),
     batches: ({ handle, batches }) => {
       const connection = connections.get(handle);
@@ -207,7 +208,13 @@ export const startEngine = async ({
   const startThread = (): Thread => {
     const thread = new Worker(worker, { name: 'uploads' });
     const startedMs = performance.now();
-    const engine = connectPort<EngineCalls>(thread, main, onBug);
+    const trials = trialsOfThread(routing.trials);
+    const answers: MainCalls = {
+      ...main,
+      beginTrial: trials.begin,
+      settleTrial: ({ trial, outcome }) => trials.settle(trial, outcome),
+    };
+    const engine = connectPort<EngineCalls>(thread, answers, onBug);
     let failure: unknown;
     thread.on('error', (error) => {
       failure = error;
@@ -215,6 +222,7 @@ export const startEngine = async ({
     thread.once('exit', () => {
       const stopped = new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
       engine.end(stopped);
+      trials.end();
       reportSeen({ type: 'restarted' });
       if (closing) return;
       onBug(failure ?? stopped);

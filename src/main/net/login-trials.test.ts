@@ -1,0 +1,79 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createApiAgent } from './agents.ts';
+import { exchange } from './exchange.ts';
+import { createLoginTrials, trialsOfThread } from './login-trials.ts';
+import { createProxyPasswords } from './proxy-passwords.ts';
+import { startConnectProxy } from './testing/proxies.ts';
+import { testRoutes } from './testing/routes.ts';
+import { startTestServer } from './testing/server.ts';
+
+const usePasswords = () => createProxyPasswords({ keychain: undefined, onWanted: () => {} });
+
+/** Asks a server through an office's proxy with these passwords, with one pool a thread. */
+const useThreads = async (count: number, password: string, { dropsFirst = false } = {}) => {
+  const server = await startTestServer((response) => void response.end('here'));
+  const proxy = await startConnectProxy({ password: 'jo:right', dropsFirst });
+  const routes = testRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    environment: { HTTP_PROXY: `http://jo:${password}@${proxy.name}` },
+    passwords: usePasswords(),
+  });
+  const pools = Array.from({ length: count }, () =>
+    createApiAgent({ routing: { ...routes, trials: trialsOfThread(routes.trials) } }),
+  );
+  onTestFinished(async () => {
+    await Promise.all(pools.map((pool) => pool.destroy()));
+    await Promise.all([proxy.close(), server.close()]);
+  });
+  const ask = (pool: (typeof pools)[number]) =>
+    exchange(pool, { method: 'GET', url: new URL(server.url), headers: {} });
+  const askAll = () => Promise.allSettled(pools.flatMap((pool) => [ask(pool), ask(pool)]));
+  return { proxy, askAll };
+};
+
+test('several threads that need the same wrong password at once send it once', async () => {
+  const { proxy, askAll } = await useThreads(3, 'wrong');
+  const answers = await askAll();
+  expect(answers).toHaveLength(6);
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'network/proxy-password-wrong' } });
+  await askAll();
+  expect(proxy.logins.filter((login) => login !== undefined)).toHaveLength(1);
+});
+
+test('after a trial without an answer, one other connection tries it, not all', async () => {
+  const { proxy, askAll } = await useThreads(3, 'wrong', { dropsFirst: true });
+  const answers = await askAll();
+  const codes = answers.map((answer) => answer.status === 'rejected' && answer.reason.code);
+  expect(codes.filter((code) => code === 'network/proxy-unreachable')).toHaveLength(1);
+  expect(codes.filter((code) => code === 'network/proxy-password-wrong')).toHaveLength(5);
+  expect(proxy.logins.filter((login) => login !== undefined)).toHaveLength(2);
+});
+
+test('a right password serves all threads', async () => {
+  const { askAll } = await useThreads(3, 'right');
+  for (const answer of await askAll()) expect(answer).toMatchObject({ value: { status: 200 } });
+});
+
+const trial = { proxy: 'office.example:8080', login: { user: 'jo', password: 'maybe' } };
+
+test('a thread that dies during its trial leaves it to the next one', async () => {
+  const trials = createLoginTrials(usePasswords());
+  const dying = trialsOfThread(trials);
+  expect(await dying.begin(trial)).toBe('first');
+  const waiting = trials.begin(trial);
+  dying.end();
+  expect(await waiting).toBe('first');
+});
+
+test('a rejected password that a person enters again is tried by one connection again', async () => {
+  const passwords = usePasswords();
+  const trials = createLoginTrials(passwords);
+  expect(await trials.begin(trial)).toBe('first');
+  trials.settle(trial, 'accepted');
+  expect(await trials.begin(trial)).toBe('accepted');
+  trials.settle(trial, 'rejected');
+  expect(await trials.begin(trial)).toBe('rejected');
+  await passwords.enter(trial.proxy, trial.login);
+  expect(await trials.begin(trial)).toBe('first');
+});
