@@ -28,7 +28,7 @@ const put = async (url: string, content: Content, signal = new AbortController()
   onTestFinished(() => dispatcher.destroy());
   const seen: number[] = [];
   const onBytes = (sent: number): void => void seen.push(sent);
-  const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now };
+  const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now, onAnswered: () => {} };
   const outcome = await putFile({
     ...common,
     url: new URL(url),
@@ -99,7 +99,14 @@ test('does not store content that fails its checksum', async () => {
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
     return dispatch({ ...options, body: Buffer.from('c0ntent') }, handler);
   });
-  const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now, onBytes: () => {} };
+  const common = {
+    dispatcher,
+    limit: unlimited,
+    timeouts: SEND_TIMEOUTS,
+    now: Date.now,
+    onBytes: () => {},
+    onAnswered: () => {},
+  };
   const { signal } = new AbortController();
   const outcome = await putFile({ ...common, url: new URL(url), file, sizeBytes: 7, waitSignal: signal, signal });
   expect(outcome).toMatchObject({

@@ -22,7 +22,8 @@ export const createPools = (concurrency: Concurrency, now: () => number): Pools 
 
 /** With `auto` the number of slots is tuned at most every 250 ms; else it is fixed. `now`: ms, from any moment on. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
-  if (concurrency !== 'auto') return { ...createSlots(concurrency), moved: () => {}, overloaded: () => {} };
+  if (concurrency !== 'auto')
+    return { ...createSlots(concurrency), moved: () => {}, answered: () => {}, overloaded: () => {} };
   let tuner = startTuner(BOUNDS);
   const slots = createSlots(tuner.limit);
   let begunMs = now();
@@ -54,6 +55,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
       seen.bytes += bytes;
       sample();
     },
+    answered: sample,
     overloaded: () => {
       seen.overloaded += 1;
       sample();

@@ -63,7 +63,11 @@ const putBlock = async (
   const attempt = async (): Promise<SendOutcome | undefined> => {
     const content = limited([block], put, sentBytes);
     const outcome = await request(put, url, headers, content, block.length).then(
-      (answer) => (isAccepted(answer) ? undefined : outcomeOfRefusal(answer, dialect, put.now())),
+      (answer) => {
+        if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
+        put.onAnswered({ ms: answer.ms, bytes: block.length });
+        return undefined;
+      },
       (error) => outcomeOfError(error, put.signal),
     );
     if (outcome?.type === 'unclear' || outcome?.type === 'later') throw outcome.error;

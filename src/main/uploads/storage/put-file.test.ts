@@ -69,6 +69,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       sizeBytes: content.length,
       limit: unlimited,
       onBytes: () => {},
+      onAnswered: () => {},
       timeouts: SEND_TIMEOUTS,
       waitSignal: new AbortController().signal,
       signal: new AbortController().signal,

@@ -13,7 +13,12 @@ export type StorageAnswer = {
   readonly text: string;
   /** Every byte had been handed over when the answer came. */
   readonly afterLastByte: boolean;
+  /** From the first byte of its content to the answer. */
+  readonly ms: number;
 };
+
+/** A request that was answered: how long that took since its first byte, and how many bytes of the file it took along. */
+export type Answered = { readonly ms: number; readonly bytes: number };
 
 /** How long a request waits for something to move. */
 export type SendTimeouts = {
@@ -55,6 +60,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
     let controller: Dispatcher.DispatchController | undefined;
     let handedOver = false;
     let over = false;
+    let begunMs: number | undefined;
 
     const end = (settle: () => void): void => {
       if (over) return;
@@ -83,6 +89,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
 
     async function* watched(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
       for await (const part of parts) {
+        begunMs ??= performance.now();
         watch.moved();
         yield part;
         // The next part is requested, so the connection has taken this one.
@@ -95,8 +102,9 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
     let answerHeaders: StorageAnswer['headers'] = {};
     let text = '';
     let afterLastByte = false;
+    let ms = 0;
     const answered = (): void => {
-      const answer = { status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte };
+      const answer = { status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte, ms };
       if (isPortal(answer)) fail(portalError(url, status));
       else end(() => resolve(answer));
     };
@@ -104,13 +112,17 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
       onRequestStart: (started) => {
         controller = started;
         if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
-        else if (Buffer.isBuffer(request.content)) lastByte();
+        else if (Buffer.isBuffer(request.content)) {
+          begunMs = performance.now();
+          lastByte();
+        }
       },
       onResponseStart: (_, statusCode, responseHeaders) => {
         if (statusCode < 200) return;
         status = statusCode;
         answerHeaders = responseHeaders;
         afterLastByte = handedOver;
+        ms = begunMs === undefined ? 0 : performance.now() - begunMs;
         // A cancelled request keeps the deadline it was given.
         if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
       },

@@ -13,7 +13,7 @@ import type { HostSeen } from '../../net/reachability.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
-import type { SendTimeouts } from '../storage/put-request.ts';
+import type { Answered, SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { Target } from './remove-file.ts';
@@ -22,6 +22,8 @@ import type { UploadService } from './upload-service.ts';
 export type Pool = Pick<Slots, 'acquire' | 'limit'> & {
   /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
+  /** Reports a request that was answered, and how long that took without the wait for a slot. */
+  readonly answered: (request: Answered) => void;
   /** Reports that the other end is overloaded: it answered 429 or 503, or not in time. */
   readonly overloaded: () => void;
 };

@@ -31,7 +31,9 @@ export const sign = (
       // If the ledger cannot record it, it cannot record the signature either, and reports that then.
       else ledger.commitLazily(write).catch(() => {});
       const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
+      const begunMs = performance.now();
       const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
+      signing.answered({ ms: performance.now() - begunMs, bytes: 0 });
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       if (isOverload(error)) signing.overloaded();
@@ -64,7 +66,9 @@ export const send = (
       onWaiting(reason);
     };
     await gate.pass(host, waitSignal, undefined, onHeld).finally(() => isHeld && onWaiting(undefined));
-    const put = { dispatcher, url, file, sizeBytes: item.sizeBytes, limit, onBytes, timeouts, waitSignal, signal, now };
+    const { answered: onAnswered } = context.pools.sending;
+    const requested = { dispatcher, url, file, sizeBytes: item.sizeBytes, timeouts, waitSignal, signal, now };
+    const put = { ...requested, limit, onBytes, onAnswered };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
       throw error;

@@ -9,7 +9,7 @@ import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
 import { createInterruptions } from '../interruptions.ts';
 import type { Pool, TransferContext } from '../transfer-context.ts';
 
-const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, overloaded: () => {} });
+const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, answered: () => {}, overloaded: () => {} });
 
 /** `own`: the ledger, the service, the storage, and everything else that the test replaces. */
 export const createTestContext = (
