@@ -8,6 +8,7 @@ import type { Scale } from '../support/scale.ts';
 
 const COUNT = 4;
 const MB = 1024 * 1024;
+const GIB = 1024 * MB;
 
 /** Uploads 4 × 1 GiB (256 MiB with `quick`). */
 export const largeFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
@@ -17,19 +18,24 @@ export const largeFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
     const files = writeFiles(root, COUNT, sizeBytes);
     return withNginx(dir, async (service, storage) => {
       const work = { dir, root, files, sizeBytes, parallel: COUNT };
-      const { app, curl, bareLoop, appRuns } = createContenders(work, service, storage);
-      const samples = await alternate([app, curl, bareLoop], rounds);
+      const { app, curlAndHash, curl, bareLoop, appRuns, cpuSecondsOf } = createContenders(work, service, storage);
+      const samples = await alternate([app, curlAndHash, curl, bareLoop], rounds);
       const of = (name: string) => samples.get(name) ?? [];
+      const cpuOf = (name: string) => cpuSecondsOf(name).map((seconds) => seconds / ((COUNT * sizeBytes) / GIB));
       const grown = appRuns.map(({ idleBytes, peakBytes }) => (peakBytes - idleBytes) / MB);
       return {
         name: 'large-files',
         title: `${COUNT} × ${sizeBytes / MB} MiB`,
         figures: [
           figure('app', 's', of('app')),
-          figure('curl', 's', of('curl')),
-          figure('bare undici', 's', of('bare loop')),
-          ratio('app / curl', of('app'), of('curl'), 1.05),
-          ratio('app / bare undici', of('app'), of('bare loop')),
+          figure('curl beside sha256sum', 's', of('curl and sha256sum')),
+          figure('curl, which does not hash', 's', of('curl')),
+          figure('bare undici, which does not hash', 's', of('bare loop')),
+          ratio('app / curl beside sha256sum', of('app'), of('curl and sha256sum'), 1),
+          figure('app: processor time for 1 GiB', 's', cpuOf('app')),
+          figure('curl beside sha256sum: the same', 's', cpuOf('curl and sha256sum')),
+          figure('curl: the same', 's', cpuOf('curl')),
+          figure('bare undici: the same', 's', cpuOf('bare loop')),
           figure('app: memory above idle', 'MB', grown, 200),
         ],
       };

@@ -19,12 +19,13 @@ export const smallFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
     const files = writeFiles(root, count, SIZE_BYTES);
     return withNginx(dir, async (service, storage) => {
       const work = { dir, root, files, sizeBytes: SIZE_BYTES, parallel: PARALLEL };
-      const { app, curl, bareLoop, rclone, appRuns } = createContenders(work, service, storage);
+      const { app, curl, bareLoop, rclone, appRuns, cpuSecondsOf } = createContenders(work, service, storage);
       const samples = await alternate([app, curl, bareLoop, rclone], rounds);
       storage.empty();
       const assignment = service.newAssignment();
       const probed = await uploadFresh(dir, { sandbox: service.sandbox, root, assignment, probed: true });
       const of = (name: string) => samples.get(name) ?? [];
+      const cpuOf = (name: string) => cpuSecondsOf(name).map((seconds) => (seconds * 1000) / count);
       return {
         name: 'small-files',
         title: `${count} × 20 KB, sign + PUT each`,
@@ -36,6 +37,11 @@ export const smallFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
           ratio('app / curl', of('app'), of('curl'), 1),
           ratio('app / bare loop', of('app'), of('bare loop'), 1.15),
           ratio('app / rclone', of('app'), of('rclone')),
+          figure('app: processor time for 1,000 files', 's', cpuOf('app')),
+          figure('curl: the same', 's', cpuOf('curl')),
+          figure('bare undici loop: the same', 's', cpuOf('bare loop')),
+          figure('rclone: the same', 's', cpuOf('rclone')),
+          ratio('app / bare loop: processor time', cpuOf('app'), cpuOf('bare loop'), 1.5),
           figure(
             'app: process start, not counted above',
             's',

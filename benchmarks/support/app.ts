@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import { cpuSecondsOf, endedChildrenCpuSeconds } from './cpu.ts';
 
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
 const probe = fileURLToPath(new URL('event-loop-probe.ts', import.meta.url));
@@ -25,6 +26,9 @@ export type AppResult = {
   readonly seconds: number;
   /** From the start of the process to its asking for the sign-in. */
   readonly startSeconds: number;
+  /** Processor time of the process from that consent to its end, and until then. */
+  readonly cpuSeconds: number;
+  readonly startCpuSeconds: number;
   /** When the process was started, as `performance.now()` has it. */
   readonly startedMs: number;
   /** Resident memory while it waited for the sign-in, and the most of it afterwards. */
@@ -40,6 +44,7 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
   const common = ['--home', home, '--token-store', 'memory', '--no-browser', ...connection];
   const delayFile = join(home, 'event-loop-delay.json');
   const startedMs = performance.now();
+  const othersCpuSeconds = endedChildrenCpuSeconds();
   const child = spawn(process.execPath, [...(probed ? ['--import', probe] : []), main, ...command, ...common], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, HOME: home, EVENT_LOOP_DELAY_FILE: delayFile },
@@ -48,12 +53,14 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
   const memory = watchMemory(child);
   let words = '';
   let askedMs: number | undefined;
+  let startCpuSeconds = 0;
   let summaryMs: number | undefined;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words += text;
     const asked = /^http\S+\/authorize\?\S+$/m.exec(words);
     if (askedMs === undefined && asked) {
       askedMs = performance.now();
+      startCpuSeconds = cpuSecondsOf(child.pid) ?? 0;
       memory.reset();
       // The upload begins here.
       if (probed) child.kill('SIGUSR2');
@@ -69,6 +76,8 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
   return {
     seconds: (summaryMs - askedMs) / 1000,
     startSeconds: (askedMs - startedMs) / 1000,
+    cpuSeconds: endedChildrenCpuSeconds() - othersCpuSeconds - startCpuSeconds,
+    startCpuSeconds,
     startedMs,
     idleBytes,
     peakBytes,

@@ -35,7 +35,10 @@ const worker = async (): Promise<void> => {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) await one(path);
 };
 
+const startCpu = process.cpuUsage();
 const beganMs = performance.now();
 await Promise.all(Array.from({ length: parallel }, worker));
-process.stdout.write(JSON.stringify({ seconds: (performance.now() - beganMs) / 1000 }));
+const seconds = (performance.now() - beganMs) / 1000;
+const startCpuSeconds = (startCpu.user + startCpu.system) / 1e6;
+process.stdout.write(JSON.stringify({ seconds, startCpuSeconds }));
 await dispatcher.close();

@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type AppResult, uploadFresh } from './app.ts';
+import { endedChildrenCpuSeconds } from './cpu.ts';
 import { type Peer, runCurl } from './curl.ts';
 import type { Contender } from './measure.ts';
 import { seconds } from './measure.ts';
 import type { Storage } from './nginx.ts';
-import { findProgram } from './programs.ts';
+import { findProgram, runProgram } from './programs.ts';
 import type { Service } from './rig.ts';
 
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
@@ -27,7 +28,11 @@ export type Contenders = {
   readonly app: Contender;
   readonly curl: Contender;
   readonly bareLoop: Contender;
+  /** curl, and `sha256sum` on the same files at the same time: what the app does. */
+  readonly curlAndHash: Contender;
   readonly rclone: Contender;
+  /** Processor seconds of each run of a contender, without the start of its process. */
+  readonly cpuSecondsOf: (name: string) => readonly number[];
   /** Further measurements of the app's runs. */
   readonly appRuns: readonly AppResult[];
 };
@@ -38,11 +43,16 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
   const { sandbox, accessToken } = service;
   const appRuns: AppResult[] = [];
 
-  const contender = (name: string, run: (assignment: string) => Promise<number>): Contender => ({
+  const cpuSeconds = new Map<string, number[]>();
+
+  const contender = (name: string, run: (assignment: string) => Promise<Ran>): Contender => ({
     name,
     run: async () => {
       storage.empty();
-      const took = await run(service.newAssignment());
+      const before = endedChildrenCpuSeconds();
+      const { seconds: took, startCpuSeconds = 0 } = await run(service.newAssignment());
+      const runs = cpuSeconds.get(name) ?? [];
+      cpuSeconds.set(name, [...runs, endedChildrenCpuSeconds() - before - startCpuSeconds]);
       const stored = storage.stored();
       if (stored.files === files.length && stored.bytes === files.length * sizeBytes) return took;
       throw new Error(`${name} stored ${stored.files} files with ${stored.bytes} bytes`);
@@ -54,20 +64,29 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
     app: contender('app', async (assignment) => {
       const run = await uploadFresh(dir, { sandbox, root, assignment });
       appRuns.push(run);
-      return run.seconds;
+      return run;
     }),
-    curl: contender('curl', (assignment) => runCurl(dir, peer(assignment))),
+    curl: contender('curl', async (assignment) => ({ seconds: await runCurl(dir, peer(assignment)) })),
+    curlAndHash: contender('curl and sha256sum', async (assignment) => {
+      const hashing = seconds(() => runProgram('sha256sum', files));
+      const sent = await runCurl(dir, peer(assignment));
+      return { seconds: Math.max(sent, await hashing) };
+    }),
     bareLoop: contender('bare loop', (assignment) => runBareLoop(peer(assignment))),
-    rclone: contender('rclone', () => runRclone(root, storage, parallel)),
+    rclone: contender('rclone', async () => ({ seconds: await runRclone(root, storage, parallel) })),
+    cpuSecondsOf: (name) => cpuSeconds.get(name) ?? [],
     appRuns,
   };
 };
 
-const runBareLoop = async (peer: Peer): Promise<number> => {
+/** `startCpuSeconds`: what its process took before its work began. */
+type Ran = { readonly seconds: number; readonly startCpuSeconds?: number };
+
+const runBareLoop = async (peer: Peer): Promise<Ran> => {
   const child = spawn(process.execPath, [bareLoop], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(peer));
-  const [result] = await Promise.all([json(child.stdout) as Promise<{ seconds: number }>, once(child, 'exit')]);
-  return result.seconds;
+  const [result] = await Promise.all([json(child.stdout) as Promise<Ran>, once(child, 'exit')]);
+  return result;
 };
 
 /**
@@ -75,13 +94,10 @@ const runBareLoop = async (peer: Peer): Promise<number> => {
  * would pause 10 ms before each request.
  */
 const runRclone = (root: string, { baseUrl }: Storage, parallel: number): Promise<number> =>
-  seconds(async () => {
+  seconds(() => {
     const backend = `:s3,provider=Other,access_key_id=key,secret_access_key=secret,no_head,no_check_bucket,endpoint="${baseUrl}"`;
     const options = ['--config', '', '--no-check-dest', '--retries', '1', '--transfers', String(parallel)];
     const args = ['copy', root, `${backend}:storage`, ...options];
     // It cannot use every certificate bundle that the environment may set.
-    const env = { PATH: process.env.PATH };
-    const child = spawn(findProgram('rclone'), args, { stdio: ['ignore', 'ignore', 'inherit'], env });
-    const [exitCode] = await once(child, 'exit');
-    if (exitCode !== 0) throw new Error(`rclone ended with ${exitCode}`);
+    return runProgram(findProgram('rclone'), args, { PATH: process.env.PATH });
   });

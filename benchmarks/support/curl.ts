@@ -1,12 +1,10 @@
 /** curl doing what the app does: signs every file, then sends every file to the Url it was given. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UploadSignature } from '../../src/contract/resources.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { seconds } from './measure.ts';
-import { findProgram } from './programs.ts';
+import { findProgram, runProgram } from './programs.ts';
 
 export type Peer = {
   readonly sandbox: Pick<Sandbox, 'baseUrl'>;
@@ -58,11 +56,7 @@ const curl = async (dir: string, requests: readonly Request[], parallel: number)
     '--parallel-max',
     String(parallel),
   ];
-  return seconds(async () => {
-    const child = spawn(findProgram('curl'), [...args, '--config', config], { stdio: ['ignore', 'ignore', 'inherit'] });
-    const [exitCode] = await once(child, 'exit');
-    if (exitCode !== 0) throw new Error(`curl ended with ${exitCode}`);
-  });
+  return seconds(() => runProgram(findProgram('curl'), [...args, '--config', config]));
 };
 
 const configOf = (request: Request): string =>

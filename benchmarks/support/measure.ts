@@ -30,7 +30,8 @@ export const alternate = async (
   return samples;
 };
 
-const median = (samples: readonly number[]): number => {
+/** The middle one, or the mean of the two in the middle. */
+export const median = (samples: readonly number[]): number => {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;

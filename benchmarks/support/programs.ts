@@ -1,5 +1,6 @@
 /** The programs that are measured beside the app, installed from Debian's packages where they are missing. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -18,6 +19,17 @@ export const findProgram = (name: Program): string => {
   const found = find(name);
   if (found === undefined) throw new Error(`${name} is missing: apt-get install ${PACKAGES[name].join(' ')}`);
   return found;
+};
+
+/** Runs a program to its end, without its output. Throws if it fails. */
+export const runProgram = async (
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> => {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const [exitCode] = await once(child, 'exit');
+  if (exitCode !== 0) throw new Error(`${program} ended with ${exitCode}`);
 };
 
 const find = (name: Program): string | undefined =>

@@ -1,6 +1,6 @@
 /** A typed client of the control endpoints, for tests and demonstrations. */
 import type { PlanAfterValue } from '../contract/resources.ts';
-import type { FaultStatus } from './faults/fault-plan.ts';
+import type { FaultStatus, FiredFault } from './faults/fault-plan.ts';
 import type { FaultRule } from './faults/rules.ts';
 import { controlHeader } from './http/control-header.ts';
 import type { SandboxStats } from './http/stats.ts';
@@ -13,6 +13,8 @@ export type SandboxControl = {
     /** Clears and adds in one step, so that no request is handled in between. */
     readonly replace: (...rules: readonly FaultRule[]) => Promise<void>;
     readonly list: () => Promise<readonly FaultStatus[]>;
+    /** The requests to which rules were applied, oldest first, since the rules were last cleared. */
+    readonly fired: () => Promise<readonly FiredFault[]>;
     readonly clear: () => Promise<void>;
     /** Clears the rules and releases the requests that a fault holds. */
     readonly release: () => Promise<void>;
@@ -59,6 +61,7 @@ export const createSandboxControl = (sandbox: {
       add: (...rules) => act('POST', 'faults', rules),
       replace: (...rules) => act('PUT', 'faults', rules),
       list: () => read('faults'),
+      fired: () => read('faults/fired'),
       clear: () => act('DELETE', 'faults'),
       release: () => act('POST', 'faults/release'),
     },

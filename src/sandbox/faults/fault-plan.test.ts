@@ -10,7 +10,7 @@ const fire = async (rules: readonly FaultRule[], route: RouteName, subjects: rea
   const plan = createFaultPlan(createRandom('test'));
   plan.add(rules);
   const fired: boolean[] = [];
-  for (const subject of subjects) fired.push((await plan.next(route, async () => subject)) !== undefined);
+  for (const subject of subjects) fired.push((await plan.next({ route, path: '' }, async () => subject)) !== undefined);
   return { fired, plan };
 };
 
@@ -36,7 +36,7 @@ test('`contains` limits a rule to its subjects, and only they are counted', asyn
 test('does not read the subject if no rule needs it', async () => {
   const plan = createFaultPlan(createRandom('test'));
   plan.add([{ match: { route: 'token' }, effect }]);
-  expect(await plan.next('token', () => Promise.reject(new Error('asked')))).toEqual(effect);
+  expect(await plan.next({ route: 'token', path: '' }, () => Promise.reject(new Error('asked')))).toEqual(effect);
 });
 
 test('draws probabilities from the seed', async () => {
@@ -55,10 +55,23 @@ test('applies the first of several rules that fires', async () => {
     { match: { route: 'token' }, when: { count: 1 }, effect },
     { match: { route: 'any' }, effect: later },
   ]);
-  expect(await plan.next('token', async () => '')).toEqual(effect);
-  expect(await plan.next('token', async () => '')).toEqual(later);
+  expect(await plan.next({ route: 'token', path: '' }, async () => '')).toEqual(effect);
+  expect(await plan.next({ route: 'token', path: '' }, async () => '')).toEqual(later);
   plan.clear();
-  expect(await plan.next('token', async () => '')).toBeUndefined();
+  expect(await plan.next({ route: 'token', path: '' }, async () => '')).toBeUndefined();
+});
+
+test('remembers the requests that met a fault until it is cleared', async () => {
+  const plan = createFaultPlan(createRandom('test'));
+  plan.add([{ match: { route: 'storage-put', contains: '/b' }, effect }]);
+  for (const path of ['/a', '/b', '/c', '/b']) await plan.next({ route: 'storage-put', path }, async () => '');
+  await plan.next({ route: 'token', path: '/b' }, async () => '');
+  expect(plan.fired()).toEqual([
+    { route: 'storage-put', number: 2, path: '/b', effect },
+    { route: 'storage-put', number: 4, path: '/b', effect },
+  ]);
+  plan.clear();
+  expect(plan.fired()).toEqual([]);
 });
 
 test('effects on tokens and signed URLs do not apply to routes without them', async () => {

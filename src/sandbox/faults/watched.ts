@@ -19,7 +19,7 @@ export const createWatch =
     stats.begin(route, c.env.outgoing);
     // Read first, since a release during the check of the rules is meant for this request too.
     const released = faults.released();
-    const effect = await faults.next(route, async () => `${c.req.path}\n${await subject(c)}`);
+    const effect = await faults.next({ route, path: c.req.path }, () => subject(c));
     if (effect === undefined) return next();
     return asMiddleware(effect, route, { ...reach, released })(c, next);
   };

@@ -50,6 +50,7 @@ export const controlRoutes = (dependencies: {
       return isAllowed ? next() : problem(c, 403, 'Forbidden', `The header ${controlHeader} carries another token.`);
     })
     .get('/faults', (c) => c.json(faults.list()))
+    .get('/faults/fired', (c) => c.json(faults.fired()))
     .post('/faults', withRules(faults.add))
     .put('/faults', withRules(replaceFaults))
     .delete('/faults', done(faults.clear))
