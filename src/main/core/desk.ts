@@ -141,7 +141,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (opened) => opened.destroy(),
     );
-    const { dispatcher, routing, trustFiles } = ways;
+    const { dispatcher, uploadDispatcher, routing, trustFiles } = ways;
     const onWake = (): void => {
       ways.renew();
       present.get()?.watchedFolders.wake();
@@ -254,6 +254,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             needsOf: (key) => rememberNeeds(settings, key, notice),
             storageMemory: rememberStorage(settings, connectionIdOf(connection), notice),
             dispatcher,
+            uploadDispatcher,
             deadlines,
             probes,
             engine,

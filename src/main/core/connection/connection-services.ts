@@ -81,6 +81,8 @@ type ConnectionServicesOptions = {
   readonly needsOf: (key: string) => NeedsMemory;
   readonly storageMemory: StorageMemory;
   readonly dispatcher: Dispatcher;
+  /** For what uploads ask the service. */
+  readonly uploadDispatcher: Dispatcher;
   readonly deadlines: Deadlines | undefined;
   readonly probes: RetryPolicy | undefined;
   readonly engine: UploadEngine;
@@ -160,6 +162,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
   const access = createServiceAccess({
     baseUrl,
     dispatcher,
+    uploadDispatcher: options.uploadDispatcher,
     session,
     timeLimits,
     probes,

@@ -32,6 +32,8 @@ type ServiceAccess = {
 type ServiceAccessOptions = {
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;
+  /** For `once`. */
+  readonly uploadDispatcher: Dispatcher;
   readonly session: Session;
   readonly timeLimits?: TimeLimits | undefined;
   readonly probes?: RetryPolicy | undefined;
@@ -42,7 +44,7 @@ type ServiceAccessOptions = {
 
 /** Access to the service at `baseUrl`. Errors: `connection/insecure`. */
 export const createServiceAccess = (options: ServiceAccessOptions): ServiceAccess => {
-  const { baseUrl, dispatcher, session, timeLimits, probes, onChange, now } = options;
+  const { baseUrl, dispatcher, uploadDispatcher, session, timeLimits, probes, onChange, now } = options;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
   const network = createNetwork({
@@ -68,6 +70,7 @@ export const createServiceAccess = (options: ServiceAccessOptions): ServiceAcces
   const service = createServiceClient({ ...transport, onReach: observeService });
   const once = createServiceClient({
     ...transport,
+    dispatcher: uploadDispatcher,
     // One lost connection is not an outage.
     onReach: (seen) => seen.type !== 'lost' && observeService(seen),
     retry: { attempts: 1, maxRetryAfterMs: 0 },

@@ -1,9 +1,9 @@
-/** How the app reaches every host: routes, trust and the pool of main. The engine's thread has a pool of its own. */
+/** How the app reaches every host: routes, trust and the pools of main. The engine's thread has a pool of its own. */
 import type { Dispatcher } from 'undici';
 import type { Network } from '../../../contract/office-settings.ts';
 import type { WantedPassword } from '../../../contract/proxy-password.ts';
 import type { Host } from '../../hosts/host.ts';
-import { createApiAgent } from '../../net/agents.ts';
+import { createApiAgent, createSigningAgent } from '../../net/agents.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords, type ProxyPasswords } from '../../net/proxy-passwords.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
@@ -14,6 +14,8 @@ import { createTrust, type TrustFiles } from '../../net/trust.ts';
 export type Ways = {
   /** For the service and the token endpoint. */
   readonly dispatcher: Dispatcher;
+  /** For what uploads ask the service: connections of their own, so that nothing else waits behind them. */
+  readonly uploadDispatcher: Dispatcher;
   readonly routing: Routing;
   readonly passwords: ProxyPasswords;
   readonly trustFiles: () => TrustFiles;
@@ -57,16 +59,22 @@ export const createWays = ({ host, settings, samplePort, onWanted, onRoute }: Wa
     },
   };
   const trustFiles = (): TrustFiles => ({ caFile: settings().caFile, extraFile: environment.NODE_EXTRA_CA_CERTS });
-  const agent = createRenewableAgent(() => createApiAgent({ routing, trust: createTrust(trustFiles()) }));
+  const connector = () => ({ routing, trust: createTrust(trustFiles()) });
+  const agent = createRenewableAgent(() => createApiAgent(connector()));
+  const signingAgent = createRenewableAgent(() => createSigningAgent(connector()));
   return {
     dispatcher: agent.dispatcher,
+    uploadDispatcher: signingAgent.dispatcher,
     routing,
     passwords,
     trustFiles,
     renew: () => {
       routes.forget();
       agent.renew();
+      signingAgent.renew();
     },
-    destroy: agent.destroy,
+    destroy: async () => {
+      await Promise.all([agent.destroy(), signingAgent.destroy()]);
+    },
   };
 };
