@@ -8,13 +8,26 @@ import { parseArgs } from 'node:util';
 import { faults } from './cases/faults.ts';
 import { largeFiles } from './cases/large-files.ts';
 import { limit } from './cases/limit.ts';
+import { lineCase } from './cases/line.ts';
 import { planning } from './cases/planning.ts';
 import { resume } from './cases/resume.ts';
 import { smallFiles } from './cases/small-files.ts';
 import type { CaseResult } from './support/measure.ts';
 import { type Report, record, tableOf } from './support/report.ts';
 
-const CASES = { 'small-files': smallFiles, 'large-files': largeFiles, planning, faults, limit, resume } as const;
+const CASES = {
+  'small-files': smallFiles,
+  'large-files': largeFiles,
+  planning,
+  faults,
+  limit,
+  resume,
+  'line-a': lineCase('a'),
+  'line-b': lineCase('b'),
+  'line-c': lineCase('c'),
+  'line-d': lineCase('d'),
+  'line-e': lineCase('e'),
+} as const;
 const names = Object.keys(CASES) as (keyof typeof CASES)[];
 
 const { values } = parseArgs({
@@ -27,7 +40,9 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-const unknown = values.case.find((name) => !names.some((known) => known === name));
+/** A case is chosen by its name, or with others by what their names begin with: `line`. */
+const isChosen = (known: string, name: string): boolean => known === name || known.startsWith(`${name}-`);
+const unknown = values.case.find((name) => !names.some((known) => isChosen(known, name)));
 if (unknown !== undefined) throw new Error(`no such case: ${unknown}; there are: ${names.join(', ')}`);
 if (values.record && (values.quick || values.case.length < names.length))
   throw new Error('only a whole run can be recorded');
@@ -37,7 +52,7 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a w
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
 const cases: CaseResult[] = [];
-for (const name of names.filter((known) => values.case.includes(known))) {
+for (const name of names.filter((known) => values.case.some((name) => isChosen(known, name)))) {
   process.stderr.write(`${name} …\n`);
   cases.push(await CASES[name]({ rounds, quick: values.quick }));
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { assignmentIds, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
+import { type Line, type LineSpec, startLine } from './line.ts';
 import { type Storage, startNginx } from './nginx.ts';
 
 export type Service = {
@@ -46,16 +47,42 @@ export const withService = async <T>(flags: readonly string[], work: (service: S
 };
 
 /** Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores. */
-export const withNginx = async <T>(
-  dir: string,
-  work: (service: Service, storage: Storage) => Promise<T>,
-): Promise<T> => {
+export const withNginx = async <T>(dir: string, work: (service: Service, storage: Storage) => Promise<T>): Promise<T> =>
+  onNginx(dir, (storage) => withService(['--storage-base-url', storage.baseUrl], (service) => work(service, storage)));
+
+const onNginx = async <T>(dir: string, work: (storage: Storage) => Promise<T>): Promise<T> => {
   const folder = join(dir, 'nginx');
   mkdirSync(folder);
   const storage = await startNginx(folder);
   try {
-    return await withService(['--storage-base-url', storage.baseUrl], (service) => work(service, storage));
+    return await work(storage);
   } finally {
     await storage.close();
   }
 };
+
+/**
+ * Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores, both behind one line. Only the sign-in is
+ * at its near end.
+ */
+export const withLine = async <T>(
+  dir: string,
+  spec: LineSpec,
+  work: (service: Service, storage: Storage) => Promise<T>,
+): Promise<T> => {
+  const line = await startLine(spec);
+  try {
+    return await onNginx(dir, async (storage) => {
+      const storageOverLine = { ...storage, baseUrl: await overLine(line, storage.baseUrl) };
+      return withService(['--storage-base-url', storageOverLine.baseUrl], async (service) => {
+        const sandbox = { ...service.sandbox, baseUrl: await overLine(line, service.sandbox.baseUrl) };
+        return work({ ...service, sandbox }, storageOverLine);
+      });
+    });
+  } finally {
+    await line.close();
+  }
+};
+
+const overLine = async (line: Line, url: string): Promise<string> =>
+  `http://127.0.0.1:${await line.to({ port: Number(new URL(url).port) })}`;

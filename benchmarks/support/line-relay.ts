@@ -1,0 +1,89 @@
+/** The process of an emulated line (line.ts): `LineSpec` as its argument; for each `FarEnd` that it is sent it answers a port. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import { createServer as createTlsServer } from 'node:tls';
+import type { FarEnd, LineSpec } from './line.ts';
+import { createWay, type Way } from './line-way.ts';
+
+/** A packet without content, for handshakes. */
+const PACKET_BYTES = 60;
+
+const spec = JSON.parse(process.argv[2] ?? '{}') as LineSpec;
+try {
+  // A line does not slow down when the computer is busy. Only an administrator may ask for this.
+  setPriority(-15);
+} catch {}
+
+const up = createWay(spec);
+const down = createWay(spec);
+
+/** Carries what `from` says over the way to `to`. */
+const carry = (from: Socket, to: Socket, way: Way): void => {
+  const goOn = (): void => {
+    if (to.writableNeedDrain) to.once('drain', goOn);
+    else from.resume();
+  };
+  from.on('data', (content: Buffer) => {
+    let taken = 0;
+    let isAll = false;
+    way({
+      bytes: content.length,
+      take: (bytes) => {
+        const part = content.subarray(taken, taken + bytes);
+        taken += bytes;
+        return () => void (to.destroyed || to.write(part));
+      },
+      onTaken: () => {
+        isAll = true;
+        if (from.isPaused()) goOn();
+      },
+    });
+    // The buffer is full, or whoever receives does not keep up.
+    if (!isAll) from.pause();
+    else if (to.writableNeedDrain) {
+      from.pause();
+      goOn();
+    }
+  });
+  from.once('end', () => way({ bytes: 0, take: () => () => void to.end() }));
+  from.on('error', () => {});
+  from.once('close', (hadError) => {
+    if (hadError || !from.readableEnded) way({ bytes: 0, take: () => () => void to.destroy() });
+  });
+};
+
+const listen = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** Decrypts at the far end, in front of the port. */
+const endTls = (port: number, tls: NonNullable<FarEnd['tls']>): Promise<number> =>
+  listen(
+    createTlsServer({ ...tls, noDelay: true }, (socket) => {
+      const behind = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.on('error', () => behind.destroy());
+      behind.on('error', () => socket.destroy());
+      socket.pipe(behind).pipe(socket);
+    }),
+  );
+
+const open = async ({ port, tls }: FarEnd): Promise<number> => {
+  const farPort = tls ? await endTls(port, tls) : port;
+  return listen(
+    createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (near) => {
+      const far = connect({ port: farPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+      carry(far, near, down);
+      // The system has accepted the connection already; its first byte leaves when a handshake over the line would be done.
+      const begin = () => (near.destroyed ? far.destroy() : carry(near.resume(), far, up));
+      near.on('error', () => {});
+      const answer = { bytes: PACKET_BYTES, take: () => () => void begin() };
+      up({ bytes: PACKET_BYTES, take: () => () => down(answer) });
+    }),
+  );
+};
+
+process.on('message', (end: FarEnd) => void open(end).then((port) => process.send?.(port)));
+process.once('disconnect', () => process.exit());
