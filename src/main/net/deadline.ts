@@ -3,7 +3,8 @@ import { DeskError } from '../../contract/errors.ts';
 
 /**
  * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends the
- * work.
+ * work. The two are joined by hand: what `AbortSignal.any` makes is held weakly, and V8 frees such objects only when it
+ * collects the old generation, which in an upload of many files filled up with them.
  */
 export const withDeadline = async <T>(
   ms: number,
@@ -15,10 +16,14 @@ export const withDeadline = async <T>(
     deadline.abort(
       new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } }),
     );
+  const stop = (): void => deadline.abort(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
   const timer = setTimeout(late, ms);
   try {
-    return await work(signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal);
+    return await work(deadline.signal);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
   }
 };
