@@ -1,6 +1,6 @@
 /** The connection to a service, and who is signed in there. */
 import { z } from 'zod';
-import { ErrorData } from './errors.ts';
+import { type ErrorCode, ErrorData } from './errors.ts';
 
 /** Where the service is. `sample` marks the embedded sandbox ("Explore with sample data"). */
 export const Connection = z.object({
@@ -26,3 +26,7 @@ export const SessionStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('signed-in'), subject: z.string().optional() }),
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
+
+/** Whether an error says why there is no connection. Whoever needs one is told so by each call. */
+export const isConnectionRefusal = (code: ErrorCode): boolean =>
+  code.startsWith('connection/') || code === 'input/invalid';

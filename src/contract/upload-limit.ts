@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { Period } from './hours.ts';
 
-const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
+/** A speed limit. */
+export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
 
 export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;

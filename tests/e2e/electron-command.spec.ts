@@ -65,6 +65,17 @@ test('runs commands without a window, with their exit codes', async ({ home }) =
   });
 });
 
+test('a data directory that cannot be made is said in words, and matters only to commands that need one', async ({
+  home,
+}) => {
+  const file = join(home, 'file');
+  await writeFile(file, '');
+  const status = await run(['status', '--json', '--home', join(file, 'data')]);
+  expect(status).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('(data/unwritable)') });
+  expect(JSON.parse(status.stdout)).toMatchObject({ type: 'error', error: { code: 'data/unwritable' } });
+  expect(await run(['--version', '--home', join(file, 'data')])).toMatchObject({ exitCode: 0 });
+});
+
 test('reaches services through the proxy of the system', async ({ home }) => {
   const service = ['--base-url', 'https://service.example', '--auth-url', 'https://service.example'];
   // Chromium's setting on a Linux without a desktop. Nothing listens on port 9.

@@ -36,7 +36,9 @@ describe('arguments, before any request', () => {
     [['upload', '.'], 'input/invalid'],
     [['upload', '--assignment', unknown], 'input/invalid'],
     [['upload', '.', '--assignment', unknown, '--concurrency', '0'], 'input/invalid'],
+    [['upload', '.', '--assignment', unknown, '--concurrency', '99'], 'input/invalid'],
     [['upload', '.', '--assignment', unknown, '--limit-rate', 'fast'], 'input/invalid'],
+    [['upload', '.', '--assignment', unknown, '--limit-rate', '1'], 'input/invalid'],
     [['upload', '.', '--assignment', unknown, '--name-template', '{date}'], 'input/invalid'],
     [['upload', '.', '--match', '--assignment', unknown], 'input/invalid'],
     [['upload', '.', '--match', '--min-certainty', '2'], 'input/invalid'],
@@ -60,6 +62,12 @@ describe('arguments, before any request', () => {
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
     expect(stderr).toContain(`(${code})`);
     expect((await sandbox.control.stats()).routes.authorize.requests).toBe(0);
+  });
+
+  test('a number out of its range: the range is named', async () => {
+    const upload = ['upload', '.', '--assignment', unknown];
+    expect((await run([...upload, '--concurrency', '99'])).stderr).toContain('from 1 to 64, or auto');
+    expect((await run([...upload, '--limit-rate', '1'])).stderr).toContain('from 1000 to 10000000000');
   });
 
   test('help and version exit with 0; no arguments show the help', async () => {
@@ -87,11 +95,15 @@ describe('the connection', () => {
   ])('%s: exit 2', async (address, code) => {
     const insecure = { baseUrl: address, authUrl: address, clientId: 'x' };
     for (const command of ['protocols', 'status']) {
-      expect(await cli([command], { home: makeDirectory(), sandbox: insecure })).toMatchObject({
-        exitCode: 2,
-        lines: [refused(code)],
-      });
+      const refusal = await cli([command], { home: makeDirectory(), sandbox: insecure });
+      expect(refusal).toMatchObject({ exitCode: 2, lines: [refused(code)] });
+      expect(refusal.stderr).toMatch(/^error: [^\n]+\n$/);
     }
+    const examined = await cli(['doctor'], { home: makeDirectory(), sandbox: insecure });
+    expect(examined.stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(examined.lines[0]?.checks).toContainEqual(
+      expect.objectContaining({ check: 'connection', state: 'failed', error: expect.objectContaining({ code }) }),
+    );
   });
 
   test('an unreachable service: exit 4, without retries', async () => {

@@ -1,5 +1,6 @@
 /** What the doctor says in each case an office meets: the verdict, and what to do about it. */
 
+import { X509Certificate } from 'node:crypto';
 import { once as happened } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DoctorCheck } from '../../src/contract/doctor.ts';
+import { isIssuedBy } from '../../src/main/core/doctor/issued-by.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createAuthority, startTlsServer } from './support/certificates.ts';
@@ -109,6 +111,13 @@ test('an authority that the office added is named, with the day until which the 
   const server = await startTlsServer(await office.sign({ to: 300 }));
   const { verdict } = await examine(server.url, { NODE_EXTRA_CA_CERTS: makeFile(office.ca) });
   expect(verdict('certificate')).toMatch(/^ok: valid until \d{4}-\d\d-\d\d, issued by Office Proxy Ltd, whom /);
+});
+
+test('an authority of the same name is another one', async () => {
+  const leaf = new X509Certificate((await office.sign()).cert);
+  const namesake = await createAuthority('Office Proxy Ltd');
+  expect(isIssuedBy(leaf, [namesake.ca])).toBe(false);
+  expect(isIssuedBy(leaf, [namesake.ca, office.ca])).toBe(true);
 });
 
 test.each([

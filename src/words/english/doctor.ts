@@ -53,6 +53,8 @@ export const doctor = {
   checking: 'Checking…',
   again: 'Check again',
   well: 'Everything works.',
+  warned_one: 'No check failed. {{count}} warning.',
+  warned_other: 'No check failed. {{count}} warnings.',
   failed_one: '{{count}} check failed.',
   failed_other: '{{count}} checks failed.',
   columns: { check: 'Check', verdict: 'Result', found: 'Found', time: 'Time' },

@@ -138,11 +138,11 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'The proxy {{proxy}} requires a user name and a password.',
-      todo: 'Enter them in the app. For the command line, put them in the environment variable that names the proxy: http://user:password@proxy:8080.',
+      todo: 'Try again, and enter those of your account at the proxy when you are asked for them.',
     },
     'network/proxy-password-wrong': {
       title: 'The proxy {{proxy}} rejected the user name and the password.',
-      todo: 'Enter them again. For the command line, correct the environment variable that names the proxy.',
+      todo: 'Try again and correct them. Several wrong attempts may lock your account.',
     },
     'network/proxy-scheme': {
       title: 'The proxy {{proxy}} requires a kind of sign-in that Inspection Desk does not support: {{schemes}}.',

@@ -56,6 +56,8 @@ export const doctor = {
   checking: 'Wird geprüft …',
   again: 'Erneut prüfen',
   well: 'Alles funktioniert.',
+  warned_one: 'Keine Prüfung ist fehlgeschlagen. {{count}} Warnung.',
+  warned_other: 'Keine Prüfung ist fehlgeschlagen. {{count}} Warnungen.',
   failed_one: '{{count}} Prüfung ist fehlgeschlagen.',
   failed_other: '{{count}} Prüfungen sind fehlgeschlagen.',
   columns: { check: 'Prüfung', verdict: 'Ergebnis', found: 'Gefunden', time: 'Zeit' },

@@ -142,11 +142,11 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Kennwort.',
-      todo: 'Geben Sie beide in der App ein. Geben Sie sie für die Befehlszeile in der Umgebungsvariablen an, die den Proxy nennt: http://user:password@proxy:8080.',
+      todo: 'Versuchen Sie es erneut und geben Sie die Daten Ihres Kontos am Proxy ein, wenn Sie danach gefragt werden.',
     },
     'network/proxy-password-wrong': {
       title: 'Der Proxy {{proxy}} hat den Benutzernamen und das Kennwort abgelehnt.',
-      todo: 'Geben Sie beide erneut ein. Berichtigen Sie für die Befehlszeile die Umgebungsvariable, die den Proxy nennt.',
+      todo: 'Versuchen Sie es erneut und berichtigen Sie sie. Mehrere falsche Versuche können Ihr Konto sperren.',
     },
     'network/proxy-scheme': {
       title: 'Der Proxy {{proxy}} verlangt eine Art der Anmeldung, die Inspection Desk nicht unterstützt: {{schemes}}.',

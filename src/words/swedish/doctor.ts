@@ -56,6 +56,8 @@ export const doctor = {
   checking: 'Kontrollerar…',
   again: 'Kontrollera igen',
   well: 'Allt fungerar.',
+  warned_one: 'Ingen kontroll misslyckades. {{count}} varning.',
+  warned_other: 'Ingen kontroll misslyckades. {{count}} varningar.',
   failed_one: '{{count}} kontroll misslyckades.',
   failed_other: '{{count}} kontroller misslyckades.',
   columns: { check: 'Kontroll', verdict: 'Resultat', found: 'Hittat', time: 'Tid' },

@@ -135,11 +135,11 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'Proxyservern {{proxy}} kräver användarnamn och lösenord.',
-      todo: 'Ange dem i appen. För kommandoraden anger du dem i miljövariabeln som pekar ut proxyservern: http://user:password@proxy:8080.',
+      todo: 'Försök igen och ange uppgifterna för ditt konto hos proxyservern när du tillfrågas.',
     },
     'network/proxy-password-wrong': {
       title: 'Proxyservern {{proxy}} godtog inte användarnamnet och lösenordet.',
-      todo: 'Ange dem igen. För kommandoraden rättar du miljövariabeln som pekar ut proxyservern.',
+      todo: 'Försök igen och rätta dem. Flera felaktiga försök kan låsa ditt konto.',
     },
     'network/proxy-scheme': {
       title: 'Proxyservern {{proxy}} kräver en typ av inloggning som Inspection Desk inte stöder: {{schemes}}.',

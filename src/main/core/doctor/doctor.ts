@@ -1,6 +1,6 @@
 /** Finds out whether this computer, the network and the service have what the app needs. */
 import type { Dispatcher } from 'undici';
-import type { SessionStatus } from '../../../contract/connection.ts';
+import { isConnectionRefusal, type SessionStatus } from '../../../contract/connection.ts';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import type { Host } from '../../hosts/host.ts';
@@ -71,20 +71,21 @@ const connectedOr = async (
   connected: () => ConnectionServices,
   check: (services: ConnectionServices) => Promise<readonly DoctorCheck[]>,
 ): Promise<readonly DoctorCheck[]> => {
+  let services: ConnectionServices;
   try {
-    return await check(connected());
-  } catch (error) {
+    services = connected();
+  } catch {
     // The check of the connection reports why there is none.
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('connection/')) return [];
-    throw error;
+    return [];
   }
+  return check(services);
 };
 
 const checkData = async (
   { host, notices, connected }: DoctorParts,
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> => {
-  const stored = notices().filter(({ code }) => !code.startsWith('connection/'));
+  const stored = notices().filter(({ code }) => !isConnectionRefusal(code));
   return Promise.all([
     runCheck('data directory', signal, () => found('text', { text: host.home })),
     ...stored.map((error) =>

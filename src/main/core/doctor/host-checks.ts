@@ -1,5 +1,4 @@
 /** How a host is reached, step by step: proxy, name, connection, certificate. Nothing is sent to it. */
-import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { rootCertificates, TLSSocket } from 'node:tls';
@@ -10,6 +9,7 @@ import type { Routing } from '../../net/route.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import type { Trust } from '../../net/trust.ts';
 import { type Finding, found, runCheck, skipped } from './check.ts';
+import { isIssuedBy } from './issued-by.ts';
 
 /** How the app reaches hosts. */
 export type HostWays = { readonly routing: Routing; readonly trust: Trust };
@@ -124,15 +124,9 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
   const issuer = nameIn(leaf.issuer);
   const values = { issuer, until: until.toISOString().slice(0, 10) };
   if (until.getTime() - Date.now() < SOON_MS) return { ...found('certificateEnds', values), state: 'warning' };
-  return found(isBuiltIn(leaf) ? 'certificate' : 'certificateOfOffice', values);
+  return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
 };
 
-/** The organisation in a distinguished name as Node writes it, one part a line; else the common name. */
-const nameIn = (name: string): string => (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? '';
-
-/** Whether the authority is one that the app brings, rather than one that only this computer trusts. */
-const isBuiltIn = (leaf: X509Certificate): boolean => {
-  let last = leaf;
-  while (last.issuerCertificate && last.issuer !== last.subject) last = last.issuerCertificate;
-  return rootCertificates.some((pem) => new X509Certificate(pem).subject === last.issuer);
-};
+/** The organisation in a distinguished name as Node writes it, one part a line; else the common name, else all of it. */
+const nameIn = (name: string): string =>
+  (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');

@@ -1,4 +1,7 @@
 /** The command line within the installed program: no window, no part of the browser in use. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { app, session, shell } from 'electron';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
@@ -12,6 +15,20 @@ import { readDesktopPolicy } from './desktop-policy.ts';
 import { forkSample } from './fork-sample.ts';
 import { silenceChromium } from './lock-down.ts';
 import { printPdf } from './print-pdf.ts';
+
+/** A folder for Chromium's own files, apart from those of an open window. */
+const browserFolder = (home: string): string => {
+  const { browserOfCommands } = cachePaths(home);
+  try {
+    makeHome(browserOfCommands);
+    return browserOfCommands;
+  } catch {
+    // The command itself says why the data directory cannot be used, if it needs one.
+    const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  }
+};
 
 /** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
@@ -29,10 +46,7 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
   silenceChromium();
-  // Chromium's own files, apart from those of an open window.
-  const { browserOfCommands } = cachePaths(parseHostOptions(args, process.env).home ?? defaultHome());
-  makeHome(browserOfCommands);
-  app.setPath('sessionData', browserOfCommands);
+  app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
   const parts = {
     ...builtThreads(),
     startSample: forkSample,

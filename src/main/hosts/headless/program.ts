@@ -3,8 +3,10 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { HashBeginning } from '../../../contract/found-files.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
+import { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { PageNumber } from '../../../contract/resources.ts';
+import { BytesPerSecond } from '../../../contract/upload-limit.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
@@ -223,7 +225,7 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(hours))
     .addOption(new Option('--receipt <format>', t('help.option.automaticReceipt')).choices(AutomaticReceipt.options))
     .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
-    .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(positive))
+    .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(limitRate))
     .action(
       run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
         const { assignment, match, map, receipt } = options;
@@ -337,4 +339,13 @@ const nameTemplate = (text: string): string => {
   throw new InvalidArgumentError(help.reason.nameTemplate);
 };
 /** A word of its own for `auto`: commander takes an option whose parser answers nothing for one without a value. */
-const concurrency = (text: string): number | 'auto' => (text === 'auto' ? text : positive(text));
+const concurrency = (text: string): number | 'auto' => {
+  const parsed = Preferences.shape.concurrency.safeParse(/^\d+$/.test(text) ? Number(text) : text);
+  if (!parsed.success) throw new InvalidArgumentError(help.reason.concurrency);
+  return parsed.data;
+};
+const limitRate = (text: string): number => {
+  const parsed = BytesPerSecond.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
+  if (!parsed.success) throw new InvalidArgumentError(help.reason.limitRate);
+  return parsed.data;
+};

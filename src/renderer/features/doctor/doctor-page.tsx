@@ -1,5 +1,6 @@
 import { Button, Text } from '@fluentui/react-components';
 import { use, useState } from 'react';
+import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type DoctorWords, reportText } from '../../../words/speech/doctor-text.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useDoctor } from '../../queries/doctor.ts';
@@ -12,9 +13,13 @@ import { errorText, spokenLocale, t } from '../../words/words.ts';
 import { CheckList } from './check-list.tsx';
 import { doctorWords } from './doctor-words.ts';
 
-const verdictOf = (failed: number, words: DoctorWords): string => {
-  if (failed === 0) return words.well;
-  return (failed === 1 ? words.failed_one : words.failed_other).replace('{{count}}', String(failed));
+const verdictOf = ({ checks }: DoctorReport, words: DoctorWords): string => {
+  const count = (wanted: DoctorCheck['state']): number => checks.filter(({ state }) => state === wanted).length;
+  const say = (one: string, other: string, of: number): string =>
+    (of === 1 ? one : other).replace('{{count}}', String(of));
+  if (count('failed') > 0) return say(words.failed_one, words.failed_other, count('failed'));
+  if (count('warning') > 0) return say(words.warned_one, words.warned_other, count('warning'));
+  return words.well;
 };
 
 /** Whether this computer, the network and the service have what the app needs; and a file for support. */
@@ -35,11 +40,10 @@ export const DoctorPage = () => {
     const saved = await doctor.saveBundle();
     if (saved) say(words.saved.replace('{{path}}', () => saved.path));
   });
-  const failed = report?.checks.filter(({ ok }) => !ok).length ?? 0;
   return (
     <Page
       title={words.title}
-      subtitle={<span role="status">{busy ? words.checking : report && verdictOf(failed, words)}</span>}
+      subtitle={<span role="status">{busy ? words.checking : report && verdictOf(report, words)}</span>}
       actions={
         <>
           <Button disabledFocusable={busy} onClick={run}>

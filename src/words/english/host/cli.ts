@@ -5,6 +5,8 @@ export const cli = {
     connection: 'On the command line, use --base-url, --auth-url and --client-id.',
     scope: 'On the command line, set the scope with --scope.',
     tokenStore: 'On the command line, use --token-store memory to sign in for one command only.',
+    proxyPassword:
+      'On the command line, put them in the environment variable that names the proxy: http://user:password@proxy:8080.',
   },
   signIn: {
     openAddress: 'To sign in, open this address in a browser:',
@@ -68,6 +70,7 @@ export const cli = {
     waiting: 'waiting: {{reason}}',
     nextAttempt: 'Next attempt at {{at}}.',
     later: 'Scheduled for {{at}}. Press Ctrl-C to leave it to the app, or to “uploads resume”.',
+    kept: 'Stays scheduled for {{at}}. To send it now: uploads resume {{id}}',
     stopped: 'Stopped. To continue: uploads resume {{id}}',
     cancelled: 'Cancelled.',
     cancelledStay_one: 'Cancelled. {{count, number}} uploaded file stays on the assignment.',

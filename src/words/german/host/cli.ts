@@ -7,6 +7,8 @@ export const cli: Translation<typeof english> = {
     connection: 'In der Befehlszeile: --base-url, --auth-url und --client-id verwenden.',
     scope: 'In der Befehlszeile: den Bereich (Scope) mit --scope angeben.',
     tokenStore: 'In der Befehlszeile: mit --token-store memory nur für einen Befehl anmelden.',
+    proxyPassword:
+      'In der Befehlszeile: beide in der Umgebungsvariablen angeben, die den Proxy nennt: http://user:password@proxy:8080.',
   },
   signIn: {
     openAddress: 'Öffnen Sie zum Anmelden diese Adresse in einem Browser:',
@@ -73,6 +75,7 @@ export const cli: Translation<typeof english> = {
     waiting: 'wartet: {{reason}}',
     nextAttempt: 'Nächster Versuch um {{at}}.',
     later: 'Geplant für {{at}}. Drücken Sie Strg-C, um ihn der App oder „uploads resume“ zu überlassen.',
+    kept: 'Bleibt geplant für {{at}}. Jetzt senden mit: uploads resume {{id}}',
     stopped: 'Angehalten. Fortsetzen mit: uploads resume {{id}}',
     cancelled: 'Abgebrochen.',
     cancelledStay_one: 'Abgebrochen. {{count, number}} hochgeladene Datei bleibt beim Auftrag.',

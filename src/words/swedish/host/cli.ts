@@ -7,6 +7,8 @@ export const cli: Translation<typeof english> = {
     connection: 'På kommandoraden: använd --base-url, --auth-url och --client-id.',
     scope: 'På kommandoraden: ange omfånget med --scope.',
     tokenStore: 'På kommandoraden: använd --token-store memory för att logga in för bara ett kommando.',
+    proxyPassword:
+      'På kommandoraden: ange dem i miljövariabeln som pekar ut proxyservern: http://user:password@proxy:8080.',
   },
   signIn: {
     openAddress: 'Öppna den här adressen i en webbläsare för att logga in:',
@@ -68,6 +70,7 @@ export const cli: Translation<typeof english> = {
     waiting: 'väntar: {{reason}}',
     nextAttempt: 'Nästa försök {{at}}.',
     later: 'Schemalagd till {{at}}. Tryck Ctrl-C för att överlåta den till appen eller till ”uploads resume”.',
+    kept: 'Förblir schemalagd till {{at}}. Skicka den nu med: uploads resume {{id}}',
     stopped: 'Stoppad. Fortsätt med: uploads resume {{id}}',
     cancelled: 'Avbruten.',
     cancelledStay_one: 'Avbruten. {{count, number}} uppladdad fil ligger kvar på uppdraget.',

@@ -1,7 +1,8 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
 
-import { type Batch, hasEnded, type LeftOut } from '../../../../contract/batches.ts';
+import { type Batch, hasEnded, isHeldBack, type LeftOut } from '../../../../contract/batches.ts';
 import { fromErrorData } from '../../../../contract/errors.ts';
+import { dueAtMs } from '../../../../contract/hours.ts';
 import type { UploadFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
@@ -10,7 +11,7 @@ import { atRest } from './at-rest.ts';
 import type { Output } from './output.ts';
 import { createProgressLine, progressEvent } from './progress.ts';
 import { tellReceipt } from './tell-receipt.ts';
-import { formatBytes } from './units.ts';
+import { formatBytes, formatTime } from './units.ts';
 import type { CliContext } from './with-desk.ts';
 
 /**
@@ -37,6 +38,12 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
     signal.removeEventListener('abort', stop);
     output.status('');
   });
+  // Stopped while it waits: nothing is wrong, and nothing was sent.
+  if (isHeldBack(batch)) {
+    output.event(summaryEvent(batch, (performance.now() - beganMs) / 1000));
+    sayKept(output, batch);
+    return EXIT.interrupted;
+  }
   if (batch.reason) output.error(fromErrorData(batch.reason));
   const saved = await tellReceipt(desk, output, batch.uploadId);
   await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
@@ -46,6 +53,14 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
+/** What happens to a batch that was left before its time. */
+export const sayKept = ({ say, speech }: Output, { batchId: id, schedule }: Batch): void => {
+  const at = schedule && dueAtMs(schedule, new Date());
+  say(
+    at === undefined ? speech.t('cli.upload.stopped', { id }) : speech.t('cli.upload.kept', { id, at: formatTime(at) }),
+  );
+};
+
 /** Writes each settled file into the JSON stream. Undefined without `--json`, because reporting each file costs time. */
 export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
   json
@@ -53,11 +68,15 @@ export const tellFile = ({ json, event }: Output): ((batch: string, file: Upload
         event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error, replaced })
     : undefined;
 
-/** What became of a batch that has ended. */
-export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
+const summaryEvent = (batch: Batch, seconds: number) => {
   const { batchId: id, files, uploaded, skipped, failed, notReplaced, bytes } = batch;
   const rounded = Math.round(seconds * 1000) / 1000;
-  output.event({ type: 'summary', batch: id, files, uploaded, skipped, failed, notReplaced, bytes, seconds: rounded });
+  return { type: 'summary', batch: id, files, uploaded, skipped, failed, notReplaced, bytes, seconds: rounded };
+};
+
+/** What became of a batch that has ended. */
+export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
+  output.event(summaryEvent(batch, seconds));
   output.say(summaryWords({ ...batch, seconds }, output));
   await sayFailures(desk, output, batch);
 };

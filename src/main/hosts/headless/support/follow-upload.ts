@@ -1,11 +1,11 @@
 /** Following all batches of an upload to their end. */
-import { type Batch, hasEnded } from '../../../../contract/batches.ts';
+import { type Batch, hasEnded, isHeldBack } from '../../../../contract/batches.ts';
 import { fromErrorData } from '../../../../contract/errors.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { atRest } from './at-rest.ts';
-import { sayFailures } from './follow-batch.ts';
+import { sayFailures, sayKept } from './follow-batch.ts';
 import { createProgressLine, progressEvent } from './progress.ts';
 import type { CliContext } from './with-desk.ts';
 
@@ -47,12 +47,16 @@ export const followUpload = async (
     signal.removeEventListener('abort', stop);
     output.status('');
   });
-  const reasons = new Map(batches.flatMap(({ reason }) => (reason ? [[reason.code, reason]] : [])));
+  const reasons = new Map(
+    batches.flatMap((batch) => (batch.reason && !isHeldBack(batch) ? [[batch.reason.code, batch.reason]] : [])),
+  );
   for (const reason of reasons.values()) output.error(fromErrorData(reason));
   for (const batch of batches.filter(({ failed }) => failed > 0).slice(0, MOST_LISTED))
     await sayFailures(desk, output, batch);
-  for (const { batchId: id } of batches.filter((batch) => !hasEnded(batch)))
-    output.say(output.speech.t('cli.upload.stopped', { id }));
+  for (const batch of batches.filter((one) => !hasEnded(one))) {
+    if (isHeldBack(batch)) sayKept(output, batch);
+    else output.say(output.speech.t('cli.upload.stopped', { id: batch.batchId }));
+  }
   const [first] = batches;
   const total = first ? sumOf(batches, first) : NOTHING_SENT;
   return {
@@ -70,7 +74,7 @@ export const NOTHING_SENT: FollowedUpload = {
 
 const exitCodeOfBatch = (batch: Batch): number => {
   if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
-  return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
+  return batch.reason && !isHeldBack(batch) ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
 const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes', 'bytesSent', 'bytesPerSecond'] as const;

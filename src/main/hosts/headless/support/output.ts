@@ -117,6 +117,8 @@ const HINTS = {
   'auth/failed': 'cli.hint.scope',
   'auth/no-refresh-token': 'cli.hint.scope',
   'keychain/unavailable': 'cli.hint.tokenStore',
+  'network/proxy-password': 'cli.hint.proxyPassword',
+  'network/proxy-password-wrong': 'cli.hint.proxyPassword',
 } as const satisfies Readonly<Partial<Record<ErrorCode, string>>>;
 
 const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);

@@ -39,7 +39,10 @@ const say = (kind: Kind, message: string, t: Translate): string => {
   return names === undefined ? text : t('help.refused.suggestion', { text, names });
 };
 
-const reasons = ['page', 'positive', 'hash', 'level', 'probability', 'nameTemplate', 'at', 'hours'] as const;
+const reasons = [
+  ...(['page', 'positive', 'concurrency', 'limitRate', 'hash', 'level', 'probability'] as const),
+  ...(['nameTemplate', 'at', 'hours'] as const),
+];
 
 const reasonIn = (message: string, t: Translate): string => {
   const choices = /Allowed choices are (.*)\.$/.exec(message)?.[1];

@@ -1,4 +1,5 @@
 /** Runs a command on a desk that is opened before and always closed afterwards. */
+import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { TimeBase } from '../../../../contract/service-time.ts';
 import { createDesk, type Desk } from '../../../core/desk.ts';
@@ -34,7 +35,7 @@ export const withDesk = async (
   try {
     const { notices } = await desk.handlers.app.snapshot(undefined);
     for (const notice of notices) {
-      if (!notice.code.startsWith('connection/'))
+      if (!isConnectionRefusal(notice.code))
         output.say(describeError(new DeskError(notice.code, notice.message, notice), output.speech));
     }
     sayIgnored(context);
