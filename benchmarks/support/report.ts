@@ -1,4 +1,4 @@
-/** The results of the benchmarks as a Markdown table. */
+/** The results of the benchmarks as Markdown. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CaseResult, Figure } from './measure.ts';
@@ -7,40 +7,53 @@ export type Report = {
   readonly date: string;
   readonly machine: string;
   readonly node: string;
-  readonly rounds: number;
   readonly quick: boolean;
   readonly cases: readonly CaseResult[];
 };
 
-/** The report as a Markdown table. */
-export const tableOf = ({ date, machine, node, rounds, quick, cases }: Report): string =>
-  [
-    `${date.slice(0, 10)}, ${machine}, Node ${node}, median of ${rounds}${quick ? ', quick: not to be kept' : ''}`,
-    '',
-    '| case | what | median | rounds | to reach | |',
-    '|---|---|---:|---|---:|---|',
-    ...cases.flatMap(({ title, figures }) => figures.map((figure, index) => row(index === 0 ? title : '', figure))),
-  ].join('\n');
+/** The report as Markdown: a table a case. */
+export const toMarkdown = (report: Report): string => report.cases.map((one) => tableOf(one, report)).join('\n\n');
 
-const row = (title: string, { what, value, unit, samples, atMost }: Figure): string => {
+/** Each table has its own date and machine, so that a case can be recorded alone. */
+const tableOf = ({ title, figures }: CaseResult, { date, machine, node, quick }: Report): string => {
+  const rounds = Math.max(1, ...figures.map(({ samples }) => samples?.length ?? 0));
+  const made = [date.slice(0, 10), machine, `Node ${node}`, ...(rounds > 1 ? [`median of ${rounds}`] : [])];
+  return [
+    `**${title}** (${[...made, ...(quick ? ['quick: not to be kept'] : [])].join(', ')})`,
+    '',
+    '| what | median | rounds | to reach | |',
+    '|---|---:|---|---:|---|',
+    ...figures.map(row),
+  ].join('\n');
+};
+
+const row = ({ what, value, unit, samples, atMost }: Figure): string => {
   const all = samples && samples.length > 1 ? samples.map((sample) => shown(sample, unit)).join(' ') : '';
   const goal = atMost === undefined ? '' : `≤ ${atMost} ${unit}`;
   const verdict = atMost === undefined ? '' : value <= atMost ? 'met' : 'missed';
-  return `| ${[title, what, `${shown(value, unit)} ${unit}`, all, goal, verdict].join(' | ')} |`;
+  return `| ${[what, `${shown(value, unit)} ${unit}`, all, goal, verdict].join(' | ')} |`;
 };
 
 const shown = (value: number, unit: Figure['unit']): string =>
   value.toFixed(unit === 's' || unit === '×' ? 2 : unit === 'MB' ? 0 : 1);
 
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
-const PLACE = /(?<=<!-- bench -->\n).*(?=<!-- \/bench -->)/s;
+const END = '<!-- /bench -->';
 
-/** Puts the table into docs/performance.md in place of the one before. */
+/** Puts the cases' tables into docs/performance.md, each in place of the one before; those of other cases stay. */
 export const record = (report: Report): void => {
   const text = readFileSync(page, 'utf8');
-  if (!PLACE.test(text)) throw new Error('docs/performance.md has no place for the table');
+  if (!text.includes(END)) throw new Error('docs/performance.md has no place for the tables');
   writeFileSync(
     page,
-    text.replace(PLACE, () => `${tableOf(report)}\n`),
+    report.cases.reduce((before, one) => withTable(before, one, report), text),
   );
+};
+
+const withTable = (text: string, one: CaseResult, report: Report): string => {
+  const [begin, end] = [`<!-- bench:${one.name} -->\n`, `<!-- /bench:${one.name} -->\n`];
+  const table = `${begin}${tableOf(one, report)}\n${end}`;
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0) return text.replace(END, () => `\n${table}${END}`);
+  return `${text.slice(0, from)}${table}${text.slice(to + end.length)}`;
 };
