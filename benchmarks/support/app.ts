@@ -66,7 +66,7 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
       if (probed) child.kill('SIGUSR2');
       fetch(asked[0]).then((page) => page.text());
     }
-    if (/ files uploaded/.test(words)) summaryMs ??= performance.now();
+    if (/ files? uploaded/.test(words)) summaryMs ??= performance.now();
   });
   const [exitCode] = await ended;
   const { idleBytes, peakBytes } = memory.stop();
