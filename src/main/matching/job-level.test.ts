@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JobFolder, type JobRow, jobLevels, jobRows } from './job-level.ts';
+import { canTell, type JobFolder, type JobRow, jobLevels, jobRows } from './job-level.ts';
 import { createMatchIndex } from './match-index.ts';
 import { SAMPLE } from './sample-targets.ts';
 
@@ -162,4 +162,17 @@ describe('the rows of a tree', () => {
     for (let level = 0; level < 1000; level += 1) tree = { a: tree };
     expect(rows(tree as Tree)).toHaveLength(1);
   });
+});
+
+test.each([
+  ['Elveveien 97 tak.jpg', true],
+  ['Hansen.pdf', true],
+  ['FAC-102539.pdf', true],
+  ['102539.pdf', true],
+  ['9ab549aa-657d-4472-a2a3-fa9178f2b8d1.pdf', true],
+  ['IMG_0123.jpg', false],
+  ['photo 3.jpg', false],
+  ['97.jpg', false],
+])('whether %s can name an assignment: %j', (name, can) => {
+  expect(canTell(name)).toBe(can);
 });

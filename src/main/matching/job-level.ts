@@ -1,7 +1,9 @@
 /** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
+import { asRead } from './fold.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
 import { NOISE } from './name-words.ts';
-import { foldedWords } from './tokens.ts';
+import { LONGEST_NUMBER } from './target-address.ts';
+import { tokensOf } from './tokens.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
 export type JobFolder<Folder> = {
@@ -189,6 +191,9 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
   return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);
 };
 
-/** Whether a file's name has a word that could name a place or a person: "IMG_0123" has none. */
-const canTell = (name: string): boolean =>
-  foldedWords(name.replace(/\.[^.]{1,5}$/, '')).some((word) => word.length > 2 && !NOISE.has(word));
+/** Whether a file's name has something that could be an id, a place or a person: "IMG_0123" has nothing. */
+export const canTell = (name: string): boolean =>
+  /[0-9a-f]{8}/i.test(name) ||
+  tokensOf(asRead(name.replace(/\.[^.]{1,5}$/, ''))).some(({ text, isNumber }) =>
+    isNumber ? text.length > LONGEST_NUMBER : text.length > 2 && !NOISE.has(text),
+  );

@@ -24,7 +24,7 @@ export type TargetAddress = {
 };
 
 /** Longer numbers are those of jobs, not of houses. */
-const LONGEST_NUMBER = 4;
+export const LONGEST_NUMBER = 4;
 
 export const isHouseNumber = ({ isNumber, text }: Token): boolean => isNumber && text.length <= LONGEST_NUMBER;
 

@@ -1,12 +1,9 @@
 /** Finds targets by their ids, people and places. */
-import type { IdMention } from './evidence.ts';
+import { createIdIndex, type IdsIn } from './id-index.ts';
 import type { ReadTarget } from './match-target.ts';
 import { type PathEvidence, PLACES, type StreetMention } from './name-evidence.ts';
-import type { Segment } from './name-segment.ts';
 import { NOISE } from './name-words.ts';
 import { createNearStrings, type NearStrings } from './near-strings.ts';
-import { joined } from './tokens.ts';
-import type { Feature } from './weights.ts';
 
 type TargetIndex = {
   readonly cities: ReadonlyMap<string, number>;
@@ -17,22 +14,15 @@ type TargetIndex = {
   readonly isLastName: (word: string) => boolean;
   readonly isPerson: (word: string) => boolean;
   readonly namesakes: (target: ReadTarget) => number;
-  /** The targets whose ids are in `segments`. */
-  readonly idsIn: (segments: readonly Segment[]) => ReadonlyMap<number, readonly IdMention[]>;
+  readonly idsIn: IdsIn;
   /** The positions, rising, of the targets that `path` can mean, and of those in `also`. */
   readonly candidates: (path: PathEvidence, also: readonly number[]) => readonly number[];
 };
 
-/** A shorter id could just as well be the number of a photo or a floor. */
-const SHORTEST_ID = 6;
 /** A name that says nothing but a street, or a last name, is no use where there are more. */
 const MOST_OF_STREET = 100;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 12;
-
-const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-
-type Known = { readonly position: number; readonly feature: Feature };
 
 const push = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
   const list = lists.get(key);
@@ -42,39 +32,16 @@ const push = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): voi
 
 /** Indexes `reads`. */
 export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => {
-  const guids = new Map<string, Known[]>();
-  const guidStarts = new Map<string, Known[]>();
-  const otherIds = new Map<string, Known[]>();
-  const idNumbers = new Map<string, Known[]>();
   const cities = new Map<string, number>();
   const firstNames = new Map<string, number>();
   const lastNames = new Map<string, number[]>();
-  const people = new Map<string, number[]>();
   const performers = new Map<string, string>();
   const performerStarts = new Map<string, string | undefined>();
 
-  const addId = (id: string, position: number, feature: 'assignment-id' | 'protocol-id' | 'facility-id'): void => {
-    if (id === '') return;
-    if (GUID.test(id)) {
-      const digits = id.replaceAll('-', '').toLowerCase();
-      push(guids, digits, { position, feature });
-      push(guidStarts, digits.slice(0, 8), { position, feature: `${feature}-part` });
-      return;
-    }
-    const text = joined(id);
-    if (text.length >= SHORTEST_ID && /\d/.test(text)) push(otherIds, text, { position, feature });
-    const number = /^\D+(\d{5,})$/.exec(text)?.[1];
-    if (number !== undefined) push(idNumbers, number, { position, feature: `${feature}-part` });
-  };
-
-  for (const [position, { target, city, first, last, performer, performerFirst, performerWhole }] of reads.entries()) {
-    addId(target.AssignmentId, position, 'assignment-id');
-    addId(target.InspectionProtocolId ?? '', position, 'protocol-id');
-    addId(target.FacilityId, position, 'facility-id');
+  for (const [position, { city, first, last, performer, performerFirst, performerWhole }] of reads.entries()) {
     if (city !== '') cities.set(city, (cities.get(city) ?? 0) + 1);
     if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
     if (last !== '') push(lastNames, last, position);
-    if (first !== '' && last !== '') push(people, `${first}|${last}`, position);
     if (performer.length > 2) {
       performers.set(performer, performer).set(performerWhole, performer);
       const isShared = performerStarts.has(performerFirst) && performerStarts.get(performerFirst) !== performer;
@@ -95,23 +62,7 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
     // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
     namesakes: ({ first, last }) =>
       (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, reads.length),
-    idsIn: (segments) => {
-      const found = new Map<number, IdMention[]>();
-      segments.forEach((segment, depth) => {
-        const add = (known: readonly Known[] | undefined, text: string): void => {
-          const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
-          for (const { position, feature } of known ?? []) push(found, position, { feature, segment, depth, span });
-        };
-        for (const guid of segment.guids) add(guids.get(guid), guid);
-        for (const start of segment.guidStarts) add(guidStarts.get(start), start);
-        for (const [text] of segment.spanOf) if (text.length >= SHORTEST_ID) add(otherIds.get(text), text);
-        const hasWhole = found.size > 0;
-        if (!hasWhole)
-          for (const { text, isNumber } of segment.tokens)
-            if (isNumber && text.length > 4) add(idNumbers.get(text), text);
-      });
-      return found;
-    },
+    idsIn: createIdIndex(reads),
     candidates: (path, also) => {
       const chosen = new Set(also);
       for (const mention of path.streets) for (const position of inStreet(mention, reads)) chosen.add(position);
@@ -123,7 +74,7 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
           if (family === undefined) continue;
           if (family.length <= MOST_OF_NAME) for (const position of family) chosen.add(position);
           for (const given of givenNames)
-            for (const position of (people.get(`${given}|${text}`) ?? []).slice(0, MOST_OF_STREET))
+            for (const position of family.filter((one) => reads[one]?.first === given).slice(0, MOST_OF_STREET))
               chosen.add(position);
         }
       }

@@ -4,7 +4,14 @@ import type { MatchCandidate } from '../../../contract/matching.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/stored.ts';
-import { createMatchIndex, type MatchIn, type MatchIndex, type MatchOptions } from '../../matching/match-index.ts';
+import { canTell } from '../../matching/job-level.ts';
+import {
+  createMatchIndex,
+  type MatchIn,
+  type MatchIndex,
+  type MatchOptions,
+  type MatchTarget,
+} from '../../matching/match-index.ts';
 import { pathOf } from './folder-tree.ts';
 import { filesOfRow, type Row } from './rows.ts';
 
@@ -32,7 +39,7 @@ const TRIED_FILES = 20;
 
 /** No targets are known. */
 export const createKnownTargets = (): KnownTargets => {
-  const known = new Map<string, StoredTarget & { readonly summary: AssignmentSummary }>();
+  const known = new Map<string, MatchTarget>();
   let progress = { read: 0, total: 0 };
   let options: MatchOptions = {};
   let index = remembering(createMatchIndex([]));
@@ -45,27 +52,20 @@ export const createKnownTargets = (): KnownTargets => {
     },
     progress: () => ({ ...progress, known: known.size, ...(oldest !== undefined && { oldestAtMs: oldest }) }),
     add: (part) => {
-      for (const target of part) {
-        const parsed = Summary.safeParse(target.value);
-        if (parsed.success) known.set(parsed.data.AssignmentId.toLowerCase(), { ...target, summary: parsed.data });
+      for (const { value, fetchedAtMs, ...ofProtocol } of part) {
+        const parsed = Summary.safeParse(value);
+        if (!parsed.success) continue;
+        known.set(parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol });
+        oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
       }
     },
     finish: (next) => {
       options = next;
-      oldest = undefined;
-      for (const { fetchedAtMs } of known.values()) oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
       rows = new Map();
-      index = remembering(
-        createMatchIndex(
-          [...known.values()].map(({ summary, value: _, fetchedAtMs: _at, ...ofProtocol }) => ({
-            ...summary,
-            ...ofProtocol,
-          })),
-        ),
-      );
+      index = remembering(createMatchIndex(known.values()));
     },
-    summaryOf: (id) => known.get(id.toLowerCase())?.summary,
-    idOf: (id) => known.get(id.toLowerCase())?.summary.AssignmentId,
+    summaryOf: (id) => known.get(id.toLowerCase()),
+    idOf: (id) => known.get(id.toLowerCase())?.AssignmentId,
     matchOf: (row) => {
       const before = rows.get(row.rowId);
       if (before) return before;
@@ -88,12 +88,12 @@ const matchRow = (row: Row, index: MatchIndex, options: MatchOptions): MatchIn =
   const path = pathOf(row.folder);
   const byFolder = index.match({ path }, options);
   if (byFolder.decision === 'send') return byFolder;
-  const fileNames: string[] = [];
-  for (const file of filesOfRow(row)) {
-    fileNames.push(file.path.slice(file.path.lastIndexOf('/') + 1));
-    if (fileNames.length === TRIED_FILES) break;
-  }
-  return index.match({ path, fileNames }, options);
+  const fileNames = filesOfRow(row)
+    .take(TRIED_FILES)
+    .map((file) => file.path.slice(file.path.lastIndexOf('/') + 1))
+    .filter(canTell)
+    .toArray();
+  return fileNames.length === 0 ? byFolder : index.match({ path, fileNames }, options);
 };
 
 /** Folders are matched to find the level of the jobs, and again as rows. */
