@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -116,6 +117,57 @@ test('loses nothing when it is interrupted at any step', () => {
     expect(existsSync(from)).toBe(false);
     if (crashAt === 1) expect(crashed).toBe(true);
   }
+});
+
+const held = (): never => {
+  throw Object.assign(new Error('held by another program'), { code: 'EBUSY' });
+};
+
+test('a file that another program holds keeps no other one, and goes at a later start', () => {
+  put(from, { ...data, ...rest });
+  let isMovedAlready = false;
+  const holdFirst = (): void => {
+    if (!existsSync(join(to, 'moved-from-roaming')) || isMovedAlready) return;
+    isMovedAlready = true;
+    held();
+  };
+  leaveRoaming({ from, to, beforeStep: holdFirst });
+  expect(readdirSync(from)).toHaveLength(1);
+  leaveRoaming({ from, to });
+  expect(existsSync(from)).toBe(false);
+  expect(filesIn(to)).toEqual(data);
+});
+
+test('a file that is held while it is copied ends that start only', () => {
+  put(from, data);
+  let step = 0;
+  const holdOne = (): void => {
+    step += 1;
+    if (step === 4) held();
+  };
+  expect(() => leaveRoaming({ from, to, beforeStep: holdOne })).toThrow(
+    expect.objectContaining({ code: 'data/unwritable' }),
+  );
+  expect(filesIn(from)).toMatchObject(data);
+  leaveRoaming({ from, to });
+  expect(filesIn(to)).toEqual(data);
+  expect(existsSync(from)).toBe(false);
+});
+
+test('what an earlier version wrote before the removal was finished stays', () => {
+  put(from, data);
+  const holdAll = (): void => {
+    if (existsSync(join(to, 'moved-from-roaming'))) held();
+  };
+  leaveRoaming({ from, to, beforeStep: holdAll });
+  const later = { 'ledger.sqlite': 'of an earlier version that was used again' };
+  put(from, later);
+  utimesSync(join(from, 'ledger.sqlite'), new Date(), new Date(Date.now() + 60_000));
+  leaveRoaming({ from, to });
+  expect(filesIn(from)).toMatchObject(later);
+  expect(filesIn(to)).toEqual(data);
+  leaveRoaming({ from, to });
+  expect(filesIn(from)).toMatchObject(later);
 });
 
 test('copies again what an earlier version changed after an interruption', () => {

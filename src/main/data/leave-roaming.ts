@@ -15,6 +15,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +74,8 @@ const copyAll = ({ from, to, beforeStep }: Required<Move>): void => {
     // Another start may have moved everything before this one had the lock, and write there by now.
     if (!isToBeMoved(from, to)) return;
     mkdirSync(to, { recursive: true, mode: FOLDER_MODE });
-    writeFileSync(join(to, MOVING), '');
+    // Anew: its time is compared with that of what an earlier version writes later.
+    writeFileSync(join(to, MOVING), new Date().toISOString());
     for (const name of namesIn(from)) if (isMoved(name)) copy(join(from, name), join(to, name), beforeStep);
     beforeStep();
     renameSync(join(to, MOVING), join(to, MOVED));
@@ -99,18 +101,35 @@ const copy = (from: string, to: string, beforeStep: () => void): void => {
   }
 };
 
-/** Best effort: what another program holds open is removed at a later start. */
+/**
+ * Removes what was moved. What another program holds open is left for a later start, and keeps nothing else. If an earlier
+ * version was used again before that, what it wrote is a person's only copy: then everything stays.
+ */
 const removeOld = ({ from, to, beforeStep }: Required<Move>): void => {
-  beforeStep();
-  try {
-    for (const name of namesIn(from).filter((one) => ownNames.test(one))) {
-      rmSync(join(from, name), { recursive: true, force: true });
-      beforeStep();
-    }
+  const mark = join(to, MOVED);
+  const names = namesIn(from).filter((name) => ownNames.test(name));
+  const movedAtMs = statSync(mark).mtimeMs;
+  const wasUsedAgain = names.some((name) => isMoved(name) && lstatSync(join(from, name)).mtimeMs > movedAtMs);
+  const removed = wasUsedAgain ? [] : names.map((name) => unlessHeld(() => remove(join(from, name), beforeStep)));
+  unlessHeld(() => {
     if (existsSync(from) && namesIn(from).length === 0) rmdirSync(from);
-    rmSync(join(to, MOVED), { force: true });
+  });
+  if (!removed.includes(false)) unlessHeld(() => remove(mark, beforeStep));
+};
+
+const remove = (path: string, beforeStep: () => void): void => {
+  beforeStep();
+  rmSync(path, { recursive: true, force: true });
+};
+
+/** Whether `change` was made, rather than refused because another program holds the file. */
+const unlessHeld = (change: () => void): boolean => {
+  try {
+    change();
+    return true;
   } catch (error) {
-    if (!['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) return false;
+    throw error;
   }
 };
 
