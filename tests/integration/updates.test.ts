@@ -128,6 +128,25 @@ test('refuses an installer that the publisher did not sign, also one that was th
   expect(later.quits).toEqual([]);
 });
 
+test('refuses an old installer that is offered as a newer version, also one that was there before', async () => {
+  const server = await startUpdateServer({ version: '9.0.0' });
+  // Windows finds the publisher's signature on it, and 1.0.0 as its own version.
+  let own = '1.0.0';
+  const app = updatedApp((_, version) => version === own);
+  const updates = run(app, server.url);
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/untrusted' } });
+  expect(kept(app)).toEqual([]);
+  own = '9.0.0';
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'ready' });
+  own = '1.0.0';
+  const later = run(app, server.url);
+  await later.check();
+  expect(later.status()).toMatchObject({ state: 'failed', error: { code: 'update/untrusted' } });
+  expect(kept(app)).toEqual([]);
+});
+
 test('a server that cannot be reached is tried again later', async () => {
   const updates = run(updatedApp(), await unusedAddress());
   await updates.check();

@@ -199,7 +199,7 @@ export const errors = {
       todo: 'It was not installed. The app downloads it again later.',
     },
     'update/untrusted': {
-      title: 'The update is not signed by the publisher of this app.',
+      title: 'The update is not signed by the publisher of this app, or is another version than it claims.',
       todo: 'It was not installed. Tell your IT department.',
     },
     'update/missing': {

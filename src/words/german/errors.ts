@@ -203,7 +203,7 @@ export const errors = {
       todo: 'Es wurde nicht installiert. Die App lädt es später erneut herunter.',
     },
     'update/untrusted': {
-      title: 'Das Update ist nicht vom Herausgeber dieser App signiert.',
+      title: 'Das Update ist nicht vom Herausgeber dieser App signiert oder eine andere Version als angegeben.',
       todo: 'Es wurde nicht installiert. Informieren Sie Ihre IT-Abteilung.',
     },
     'update/missing': {

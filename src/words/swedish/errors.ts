@@ -196,7 +196,7 @@ export const errors = {
       todo: 'Den installerades inte. Appen hämtar den igen senare.',
     },
     'update/untrusted': {
-      title: 'Uppdateringen är inte signerad av appens utgivare.',
+      title: 'Uppdateringen är inte signerad av appens utgivare, eller är en annan version än den uppges vara.',
       todo: 'Den installerades inte. Meddela er IT-avdelning.',
     },
     'update/missing': {

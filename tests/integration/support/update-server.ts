@@ -51,7 +51,7 @@ export type UpdatedApp = Omit<Updater, 'quit'> & {
 };
 
 /** Version 1.5.0 of the app, as Windows' installer has installed it. `isTrusted`: what Windows says of a signature. */
-export const updatedApp = (isTrusted: (path: string) => boolean = () => true): UpdatedApp => {
+export const updatedApp = (isTrusted: (path: string, version: string) => boolean = () => true): UpdatedApp => {
   const home = makeDirectory();
   writeTree(home, { 'app-update.yml': 'updaterCacheDirName: downloads\n' });
   const looked: string[] = [];
@@ -70,9 +70,9 @@ export const updatedApp = (isTrusted: (path: string) => boolean = () => true): U
   const updater = createElectronUpdater({
     way: 'nsis',
     app,
-    isTrusted: async (path) => {
+    isTrusted: async (path, version) => {
       looked.push(path);
-      return isTrusted(path);
+      return isTrusted(path, version);
     },
   });
   return { ...updater, looked, downloads: join(home, 'downloads') };

@@ -36,7 +36,7 @@ export const createDesktopUpdater = (): HostUpdater => {
       // The app itself says when it has ended.
       onQuit: () => {},
     },
-    isTrusted: (path) => isSignedBy(release?.publisher ?? '', path),
+    isTrusted: (path, version) => isSignedBy(release?.publisher ?? '', version, path),
   });
   return { ...updater, address: release?.updates, quit: () => app.quit() };
 };

@@ -13,16 +13,22 @@ export type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1
 type Parts = {
   readonly way: UpdateWay;
   readonly app: UpdatedApp;
-  /** Whether a downloaded installer is the publisher's. Only Windows leaves that to the app: macOS checks it itself. */
-  readonly isTrusted: (path: string) => Promise<boolean>;
+  /**
+   * Whether a downloaded installer is the publisher's, and of the version that was offered. Only Windows leaves that to the
+   * app: macOS checks whose it is itself.
+   */
+  readonly isTrusted: (path: string, version: string) => Promise<boolean>;
 };
 
 /** The updater; its code is loaded when it is first needed. */
 export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'download' | 'install'> => {
   let opened: Promise<Opened> | undefined;
   let present: Opened | undefined;
+  /** The version that the last check found. */
+  let offered = '';
+  const isTrusted = (path: string): Promise<boolean> => parts.isTrusted(path, offered);
   const open = async (): Promise<Opened> => {
-    opened ??= openUpdater(parts);
+    opened ??= openUpdater(parts, isTrusted);
     present = await opened;
     return present;
   };
@@ -32,7 +38,9 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       executor.use(dispatcher);
       updater.setFeedURL({ provider: 'generic', url: address, channel, useMultipleRangeRequest: false });
       const answer = await translating(() => updater.checkForUpdates());
-      return answer?.isUpdateAvailable ? newVersion(answer.updateInfo) : undefined;
+      if (!answer?.isUpdateAvailable) return undefined;
+      offered = answer.updateInfo.version;
+      return newVersion(answer.updateInfo);
     },
     download: async (onPercent) => {
       const { updater } = await open();
@@ -41,7 +49,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       try {
         const files = await translating(() => updater.downloadUpdate());
         // Also what an earlier start downloaded, which electron-updater takes as it is.
-        for (const file of files) await requireTrusted(file, parts);
+        for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
       } finally {
         updater.off('download-progress', onProgress);
       }
@@ -50,18 +58,21 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
   };
 };
 
+type IsTrusted = (path: string) => Promise<boolean>;
+
 type Opened = {
   readonly updater: AppUpdater;
   readonly executor: RouteExecutor;
   readonly install: (restart: boolean) => void;
 };
 
-const openUpdater = async ({ way, app, isTrusted }: Parts): Promise<Opened> => {
+const openUpdater = async ({ way, app }: Parts, isTrusted: IsTrusted): Promise<Opened> => {
   const { AppImageUpdater, MacUpdater, NsisUpdater } = (await import('electron-updater')).default;
   const executor = new RouteExecutor();
   const prepare = <T extends AppUpdater>(updater: T): T => {
     updater.logger = null;
     updater.autoDownload = false;
+    updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
     // Without a listener an error would be thrown where nobody can catch it. The same error rejects the call.
     updater.on('error', () => {});
@@ -78,14 +89,17 @@ const openUpdater = async ({ way, app, isTrusted }: Parts): Promise<Opened> => {
   };
   if (way === 'appimage') return installing(prepare(new AppImageUpdater(null, app)));
   const updater = prepare(new NsisUpdater(null, app));
-  updater.verifyUpdateCodeSignature = async (_, path) => ((await isTrusted(path)) ? null : 'not the publisher');
+  updater.verifyUpdateCodeSignature = async (_, path) =>
+    (await isTrusted(path)) ? null : 'not this version of the publisher';
   return installing(updater);
 };
 
-const requireTrusted = async (file: string, { way, isTrusted }: Parts): Promise<void> => {
-  if (way !== 'nsis' || (await isTrusted(file))) return;
+const requireTrusted = async (file: string, isTrusted: IsTrusted): Promise<void> => {
+  if (await isTrusted(file)) return;
   await rm(file, { force: true });
-  throw new DeskError('update/untrusted', 'the installer is not signed by the publisher', { retry: 'later' });
+  throw new DeskError('update/untrusted', 'the installer is not this version, signed by the publisher', {
+    retry: 'later',
+  });
 };
 
 /** The notes of a release are text in the files that this app's releases have; others are left out. */

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { isSignedBy } from './publisher.ts';
 
 const publisher = 'CN=Example AB, O=Example AB, C=SE';
+const version = '2.0.0';
 const path = 'C:\\Users\\å\\new.exe';
 
 const answering = (answer: unknown) => async (): Promise<string> => JSON.stringify(answer);
 
 test('accepts a valid signature of the publisher, whatever else its name has', async () => {
   const subject = 'CN=Example AB, O=Example AB, L=Lund, S=Skåne, C=SE';
-  expect(await isSignedBy(publisher, path, answering({ status: 'Valid', subject }))).toBe(true);
+  expect(await isSignedBy(publisher, version, path, answering({ status: 'Valid', subject, version }))).toBe(true);
 });
 
 test.each([
@@ -18,15 +19,20 @@ test.each([
   ['a changed file', { status: 'HashMismatch', subject: publisher }],
   ['a certificate that nobody trusts', { status: 'UnknownError', subject: publisher }],
   ['an answer without a name', { status: 'Valid', subject: '' }],
+  ['an old installer that is offered as a new one', { status: 'Valid', subject: publisher, version: '1.0.0' }],
+  ['a file without a version', { status: 'Valid', subject: publisher, version: '' }],
   ['an answer of another kind', ['Valid']],
 ])('refuses %s', async (_, answer) => {
-  expect(await isSignedBy(publisher, path, answering(answer))).toBe(false);
+  const said = Array.isArray(answer) ? answer : { version, ...answer };
+  expect(await isSignedBy(publisher, version, path, answering(said))).toBe(false);
 });
 
 test('refuses what cannot be found out', async () => {
-  const valid = answering({ status: 'Valid', subject: publisher });
-  expect(await isSignedBy(publisher, path, () => Promise.reject(new Error('PowerShell is blocked')))).toBe(false);
-  expect(await isSignedBy(publisher, path, async () => '')).toBe(false);
-  expect(await isSignedBy('', path, valid)).toBe(false);
-  expect(await isSignedBy('Example AB', path, valid)).toBe(false);
+  const valid = answering({ status: 'Valid', subject: publisher, version });
+  expect(await isSignedBy(publisher, version, path, () => Promise.reject(new Error('PowerShell is blocked')))).toBe(
+    false,
+  );
+  expect(await isSignedBy(publisher, version, path, async () => '')).toBe(false);
+  expect(await isSignedBy('', version, path, valid)).toBe(false);
+  expect(await isSignedBy('Example AB', version, path, valid)).toBe(false);
 });

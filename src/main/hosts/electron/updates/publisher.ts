@@ -1,5 +1,5 @@
 /**
- * Whether an installer for Windows is signed by the publisher of this release. Whatever cannot be found out counts as no:
+ * Whether an installer for Windows is the offered version, signed by the publisher of this release. Whatever cannot be found out counts as no:
  * electron-updater's own check accepts a file where PowerShell does not answer.
  */
 import { execFile } from 'node:child_process';
@@ -11,11 +11,12 @@ import { z } from 'zod';
 /** Answers the JSON of `script` for the file at `path`. */
 export type ReadSignature = (path: string) => Promise<string>;
 
-const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1) });
+const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
 
 /** The path is passed in the environment, so nothing in it is read as a command. */
 const script = `$s = Get-AuthenticodeSignature -LiteralPath $env:DESK_INSTALLER
-@{ status = [string]$s.Status; subject = [string]$s.SignerCertificate.Subject } | ConvertTo-Json -Compress`;
+$v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
+@{ status = [string]$s.Status; subject = [string]$s.SignerCertificate.Subject; version = [string]$v } | ConvertTo-Json -Compress`;
 
 const TIMEOUT_MS = 60_000;
 
@@ -33,19 +34,22 @@ const askWindows: ReadSignature = async (path) => {
 
 /**
  * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as
- * `CN=Example AB, O=Example AB, C=SE`.
+ * `CN=Example AB, O=Example AB, C=SE`, and says itself that it is `version`. The server only claims the version, so without
+ * that it could offer an old installer, which is signed as well, as a new one.
  */
 export const isSignedBy = async (
   publisher: string,
+  version: string,
   path: string,
   read: ReadSignature = askWindows,
 ): Promise<boolean> => {
   const wanted = [...parseDn(publisher)];
   if (wanted.length === 0) return false;
   try {
-    const { subject } = Signature.parse(JSON.parse(await read(path)));
+    const { subject, version: own } = Signature.parse(JSON.parse(await read(path)));
     const signer = parseDn(subject);
-    return wanted.every(([part, value]) => signer.get(part) === value);
+    // Windows pads it in some files.
+    return own.trim() === version && wanted.every(([part, value]) => signer.get(part) === value);
   } catch {
     return false;
   }
