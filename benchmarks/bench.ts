@@ -9,6 +9,7 @@ import { faults } from './cases/faults.ts';
 import { largeFiles } from './cases/large-files.ts';
 import { limit } from './cases/limit.ts';
 import { lineCase } from './cases/line.ts';
+import { neighbours } from './cases/neighbours.ts';
 import { planning } from './cases/planning.ts';
 import { resume } from './cases/resume.ts';
 import { smallFiles } from './cases/small-files.ts';
@@ -27,6 +28,7 @@ const CASES = {
   'line-c': lineCase('c'),
   'line-d': lineCase('d'),
   'line-e': lineCase('e'),
+  'line-neighbours': neighbours,
 } as const;
 const names = Object.keys(CASES) as (keyof typeof CASES)[];
 

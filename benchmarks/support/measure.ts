@@ -3,7 +3,7 @@
 /** One contender of a case; returns its time in seconds. */
 export type Contender = { readonly name: string; readonly run: () => Promise<number> };
 
-/** A measured or derived figure; `atMost` is its goal. */
+/** A measured or derived figure; `atMost` or `atLeast` is its goal. */
 export type Figure = {
   readonly what: string;
   readonly value: number;
@@ -11,6 +11,7 @@ export type Figure = {
   /** The rounds that `value` is the median of. */
   readonly samples?: readonly number[];
   readonly atMost?: number;
+  readonly atLeast?: number;
 };
 
 export type CaseResult = { readonly name: string; readonly title: string; readonly figures: readonly Figure[] };

@@ -27,11 +27,14 @@ const tableOf = ({ title, figures }: CaseResult, { date, machine, node, quick }:
   ].join('\n');
 };
 
-const row = ({ what, value, unit, samples, atMost }: Figure): string => {
+const row = ({ what, value, unit, samples, atMost, atLeast }: Figure): string => {
   const all = samples && samples.length > 1 ? samples.map((sample) => shown(sample, unit)).join(' ') : '';
-  const goal = atMost === undefined ? '' : `≤ ${atMost} ${unit}`;
-  const verdict = atMost === undefined ? '' : value <= atMost ? 'met' : 'missed';
-  return `| ${[what, `${shown(value, unit)} ${unit}`, all, goal, verdict].join(' | ')} |`;
+  const goals = [
+    ...(atMost === undefined ? [] : [{ words: `≤ ${atMost} ${unit}`, met: value <= atMost }]),
+    ...(atLeast === undefined ? [] : [{ words: `≥ ${atLeast} ${unit}`, met: value >= atLeast }]),
+  ];
+  const verdict = goals.length === 0 ? '' : goals.every(({ met }) => met) ? 'met' : 'missed';
+  return `| ${[what, `${shown(value, unit)} ${unit}`, all, goals.map(({ words }) => words).join(', '), verdict].join(' | ')} |`;
 };
 
 const shown = (value: number, unit: Figure['unit']): string =>

@@ -68,7 +68,7 @@ const onNginx = async <T>(dir: string, work: (storage: Storage) => Promise<T>): 
 export const withLine = async <T>(
   dir: string,
   spec: LineSpec,
-  work: (service: Service, storage: Storage) => Promise<T>,
+  work: (behind: { readonly service: Service; readonly storage: Storage; readonly line: Line }) => Promise<T>,
 ): Promise<T> => {
   const line = await startLine(spec);
   try {
@@ -76,7 +76,7 @@ export const withLine = async <T>(
       const storageOverLine = { ...storage, baseUrl: await overLine(line, storage.baseUrl) };
       return withService(['--storage-base-url', storageOverLine.baseUrl], async (service) => {
         const sandbox = { ...service.sandbox, baseUrl: await overLine(line, service.sandbox.baseUrl) };
-        return work({ ...service, sandbox }, storageOverLine);
+        return work({ service: { ...service, sandbox }, storage: storageOverLine, line });
       });
     });
   } finally {

@@ -1,0 +1,75 @@
+/** The program of desk-process.ts: `DeskWork` as its first message, `DeskMessage`s as its answers. */
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { isActive } from '../../src/contract/batches.ts';
+import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts';
+import { createDesk } from '../../src/main/core/desk.ts';
+import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
+import { redirectWords } from '../../src/main/hosts/shared/redirect-words.ts';
+import { openConfSettings } from '../../src/main/settings/conf-settings.ts';
+import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import type { DeskMessage, DeskWork } from './desk-process.ts';
+
+const CLICK_INTERVAL_MS = 300;
+const IDLE_CLICKS = 10;
+/** What a person might type; none of them is asked twice. */
+const QUERIES = ['street', 'road', 'lane', 'park', 'hill'];
+
+const [work]: DeskWork[] = await once(process, 'message');
+if (!work) throw new Error('there is no work');
+const { sandbox, home, root, assignment, forMs, clicks } = work;
+const say = (message: DeskMessage): void => void process.send?.(message);
+
+const speech = await createHostSpeech('en');
+const desk = await createDesk({
+  ...sourceParts,
+  home,
+  version: '1.0.0',
+  openSettings: openConfSettings,
+  policy: {},
+  connectionLayers: [sandbox],
+  redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => speech) }),
+  openExternal: async (url) => void (await (await fetch(url)).text()),
+  pickFolder: async () => undefined,
+  notify: () => {},
+  keepAwake: () => () => {},
+});
+await desk.connected().session.signIn();
+
+let asked = 0;
+const click = async (): Promise<number> => {
+  const beganMs = performance.now();
+  asked += 1;
+  await desk.handlers.protocols.list({ Query: `${QUERIES[asked % QUERIES.length]} ${asked}` });
+  return performance.now() - beganMs;
+};
+/** Clicks until the signal, without waiting for the answers. */
+const clickUntil = async (over: AbortSignal): Promise<readonly number[]> => {
+  const answers: Promise<number>[] = [];
+  while (clicks && !over.aborted) {
+    answers.push(click());
+    await setTimeout(CLICK_INTERVAL_MS, undefined, { signal: over }).catch(() => {});
+  }
+  return Promise.all(answers);
+};
+
+const idleClicksMs = await clickUntil(AbortSignal.timeout(IDLE_CLICKS * CLICK_INTERVAL_MS));
+const { uploads } = desk.connected();
+const { batchId } = await uploads.start({ root, assignmentId: assignment });
+say({ type: 'uploading' });
+const beganMs = performance.now();
+const over = new AbortController();
+const ended = uploads.ended(batchId).then(() => over.abort());
+const limit = setTimeout(forMs, undefined, { signal: over.signal }).then(
+  () => over.abort(),
+  () => {},
+);
+const busyClicksMs = await clickUntil(over.signal);
+await limit;
+const uploadedMs = performance.now() - beganMs;
+const batch = await uploads.get(batchId);
+if (isActive(batch)) await uploads.cancel(batchId);
+await ended;
+say({ type: 'ended', idleClicksMs, busyClicksMs, bytes: batch.bytesSent, uploadedMs });
+await desk.close();
+process.exit();

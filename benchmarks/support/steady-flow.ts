@@ -1,0 +1,42 @@
+/** Another program on the same line, which sends over one connection as fast as that takes it. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Line } from './line.ts';
+
+export type SteadyFlow = {
+  /** Bytes that arrived so far. */
+  readonly arrivedBytes: () => number;
+  readonly close: () => void;
+};
+
+const PART = Buffer.alloc(64 * 1024);
+
+/** Begins to send. */
+export const startSteadyFlow = async (line: Line): Promise<SteadyFlow> => {
+  let bytes = 0;
+  const receivers: Socket[] = [];
+  const server = createServer((socket) => {
+    receivers.push(socket);
+    socket.on('data', ({ length }) => {
+      bytes += length;
+    });
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = await line.to({ port: (server.address() as AddressInfo).port });
+  const sender = connect(port, '127.0.0.1');
+  const fill = (): void => {
+    while (sender.write(PART));
+  };
+  sender.on('error', () => {});
+  sender.on('drain', fill);
+  sender.once('connect', fill);
+  return {
+    arrivedBytes: () => bytes,
+    close: () => {
+      sender.destroy();
+      for (const socket of receivers) socket.destroy();
+      server.close();
+    },
+  };
+};
