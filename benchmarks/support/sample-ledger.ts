@@ -78,7 +78,7 @@ export const fillLedger = async (
           items.done(item, sha256, undefined, createdAtMs + 1_000);
           knownFiles.uploaded(
             { connectionId, assignmentId },
-            { key, fileName, place: { root, path }, sizeBytes, modifiedMs, sha256, atMs: createdAtMs },
+            { key, fileName, place: { root, path }, sizeBytes, modifiedMs, sha256, atMs: createdAtMs, itemId: item },
           );
         }
       }

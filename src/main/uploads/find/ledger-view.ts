@@ -3,8 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FileState } from '../../../contract/upload-files.ts';
 import { openReadOnly, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/item-lists.ts';
-import { type Item, toItem } from '../ledger/item-row.ts';
+import { type Item, nameOfRow, sha256OfRow, toItem } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
+import { checksum } from '../ledger/known-items.ts';
 import { ledgerMigrations } from '../ledger/migrations.ts';
 
 /** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. */
@@ -78,7 +79,7 @@ const createView = (db: DatabaseSync): LedgerView => {
      ORDER BY number`,
   );
   const inRange = 'id >= ? AND id < ?';
-  const named = db.prepare(`SELECT id, path, file_name, sha256, state FROM item WHERE ${inRange}`);
+  const named = db.prepare(`SELECT id, path, file_name, sha256, digest, state FROM item WHERE ${inRange}`);
   const items = db.prepare('SELECT * FROM item WHERE id IN (SELECT value FROM json_each(?))');
   const inStates = db.prepare(
     `SELECT item.id FROM json_each(?) AS part CROSS JOIN json_each(?) AS wanted CROSS JOIN item INDEXED BY item_by_state
@@ -95,12 +96,18 @@ const createView = (db: DatabaseSync): LedgerView => {
   const atTime = db.prepare(
     `SELECT id FROM item WHERE ${inRange} AND coalesce(settled_ms, ?) >= ? AND coalesce(settled_ms, ?) < ?`,
   );
-  const withHash = db.prepare(`SELECT id FROM item WHERE ${inRange} AND sha256 >= ? AND sha256 < ?`);
+  const withHash = db.prepare(
+    `SELECT id FROM item WHERE ${inRange} AND (digest BETWEEN ? AND ? OR sha256 >= ? AND sha256 < ?)`,
+  );
   const withState = db.prepare(
     `SELECT batch, sum(files) AS files FROM tally WHERE files > 0 AND state IN (SELECT value FROM json_each(?))
      GROUP BY batch`,
   );
-  const known = db.prepare('SELECT 1 FROM known_file WHERE connection = ? AND assignment_id = ? AND key = ?');
+  const known = db.prepare(
+    `SELECT 1 FROM known_file WHERE connection = ?1 AND assignment_id = ?2 AND key = ?3 UNION ALL
+     SELECT 1 FROM item JOIN batch ON number = batch
+       WHERE key_crc = ?4 AND key = ?3 AND connection = ?1 AND assignment_id = ?2`,
+  );
   const reported = db.prepare(
     `SELECT assignment_id, file_name, at_ms FROM known_file INDEXED BY known_file_reported
      WHERE connection = ? AND source = 'seen-at-removal' ORDER BY at_ms DESC`,
@@ -127,12 +134,12 @@ const createView = (db: DatabaseSync): LedgerView => {
       return changed;
     },
     named: ({ firstId, endId }) =>
-      named.all(firstId, endId).map(({ id, path, file_name, sha256, state }) => ({
-        id: Number(id),
-        path: String(path),
-        fileName: String(file_name),
-        sha256: sha256 === null ? undefined : String(sha256),
-        state: String(state),
+      named.all(firstId, endId).map((row) => ({
+        id: Number(row.id),
+        path: String(row.path),
+        fileName: nameOfRow(row),
+        sha256: sha256OfRow(row),
+        state: String(row.state),
       })),
     items: (ids) => items.all(JSON.stringify(ids)).map(toItem),
     idsInStates: (ranges, states) => idsOf(inStates.all(JSON.stringify(ranges), JSON.stringify(states))),
@@ -141,10 +148,12 @@ const createView = (db: DatabaseSync): LedgerView => {
     idsOfThoseIn: (ids, states) => idsOf(ofThoseIn.all(JSON.stringify(ids), JSON.stringify(states))),
     idsAtTime: ({ firstId, endId }, createdAtMs, fromMs, beforeMs) =>
       idsOf(atTime.all(firstId, endId, createdAtMs, fromMs, createdAtMs, beforeMs)),
-    idsWithHash: ({ firstId, endId }, sha256) => idsOf(withHash.all(firstId, endId, sha256, `${sha256}g`)),
+    idsWithHash: ({ firstId, endId }, sha256) =>
+      idsOf(withHash.all(firstId, endId, ...digestsFrom(sha256), sha256, `${sha256}g`)),
     filesIn: (states) =>
       new Map(withState.all(JSON.stringify(states)).map(({ batch, files }) => [Number(batch), Number(files)])),
-    isKnown: ({ connectionId, assignmentId }, key) => known.get(connectionId, assignmentId, key) !== undefined,
+    isKnown: ({ connectionId, assignmentId }, key) =>
+      known.get(connectionId, assignmentId, key, checksum(key)) !== undefined,
     reported: (connectionId) => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {
@@ -161,6 +170,12 @@ const createView = (db: DatabaseSync): LedgerView => {
     close: () => db.close(),
   };
 };
+
+/** The first and the last digest that begin with these digits. */
+const digestsFrom = (hex: string): readonly [Uint8Array, Uint8Array] => [
+  Buffer.from(hex.padEnd(64, '0'), 'hex'),
+  Buffer.from(hex.padEnd(64, 'f'), 'hex'),
+];
 
 const toFacts = (row: Readonly<Record<string, unknown>>): BatchFacts => ({
   number: Number(row.number),

@@ -30,10 +30,10 @@ export const reserveNames = async (
   const uploadId = batch === undefined ? undefined : batches.get(batch)?.uploadId;
   const isOwn = (other: { readonly uploadId?: string }): boolean =>
     uploadId !== undefined && other.uploadId === uploadId;
-  for (let page = knownFiles.after(assignment, ''); page.length > 0; ) {
+  for (let page = knownFiles.after(assignment); page.length > 0; ) {
     registry.reserve(page.map((known) => ({ ...known, isThere: true, isOwn: isOwn(known) })));
     await pause(signal);
-    page = knownFiles.after(assignment, page.at(-1)?.key ?? '');
+    page = knownFiles.after(assignment, page.at(-1));
   }
   for (const other of batches.ofAssignment(assignment)) {
     const { id, root } = other;

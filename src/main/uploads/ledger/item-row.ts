@@ -39,6 +39,18 @@ const text = (value: SQLOutputValue | undefined): string | undefined => (value =
 const time = (value: SQLOutputValue | undefined): number | undefined =>
   value == null ? undefined : storedTime.parse(value);
 
+/** A FileName as a row stores it: empty where it is the last part of the path. */
+export const storedName = (path: string, fileName: string): string => (baseName(path) === fileName ? '' : fileName);
+
+/** The FileName of a row with `path` and `file_name`. */
+export const nameOfRow = ({ path, file_name }: Row): string => text(file_name) || baseName(String(path));
+
+/** The sha256 of a row with `digest` and `sha256`, in hex. Rows of older versions have it as text. */
+export const sha256OfRow = ({ digest, sha256 }: Row): string | undefined =>
+  digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : text(sha256);
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 /** A row in state `sending` after an interruption counts as unclear: bytes may have been sent. */
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
@@ -47,7 +59,7 @@ export const toItem = (row: Row): Item => {
   return {
     id: Number(row.id),
     path: String(row.path),
-    fileName: String(row.file_name),
+    fileName: nameOfRow(row),
     sizeBytes: Number(row.size_bytes),
     modifiedMs: Number(row.modified_ms),
     identity: fileId === undefined ? undefined : { id: fileId, changedMs: Number(row.changed_ms) },
@@ -56,7 +68,7 @@ export const toItem = (row: Row): Item => {
     url: text(row.url),
     unclear: state === 'sending' || row.unclear === 1,
     attempts: Number(row.attempts),
-    sha256: text(row.sha256),
+    sha256: sha256OfRow(row),
     etag: text(row.etag),
     error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
     startedAtMs: time(row.started_ms),

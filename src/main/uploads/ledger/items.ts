@@ -5,6 +5,7 @@ import { FileState } from '../../../contract/upload-files.ts';
 import type { FileFacts } from '../source/file-identity.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
+import { storedName } from './item-row.ts';
 
 /** How a file failed. Key and Url are kept while the storage may hold the file. */
 export type Failure = {
@@ -46,6 +47,8 @@ const NAME_TAKEN = JSON.stringify(
   toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
 );
 
+const inBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
+
 /** The items in `db`, which has been migrated. */
 export const createItems = (db: DatabaseSync): Items => {
   const lists = createItemLists(db);
@@ -62,8 +65,8 @@ export const createItems = (db: DatabaseSync): Items => {
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
   const sending = update(`state = 'sending', key = ?, url = ?, attempts = attempts + 1, error = NULL`);
   const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
-  const done = update(`state = 'done', ${forgotten}, sha256 = ?, etag = ?, settled_ms = ?`);
-  const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, sha256 = ?, settled_ms = ?`);
+  const done = update(`state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?`);
+  const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
   const nameTaken = update(`state = 'skipped', key = NULL, url = NULL, unclear = 0, error = ?, settled_ms = ?`);
   const failed = update('state = ?, error = ?, key = ?, url = ?, unclear = ?, settled_ms = ?');
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
@@ -92,7 +95,7 @@ export const createItems = (db: DatabaseSync): Items => {
           next,
           batch,
           path,
-          fileName,
+          storedName(path, fileName),
           sizeBytes,
           modifiedMs,
           identity?.id ?? null,
@@ -106,8 +109,8 @@ export const createItems = (db: DatabaseSync): Items => {
     signing: (id, atMs) => void signing(atMs, id),
     sending: (id, key, url) => void sending(key, url, id),
     renamed: (id, fileName) => void renamed(fileName, id),
-    done: (id, sha256, etag, atMs) => void done(sha256, etag ?? null, atMs, id),
-    skipped: (id, sha256, atMs) => void skipped(sha256, atMs, id),
+    done: (id, sha256, etag, atMs) => void done(inBytes(sha256), etag ?? null, atMs, id),
+    skipped: (id, sha256, atMs) => void skipped(inBytes(sha256), atMs, id),
     nameTaken: (id, atMs) => void nameTaken(NAME_TAKEN, atMs, id),
     failed: (id, { state, error, key, url, unclear }, atMs) =>
       void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),

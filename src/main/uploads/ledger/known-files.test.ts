@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { scanned } from '../source/testing/scanned.ts';
 import type { Ledger } from './ledger.ts';
@@ -118,4 +119,80 @@ test('files are found by name while they are there, with their content if it is 
   ]);
   await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 0));
   expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ key }) => key)).toEqual(['b', 'c']);
+});
+
+describe('a file that is known from its item', () => {
+  /** Uploads `paths` as items of one batch; the Key of each is its path. */
+  const upload = async (ledger: Ledger, ...paths: readonly string[]) => {
+    const { batch, files } = await addBatch(
+      ledger,
+      paths.map((path) => scanned(path)),
+    );
+    await ledger.commit(() => {
+      for (const [index, { id, path, fileName, sizeBytes, modifiedMs }] of files.entries()) {
+        ledger.items.sending(id, path, 'url');
+        ledger.items.done(id, hashOf(path), undefined, index + 1);
+        const file = { key: path, fileName, sizeBytes, modifiedMs, sha256: hashOf(path), atMs: index + 1, itemId: id };
+        ledger.knownFiles.uploaded(assignment, { ...file, place: { root: '/folder', path } });
+      }
+    });
+    return { batch, files };
+  };
+  const hashOf = (path: string) => createHash('sha256').update(path).digest('hex');
+  const keys = ({ knownFiles }: Ledger) => knownFiles.list(assignment).map(({ Key }) => Key);
+
+  test('is listed with all its facts, and found by its name and its Key', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'roof/b.jpg', 'a.jpg');
+    expect(ledger.knownFiles.list(assignment)).toMatchObject([
+      { Key: 'a.jpg', FileName: 'a.jpg', source: 'uploaded-here', addedAtMs: 2, folder: 'folder' },
+      { Key: 'roof/b.jpg', FileName: 'b.jpg', addedAtMs: 1, folder: 'folder/roof' },
+    ]);
+    const uploadId = ledger.batches.get(batch)?.uploadId;
+    const place = { root: '/folder', path: 'roof/b.jpg' };
+    expect(ledger.knownFiles.named(assignment, 'B.JPG')).toMatchObject([
+      { key: 'roof/b.jpg', fileName: 'b.jpg', place, sha256: hashOf('roof/b.jpg'), uploadId, knownItem: files[0]?.id },
+    ]);
+    expect(ledger.knownFiles.named({ ...assignment, assignmentId: 'other' }, 'b.jpg')).toEqual([]);
+    expect(ledger.knownFiles.addedAtMs(assignment, 'roof/b.jpg')).toBe(1);
+    expect(ledger.knownFiles.addedAtMs(assignment, 'b.jpg')).toBeUndefined();
+  });
+
+  test('comes after the rows of their own, page by page and batch by batch', async () => {
+    const ledger = openTestLedger();
+    await ledger.commit(() => ledger.knownFiles.uploaded(assignment, uploaded('own', 1)));
+    const many = Array.from({ length: 1_500 }, (_, index) => `file ${index}.jpg`);
+    await upload(ledger, ...many);
+    await upload(ledger, 'last.jpg');
+    const found: string[] = [];
+    for (let page = ledger.knownFiles.after(assignment); page.length > 0; ) {
+      found.push(...page.map(({ key }) => key));
+      page = ledger.knownFiles.after(assignment, page.at(-1));
+    }
+    expect(found).toEqual(['own', ...many, 'last.jpg']);
+  });
+
+  test('is forgotten when it is removed, or when an answer does not list it', async () => {
+    const ledger = openTestLedger();
+    await upload(ledger, 'a.jpg', 'b.jpg', 'c.jpg');
+    await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a.jpg', 9));
+    expect(keys(ledger)).toEqual(['b.jpg', 'c.jpg']);
+    const file = { Key: 'c.jpg', FileName: 'c.jpg', UploadedBy: 'CUSTOMER' };
+    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(file), 2, 10));
+    // b.jpg arrived when the answer was asked for.
+    expect(known(ledger)).toEqual([
+      ['b.jpg', 'uploaded-here', ''],
+      ['c.jpg', 'uploaded-here', 'CUSTOMER'],
+    ]);
+    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(file), 8, 10));
+    expect(known(ledger)).toEqual([['c.jpg', 'uploaded-here', 'CUSTOMER']]);
+    expect(ledger.knownFiles.named(assignment, 'c.jpg')).toMatchObject([{ sha256: hashOf('c.jpg') }]);
+  });
+
+  test('gives way to a later one with the same Key', async () => {
+    const ledger = openTestLedger();
+    await upload(ledger, 'a.jpg');
+    const { files } = await upload(ledger, 'a.jpg');
+    expect(ledger.knownFiles.named(assignment, 'a.jpg')).toMatchObject([{ knownItem: files[0]?.id }]);
+  });
 });

@@ -6,6 +6,7 @@ import { transaction } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
+import { createKnownItems } from './known-items.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
@@ -32,6 +33,8 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly addedAtMs: number;
     /** The upload that it belongs to, if it was uploaded here. */
     readonly uploadId?: string;
+    /** The item that it is known from; absent: a row of its own. */
+    readonly knownItem?: number;
   };
 
 export type KnownFiles = {
@@ -51,8 +54,8 @@ export type KnownFiles = {
   readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => void;
   /** Files with this FileName, or one that a file system may take for the same. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
-  /** Up to a thousand of them, those with a greater Key, in its order. */
-  readonly after: (assignment: AssignmentRef, key: string) => readonly KnownName[];
+  /** Up to a thousand of them, those that come after `last`; without it, the first. */
+  readonly after: (assignment: AssignmentRef, last?: KnownName) => readonly KnownName[];
 };
 
 /** Fills in the name keys of files that were known before there were any. */
@@ -72,11 +75,12 @@ const MOST_GONE = 100_000;
 
 /** The known files in `db`, which has been migrated. */
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
+  const knownItems = createKnownItems(db);
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const uploadId = `(SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id`;
   const toRemove = `EXISTS (SELECT 1 FROM replaced_file WHERE key = known_file.key AND state IN ('pending', 'failed'))
     AS to_remove`;
-  const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment} ORDER BY file_name, key`);
+  const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment}`);
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
        root, path, modified_ms, item, name_key)
@@ -106,6 +110,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
        AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`,
   );
+  const keepReplacedBy = db.prepare(`DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND item = ?`);
   const named = db.prepare(
     // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
     `SELECT *, ${uploadId}, ${toRemove} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
@@ -117,62 +122,101 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   /** When files were removed. Several are removed at once, and their answers may be older than the removal of others. */
   const gone = new Map<string, number>();
 
+  const uploaded: KnownFiles['uploaded'] = ({ connectionId, assignmentId }, file) => {
+    const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
+    const from = [place.root, place.path, modifiedMs, file.itemId ?? null, fileNameKey(fileName)];
+    upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
+  };
+  const addedAtOwn = ({ connectionId, assignmentId }: AssignmentRef, key: string): number | undefined => {
+    const row = addedAt.get(connectionId, assignmentId, key);
+    return row && Number(row.at_ms);
+  };
+  /** From now on, rows of their own have the files with this Key. */
+  const moveToOwnRows = (assignment: AssignmentRef, key: string): void => {
+    for (const row of knownItems.withKey(assignment, key)) {
+      const { root, path, size_bytes, modified_ms, sha256, at_ms, file_name, item } = row;
+      uploaded(assignment, {
+        key,
+        fileName: String(file_name),
+        place: { root: String(root), path: String(path) },
+        sizeBytes: Number(size_bytes),
+        modifiedMs: Number(modified_ms),
+        sha256: String(sha256),
+        atMs: Number(at_ms),
+        itemId: Number(item),
+      });
+      knownItems.forget(Number(item));
+    }
+  };
+
   return {
-    list: ({ connectionId, assignmentId }) =>
-      list.all(connectionId, assignmentId).map((row) => ({
-        Key: String(row.key),
-        FileName: String(row.file_name),
-        UploadedBy: String(row.uploaded_by),
-        source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
-        addedAtMs: Number(row.at_ms),
-        ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
-        ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
-      })),
-    addedAtMs: ({ connectionId, assignmentId }, key) => {
-      const row = addedAt.get(connectionId, assignmentId, key);
-      return row && Number(row.at_ms);
+    list: (assignment) =>
+      [...list.all(assignment.connectionId, assignment.assignmentId), ...knownItems.list(assignment)]
+        .map(
+          (row): KnownFile => ({
+            Key: String(row.key),
+            FileName: String(row.file_name),
+            UploadedBy: String(row.uploaded_by),
+            source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
+            addedAtMs: Number(row.at_ms),
+            ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
+            ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
+          }),
+        )
+        .sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
+    addedAtMs: (assignment, key) => {
+      const at = addedAtOwn(assignment, key) ?? knownItems.withKey(assignment, key)[0]?.at_ms;
+      return at === undefined ? undefined : Number(at);
     },
-    uploaded: ({ connectionId, assignmentId }, file) => {
-      const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
-      const from = [place.root, place.path, modifiedMs, file.itemId ?? null, fileNameKey(fileName)];
-      upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
+    uploaded: (assignment, file) => {
+      const { key, fileName, itemId } = file;
+      for (const { item } of knownItems.withKey(assignment, key)) knownItems.forget(Number(item));
+      const hasOwn = addedAtOwn(assignment, key) !== undefined;
+      if (hasOwn || itemId === undefined || !knownItems.add(itemId, key, fileName)) uploaded(assignment, file);
     },
-    answered: ({ connectionId, assignmentId }, { Files }, askedMs, atMs) => {
+    answered: (assignment, { Files }, askedMs, atMs) => {
+      const { connectionId, assignmentId } = assignment;
       const listed = JSON.stringify(Files.map(({ Key }) => Key));
       keepReplacedByGone.run(connectionId, assignmentId, askedMs, listed);
       forgetOlder.run(connectionId, assignmentId, askedMs, listed);
+      for (const item of knownItems.unlisted(assignment, askedMs, listed)) {
+        keepReplacedBy.run(item);
+        knownItems.forget(item);
+      }
       for (const { Key, FileName, UploadedBy } of Files) {
         const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;
-        upsert.run(
-          connectionId,
-          assignmentId,
-          Key,
-          FileName,
-          UploadedBy,
-          'seen-at-removal',
-          null,
-          null,
-          atMs,
-          null,
-          null,
-          null,
-          null,
-          fileNameKey(FileName),
-        );
+        moveToOwnRows(assignment, Key);
+        const facts = [null, null, atMs, null, null, null, null, fileNameKey(FileName)];
+        upsert.run(connectionId, assignmentId, Key, FileName, UploadedBy, 'seen-at-removal', ...facts);
       }
     },
-    removed: ({ connectionId, assignmentId }, key, atMs) => {
+    removed: (assignment, key, atMs) => {
+      const { connectionId, assignmentId } = assignment;
       if (gone.size >= MOST_GONE) gone.clear();
       gone.set(`${connectionId} ${assignmentId} ${key}`, atMs);
       keepReplaced.run(connectionId, assignmentId, key);
       remove.run(connectionId, assignmentId, key);
+      for (const { item } of knownItems.withKey(assignment, key)) {
+        keepReplacedBy.run(Number(item));
+        knownItems.forget(Number(item));
+      }
     },
-    named: ({ connectionId, assignmentId }, fileName) =>
-      named.all(connectionId, assignmentId, fileNameKey(fileName)).map(toName),
-    after: ({ connectionId, assignmentId }, key) => after.all(connectionId, assignmentId, key).map(toName),
+    named: (assignment, fileName) => {
+      const { connectionId, assignmentId } = assignment;
+      const key = fileNameKey(fileName);
+      const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(String(row.file_name)) === key);
+      return [...named.all(connectionId, assignmentId, key).map(toName), ...items.map(toItemName)];
+    },
+    after: (assignment, last) => {
+      const { connectionId, assignmentId } = assignment;
+      const own = last?.knownItem === undefined ? after.all(connectionId, assignmentId, last?.key ?? '') : [];
+      return own.length > 0 ? own.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);
+    },
   };
 };
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
   key: String(row.key),
@@ -181,6 +225,11 @@ const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
   ...(typeof row.upload_id === 'string' && { uploadId: row.upload_id }),
   ...(typeof row.path === 'string' && { place: { root: String(row.root), path: row.path } }),
   ...(row.to_remove === 0 && contentOf(row)),
+});
+
+const toItemName = (row: Readonly<Record<string, unknown>>): KnownName => ({
+  ...toName(row),
+  knownItem: Number(row.item),
 });
 
 const contentOf = (row: Readonly<Record<string, unknown>>): Pick<KnownName, 'sizeBytes' | 'modifiedMs' | 'sha256'> => ({

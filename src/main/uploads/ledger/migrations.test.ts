@@ -265,6 +265,28 @@ test('14: existing batches end without a receipt', () => {
   expect(openTestLedger(path).batches.get('b')).toMatchObject({ receipt: undefined });
 });
 
+test('15: existing items keep their hashes, and the files of existing rows stay known', async () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 14);
+  before.exec(`
+    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
+      (1, 'b', 'c', 'a', '/r', 'running', 1);
+    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, sha256, settled_ms) VALUES
+      (4294967296, 1, 'p/n.txt', 'n.txt', 3, 1, 'done', 'k', 'ab12', 5);
+    INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
+      root, path, modified_ms, name_key, item) VALUES
+      ('c', 'a', 'k', 'n.txt', '', 'uploaded-here', 3, 'ab12', 5, '/r', 'p/n.txt', 1, 'n.txt', 4294967296)`);
+  before.close();
+  const ledger = openTestLedger(path);
+  const { items, knownFiles } = ledger;
+  expect(items.get(4294967296)).toMatchObject({ fileName: 'n.txt', sha256: 'ab12' });
+  const assignment = { connectionId: 'c', assignmentId: 'a' };
+  expect(knownFiles.list(assignment)).toMatchObject([{ Key: 'k', FileName: 'n.txt', addedAtMs: 5 }]);
+  expect(knownFiles.named(assignment, 'N.txt')).toMatchObject([{ key: 'k', sha256: 'ab12' }]);
+  await ledger.commit(() => knownFiles.removed(assignment, 'k', 9));
+  expect(knownFiles.list(assignment)).toEqual([]);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(14);
+  expect(ledgerMigrations).toHaveLength(15);
 });

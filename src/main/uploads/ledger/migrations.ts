@@ -224,4 +224,15 @@ export const ledgerMigrations: Migrations = [
   -- The receipt that is saved beside the folder once the upload has ended; null: none, or it is saved.
   ALTER TABLE batch ADD COLUMN receipt TEXT;
   `,
+  `
+  -- From now on a file that was uploaded here is in known_file only once the service has named it, too: until then its item
+  -- says that it is there. name_crc, key_crc: checksums of its FileName as it is compared, and of its Key, while it is;
+  -- null: it is not, or known_file has it. digest: the sha256 in bytes; older items have it in hex. A file_name that
+  -- is the last part of the path is empty. Older rows stay as they are: a ledger of a million files opens at once.
+  ALTER TABLE item ADD COLUMN digest BLOB;
+  ALTER TABLE item ADD COLUMN name_crc INTEGER;
+  ALTER TABLE item ADD COLUMN key_crc INTEGER;
+  CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
+  CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
+  `,
 ];
