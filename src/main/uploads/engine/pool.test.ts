@@ -30,26 +30,26 @@ test('a fixed number does not change', async () => {
   expect(pool.limit()).toBe(3);
 });
 
-test('a tuned number starts with four and grows while throughput does', async () => {
+test('a tuned number starts with twelve and grows while throughput does', async () => {
   const { pool, work } = openPool('auto');
-  expect(pool.limit()).toBe(4);
-  for (let index = 0; index < 10; index += 1) await work();
-  expect(pool.limit()).toBe(32);
+  expect(pool.limit()).toBe(12);
+  for (let index = 0; index < 4; index += 1) await work();
+  expect(pool.limit()).toBe(128);
 });
 
 test('an overload halves the number, once for all that meet it together', () => {
   const { pool, pass } = openPool('auto');
   for (let index = 0; index < 20; index += 1) pool.overloaded();
-  expect(pool.limit()).toBe(4);
+  expect(pool.limit()).toBe(12);
   pass(300);
   pool.overloaded();
-  expect(pool.limit()).toBe(2);
+  expect(pool.limit()).toBe(6);
 });
 
 test('throughput includes bytes as well as files', async () => {
   const { pool, pass } = openPool('auto');
-  for (let index = 0; index < 4; index += 1) await pool.acquire(never);
+  for (let index = 0; index < 12; index += 1) await pool.acquire(never);
   pass(300);
   pool.moved(1_000_000);
-  expect(pool.limit()).toBe(8);
+  expect(pool.limit()).toBe(24);
 });

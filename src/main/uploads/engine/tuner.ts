@@ -1,7 +1,8 @@
 /**
- * Finds the best number of concurrent requests by trying: a pure controller. It doubles the number while that increases
- * throughput, goes back one step when it does not, and tries one more from time to time. When the other end is
- * overloaded, it halves the number.
+ * Finds the best number of concurrent requests by trying: a pure controller. It doubles the number while throughput grows
+ * with it. Where requests only take longer, it goes back to as many as there would be without their waiting for each other
+ * (Little's law), as TCP Vegas and gradient limiters do. Then it tries a few more and a few less in turn, because the line
+ * and the work change. When the other end is overloaded, it halves the number.
  */
 
 /** What happened since the last sample. */
@@ -18,51 +19,85 @@ export type Sample = {
 
 export type Tuner = {
   readonly limit: number;
-  /** The limit and the throughput before the last step up, while it is being tried. */
+  /** The limit and the throughput before the last step, while it is being tried. */
   readonly before?: { readonly limit: number; readonly throughput: number };
   /** It doubles until the first step up that does not pay. */
   readonly searching: boolean;
-  /** Samples until the next step up. */
+  /** Whether the next step is one up. */
+  readonly upNext: boolean;
+  /** Samples until the next step. */
   readonly rest: number;
+  /** Of the samples since the limit changed, the later ones counting more. */
+  readonly throughput?: number;
 };
 
 export type Bounds = { readonly min: number; readonly max: number };
 
-const START = 4;
+const START = 12;
 
-/** A step up pays if it brings at least this share of the best possible increase. */
-const PAYS = 0.1;
+/** A step up pays if it brings at least this share of the best possible increase; a step down, if it costs less. */
+const PAYS = 0.3;
+
+const STEP_UP = 1.25;
+const STEP_DOWN = 0.8;
+
+/** A few requests that wait for each other keep a line full while others end and begin. */
+const SPARE = 1.1;
 
 /** Overloads below this share of what ended are noise: some storages refuse one in a hundred. */
 const OVERLOADED = 0.1;
 
-/** Samples without a step: after one that did not pay, and after an overload. */
-const REST = 16;
+/** Samples without a step, after each trial; they also say what the throughput is. */
+const REST = 3;
+
+/** The same, after an overload. */
+const REST_OVERLOADED = 16;
 
 /** The cost of a file besides its bytes, in bytes: small files are limited by requests, not by bandwidth. */
 const FILE_BYTES = 64 * 1024;
 
-/** A tuner that starts with 4, or the nearest number within the bounds. */
+/** A tuner that starts with 12, or the nearest number within the bounds. */
 export const startTuner = ({ min, max }: Bounds): Tuner => ({
   limit: Math.min(max, Math.max(min, START)),
   searching: true,
+  upNext: true,
   rest: 0,
 });
 
 /** The tuner after a sample; the same one if the sample is inconclusive. */
-export const tune = (tuner: Tuner, sample: Sample, { min, max }: Bounds): Tuner => {
-  const { limit, before, searching, rest } = tuner;
-  if (sample.overloaded > sample.completed * OVERLOADED)
-    return { limit: Math.max(min, Math.floor(limit / 2)), searching: false, rest: REST };
-  if (!sample.busy || sample.elapsedMs <= 0) return tuner;
-  if (rest > 0) return { ...tuner, rest: rest - 1 };
-
-  const throughput = (sample.bytes + sample.completed * FILE_BYTES) / sample.elapsedMs;
-  if (before && throughput < before.throughput * (1 + PAYS * (limit / before.limit - 1))) {
-    return { limit: before.limit, searching: false, rest: REST };
+export const tune = (tuner: Tuner, sample: Sample, bounds: Bounds): Tuner => {
+  const { limit, before, rest } = tuner;
+  if (sample.overloaded > sample.completed * OVERLOADED) {
+    const halved = Math.max(bounds.min, Math.floor(limit / 2));
+    return { limit: halved, searching: false, upNext: true, rest: REST_OVERLOADED };
   }
-  const next = Math.min(max, limit + (searching ? limit : 1));
-  return next === limit
-    ? { limit, searching: false, rest: REST }
-    : { limit: next, before: { limit, throughput }, searching, rest: 0 };
+  if (!sample.busy || sample.elapsedMs <= 0) return tuner;
+
+  const now = (sample.bytes + sample.completed * FILE_BYTES) / sample.elapsedMs;
+  if (before) return afterTrial(tuner, before, now, bounds);
+  const throughput = tuner.throughput === undefined ? now : (tuner.throughput + now) / 2;
+  return rest > 0 ? { ...tuner, throughput, rest: rest - 1 } : tryNext({ ...tuner, throughput }, throughput, bounds);
+};
+
+/** The tuner with the next number to try, or at rest if the bounds permit none. */
+const tryNext = (tuner: Tuner, throughput: number, { min, max }: Bounds): Tuner => {
+  const { limit, searching, upNext } = tuner;
+  const wanted = upNext ? Math.ceil(limit * (searching ? 2 : STEP_UP)) : Math.floor(limit * STEP_DOWN);
+  const next = Math.min(max, Math.max(min, wanted));
+  if (next === limit) return { limit, throughput, searching: false, upNext: !upNext, rest: REST };
+  return { limit: next, before: { limit, throughput }, searching, upNext, rest: 0 };
+};
+
+const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughput: number, bounds: Bounds): Tuner => {
+  const { limit } = tuner;
+  const grown = throughput / Math.max(before.throughput, Number.MIN_VALUE);
+  const keeps = grown - 1 >= PAYS * (limit / before.limit - 1);
+  // A step up that pays is followed by a larger one: the line has more to give than a few more requests take.
+  if (keeps && limit > before.limit) return tryNext({ ...tuner, searching: true }, throughput, bounds);
+  if (keeps) return { limit, throughput, searching: false, upNext: true, rest: REST };
+  const rested = { searching: false, upNext: limit < before.limit, rest: REST };
+  if (limit < before.limit) return { ...rested, limit: before.limit, throughput: before.throughput };
+  // The requests of `before` hardly waited for each other: so many are in progress at this throughput.
+  const filled = Math.ceil(before.limit * Math.max(1, grown) * SPARE);
+  return { ...rested, limit: Math.min(limit, filled) };
 };

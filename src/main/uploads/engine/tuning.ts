@@ -1,0 +1,74 @@
+/** Measures requests in progress and tunes their number (tuner.ts), one sample after another. */
+import type { Answered } from '../storage/put-request.ts';
+import { type Bounds, startTuner, tune } from './tuner.ts';
+
+/** One request may be too few for any line; more than this only cost the service connections, and this computer memory. */
+const BOUNDS: Bounds = { min: 1, max: 128 };
+
+/**
+ * A sample lasts as long as a request, within these limits: long enough to measure, short enough for an upload of
+ * seconds. An overload counts once per sample: requests in progress at the same time meet it together.
+ */
+const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
+
+/** How much of the average a new duration is. */
+const NEW = 0.2;
+
+export type Tuning = {
+  readonly limit: () => number;
+  /** Every slot is taken. */
+  readonly busy: () => void;
+  /** A request ended, successfully or not. */
+  readonly ended: () => void;
+  readonly moved: (bytes: number) => void;
+  readonly answered: (request: Answered) => void;
+  readonly overloaded: () => void;
+};
+
+/** `now`: ms, from any moment on. `onLimit` receives each new limit. */
+export const createTuning = (now: () => number, onLimit: (limit: number) => void): Tuning => {
+  let tuner = startTuner(BOUNDS);
+  let requestMs = 0;
+  let begunMs = now();
+  let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
+
+  /** A multiple of what a request takes: requests that began together also end together. */
+  const typicalMs = (least: number): number =>
+    Math.min(SAMPLE_MS.most, requestMs === 0 ? least : Math.ceil(least / requestMs) * requestMs);
+
+  const sample = (): void => {
+    const elapsedMs = now() - begunMs;
+    if (elapsedMs < typicalMs(tuner.searching ? SAMPLE_MS.search : SAMPLE_MS.steady)) return;
+    const before = tuner.limit;
+    tuner = tune(tuner, { ...seen, elapsedMs }, BOUNDS);
+    // What was in progress with another limit says nothing of this one.
+    begunMs = now() + (tuner.limit > before ? Math.min(SAMPLE_MS.most, requestMs) : 0);
+    seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
+    if (tuner.limit !== before) onLimit(tuner.limit);
+  };
+
+  /** Whether what happens now belongs to the sample. */
+  const counts = (): boolean => now() >= begunMs;
+
+  return {
+    limit: () => tuner.limit,
+    busy: () => {
+      seen.busy = true;
+    },
+    ended: () => {
+      if (counts()) seen.completed += 1;
+      sample();
+    },
+    moved: (bytes) => {
+      if (counts()) seen.bytes += bytes;
+      sample();
+    },
+    answered: ({ ms }) => {
+      requestMs = requestMs === 0 ? ms : requestMs + (ms - requestMs) * NEW;
+    },
+    overloaded: () => {
+      seen.overloaded += 1;
+      sample();
+    },
+  };
+};
