@@ -1,9 +1,10 @@
 /** One HTTP request and its whole answer, for JSON-sized traffic. Uploads are streamed and have their own code. */
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { DeskError } from '../../contract/errors.ts';
 import { cancellation } from '../async/cancel.ts';
 import { withDeadline } from './deadline.ts';
 import { unlessPortal } from './portal.ts';
-import { type BodyReader, readBody, wholeText } from './read-body.ts';
+import { type BodyFlow, type BodyReader, createBodyFlow, wholeText } from './read-body.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
@@ -26,19 +27,72 @@ const defaultTimeoutMs = 30_000;
  * counts as an answer, even a redirect.
  * @throws DeskError what the reader throws; those of `translateNetworkError`; `service/timeout`.
  */
-export const exchangeInto = async <T>(
+export const exchangeInto = <T>(
   dispatcher: Dispatcher,
-  { timeoutMs = defaultTimeoutMs, signal, method, url, headers, body }: ExchangeRequest,
+  { timeoutMs = defaultTimeoutMs, signal, ...sent }: ExchangeRequest,
   readerOf: (status: number) => BodyReader<T>,
 ): Promise<Exchanged<T>> =>
-  withDeadline(timeoutMs, signal, async (within) => {
+  withDeadline(timeoutMs, signal, (within) => dispatch(dispatcher, { ...sent, within }, readerOf));
+
+type Sent = Pick<ExchangeRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly within: AbortSignal };
+
+/** Over the dispatcher itself: undici's `request` makes a stream for each answer, which takes longer than all of this. */
+const dispatch = <T>(
+  dispatcher: Dispatcher,
+  { method, url, headers, body, within }: Sent,
+  readerOf: (status: number) => BodyReader<T>,
+): Promise<Exchanged<T>> =>
+  new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let over = false;
+    const end = (settle: () => void): void => {
+      if (over) return;
+      over = true;
+      within.removeEventListener('abort', cancel);
+      settle();
+    };
+    const fail = (error: unknown): void => {
+      const failure = within.aborted ? cancellation(within) : translateNetworkError(error, url);
+      end(() => reject(failure));
+      controller?.abort(failure);
+    };
+    const cancel = (): void => fail(within.reason);
+
+    let flow: BodyFlow | undefined;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
+      },
+      onResponseStart: (stream, status, answered) => {
+        if (status < 200 || over) return;
+        try {
+          flow = createBodyFlow({
+            reader: unlessPortal({ status, headers: answered }, url, readerOf),
+            stream,
+            onValue: (value, isWhole) => {
+              end(() => resolve({ status, headers: answered, body: value }));
+              if (!isWhole) stream.abort(new DeskError('app/cancelled', 'the rest is not needed'));
+            },
+            onError: fail,
+          });
+        } catch (error) {
+          fail(error);
+        }
+      },
+      onResponseData: (_, chunk) => flow?.add(chunk),
+      onResponseEnd: () => flow?.end(),
+      onResponseError: (_, error) => fail(error),
+    };
+
+    if (within.aborted) return reject(cancellation(within));
+    within.addEventListener('abort', cancel);
     try {
-      const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal: within });
-      const { statusCode: status } = answer;
-      const reader = unlessPortal({ status, headers: answer.headers }, url, readerOf);
-      return { status, headers: answer.headers, body: await readBody(answer.body, reader, within) };
+      const path = `${url.pathname}${url.search}`;
+      const request = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
+      dispatcher.dispatch(request, handler);
     } catch (error) {
-      throw within.aborted ? cancellation(within) : translateNetworkError(error, url);
+      fail(error);
     }
   });
 
