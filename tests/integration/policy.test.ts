@@ -4,7 +4,7 @@ import { readPolicy, thisMachine } from '../../src/main/settings/policy/read-pol
 import { cli } from './support/cli.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
-import { useSandbox } from './support/sandbox.ts';
+import { storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -82,6 +82,27 @@ test('limits of the policy count against those of a command, and cannot be chang
     concurrency: 2,
     uploadLimit: limit,
   });
+});
+
+test('a person who resumes an upload does not overrule the hours of the organisation', async () => {
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5);
+  let nowMs = Date.now();
+  const desk = await openSignedIn({
+    sandbox: sandbox.address,
+    watching: { times: { tickMs: 40 }, now: () => nowMs },
+    host: { policy: { uploads: { hours: [{ from: at(2), to: at(4) }] } } },
+  });
+  const assignment = sandbox.newAssignment();
+  const { folderId } = desk.adopt({ root: makeFolder({ 'a.txt': 'a' }) });
+  const { batchId } = await desk.handlers.uploads.start({ folderId, AssignmentId: assignment });
+  const held = { state: 'paused', reason: { code: 'upload/scheduled' }, uploaded: 0 };
+  for (const step of ['resume', 'pause', 'resume', 'retryFailed'] as const) {
+    await Promise.resolve(desk.handlers.uploads[step]({ batchId })).catch(() => {});
+    if (step === 'resume') expect(await desk.uploads.get(batchId)).toMatchObject(held);
+  }
+  expect(await storedOn(sandbox.control, assignment)).toEqual([]);
+  nowMs += 3 * 3_600_000;
+  await desk.when(batchId, ({ state }) => state === 'finished');
 });
 
 test('a sign-out erases the offline data where the policy says so', async () => {

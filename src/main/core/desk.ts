@@ -156,6 +156,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const ownConcurrency = isManaged('uploads.concurrency') ? undefined : options.concurrency;
     const concurrency = ownConcurrency ?? settings.get().uploads.concurrency;
     const bytesPerSecond = isManaged('uploads.limit') ? undefined : options.bytesPerSecond;
+    const officeHours = isManaged('uploads.hours') ? (settings.get().uploads.hours ?? []) : [];
     const { networkPatienceMs, probes, timeouts, deadlines, watching } = options;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
     const engine = closing(
@@ -166,6 +167,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           hashThread: host.hashThread.href,
           readThread: host.readThread.href,
           concurrency,
+          hours: officeHours,
           limit: fixedLimit ?? settings.get().uploads.limit,
           networkPatienceMs,
           probes,
@@ -262,6 +264,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             outboxStore,
             watchedStore,
             watching,
+            officeHours,
             certainAssignments: (of, folders, signal) =>
               certainAssignments({ worker: host.draftWorker, cache, rules, onBug }, of, folders, signal),
             state,

@@ -4,6 +4,7 @@ import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Batch } from '../../../contract/batches.ts';
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
+import type { Hours } from '../../../contract/hours.ts';
 import type { OfflineStatus } from '../../../contract/offline.ts';
 import type { OutboxEntry } from '../../../contract/outbox.ts';
 import type { Owner } from '../../../contract/owner.ts';
@@ -90,6 +91,8 @@ type ConnectionServicesOptions = {
   readonly outboxStore: OutboxStore;
   readonly watchedStore: WatchedStore;
   readonly watching: WatchSettings | undefined;
+  /** When the organisation allows uploads; none: at any time. */
+  readonly officeHours: Hours;
   /** The assignment of each folder, where it is certain. */
   readonly certainAssignments: (
     of: Pick<ConnectionServices, 'connectionId' | 'service'>,
@@ -246,6 +249,7 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
   const schedules = createScheduleKeeper({
     uploads,
     isSignedIn: () => session.user().signedIn,
+    hours: options.officeHours,
     keepsAll: options.resumeUploads,
     onBug,
     now: options.watching?.now ?? now,

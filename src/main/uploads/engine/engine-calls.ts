@@ -1,6 +1,7 @@
 /** The calls between the upload engine's thread and the main thread. Everything in them is cloneable. */
 import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
+import type { Hours } from '../../../contract/hours.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
@@ -27,6 +28,8 @@ export type EngineSettings = {
   readonly concurrency: Concurrency;
   /** Absent: no limit. The call `limit` changes it while the engine runs. */
   readonly limit?: UploadLimit | undefined;
+  /** When the organisation allows uploads: nobody overrules it. Absent: at any time. */
+  readonly hours?: Hours | undefined;
   /** How long to wait for a host that cannot be connected to. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
   /** The waits before such a host is probed. Absent: those of `net/network.ts`. */

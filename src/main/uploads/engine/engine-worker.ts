@@ -125,6 +125,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     const uploads = createUploads({
       context: { ...shared, isLocal, service: createRemoteService(main, handle) },
       owner: () => ({ connectionId, subject: session.subject }),
+      hours: settings.hours,
       assertSignedIn: () => {
         if (!session.signedIn) throw new DeskError('auth/required', 'nobody is signed in');
       },

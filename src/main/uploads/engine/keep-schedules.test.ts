@@ -23,6 +23,14 @@ test('a batch that a person resumes outside its hours runs on, until the next ti
   expect(stepOf(resumed, true)).toBe('heed again');
 });
 
+test('nobody overrules the hours of the organisation, whatever the schedule of a batch is', () => {
+  const resumed: State = { ...running, schedule: { ...schedule, overruled: true } };
+  expect(stepOf(resumed, false, false)).toBe('hold back');
+  expect(stepOf({ state: 'running' }, true, false)).toBe('hold back');
+  expect(stepOf(held, true, false)).toBeUndefined();
+  expect(stepOf(held, true, true)).toBe('resume');
+});
+
 test('a batch that has ended, or is being cancelled, is left alone', () => {
   const cancelling = { code: 'upload/cancelling', message: '', retry: 'later', details: {} } as const;
   for (const state of [

@@ -1,7 +1,7 @@
 /** Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. */
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { isDue } from '../../../contract/hours.ts';
+import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
@@ -16,6 +16,8 @@ export type ScheduleKeeper = {
 type ScheduleKeeperOptions = {
   readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
   readonly isSignedIn: () => boolean;
+  /** When the organisation allows uploads, whatever their schedules are; none: at any time. */
+  readonly hours: Hours;
   /** Whether it also keeps batches that nobody has touched since the app started. */
   readonly keepsAll: boolean;
   readonly onBug: (error: unknown) => void;
@@ -31,10 +33,15 @@ type Step = 'hold back' | 'resume' | 'heed again';
 
 /**
  * What has to be done with a batch now. A person who resumes it overrules its schedule until it has been due in between; one
- * who pauses it is not overruled by its schedule.
+ * who pauses it is not overruled by its schedule. `isAllowed`: by the organisation's hours, which nobody overrules.
  */
-export const stepOf = (batch: Pick<Batch, 'state' | 'reason' | 'schedule'>, isDueNow: boolean): Step | undefined => {
+export const stepOf = (
+  batch: Pick<Batch, 'state' | 'reason' | 'schedule'>,
+  isDueNow: boolean,
+  isAllowed = true,
+): Step | undefined => {
   if (hasEnded(batch) || isBeingCancelled(batch)) return undefined;
+  if (!isAllowed) return isActive(batch) ? 'hold back' : undefined;
   if (!isDueNow) return isActive(batch) && !batch.schedule?.overruled ? 'hold back' : undefined;
   if (isHeldBack(batch)) return 'resume';
   return batch.schedule?.overruled ? 'heed again' : undefined;
@@ -44,6 +51,7 @@ export const stepOf = (batch: Pick<Batch, 'state' | 'reason' | 'schedule'>, isDu
 export const createScheduleKeeper = ({
   uploads,
   isSignedIn,
+  hours,
   keepsAll,
   onBug,
   now,
@@ -52,7 +60,11 @@ export const createScheduleKeeper = ({
   const touched = new Set<string>();
   const resuming = new Set<string>();
   const apply = async ({ batchId, schedule }: Batch, step: Step): Promise<void> => {
-    if (step === 'hold back') await uploads.pause(batchId, HELD_BACK);
+    if (step === 'hold back') {
+      // What people are told about when it is sent.
+      if (!schedule) await uploads.setSchedule(batchId, { hours, overruled: false });
+      await uploads.pause(batchId, HELD_BACK);
+    }
     if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });
     // Not awaited: a batch runs again only when the last files of its previous run are settled.
     if (step === 'resume') resume(batchId);
@@ -69,10 +81,11 @@ export const createScheduleKeeper = ({
   const keep = async (): Promise<void> => {
     if (!isSignedIn()) return;
     const moment = new Date(now());
+    const isAllowed = isOpen(hours, moment);
     for (const batch of uploads.present()) {
-      if (!batch.schedule && !isHeldBack(batch)) continue;
+      if (!batch.schedule && !isHeldBack(batch) && isAllowed) continue;
       if (!keepsAll && !touched.has(batch.batchId)) continue;
-      const step = stepOf(batch, !batch.schedule || isDue(batch.schedule, moment));
+      const step = stepOf(batch, !batch.schedule || isDue(batch.schedule, moment), isAllowed);
       if (step) await apply(batch, step).catch(unlessChanged);
     }
   };

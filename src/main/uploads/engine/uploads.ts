@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
+import { type Hours, isOpen } from '../../../contract/hours.ts';
 import { ownNameTemplate } from '../../../contract/names.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
-import type { BatchRow, NewBatch } from '../ledger/batches.ts';
+import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, itemsFrom } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { writeReport } from '../receipts/report.ts';
@@ -28,6 +29,8 @@ type UploadsOptions = SupervisorOptions & {
   readonly owner: () => Owner;
   /** Throws `auth/required` when nobody is signed in. */
   readonly assertSignedIn: () => void;
+  /** The organisation's, as in `EngineSettings`. */
+  readonly hours?: Hours | undefined;
 };
 
 /** Files in one answer. */
@@ -40,7 +43,7 @@ const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
   code.startsWith('auth/') || code === 'upload/other-session';
 
 /** The uploads of one connection. Nothing runs until it is started. */
-export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOptions): Uploads => {
+export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions): Uploads => {
   const { context, onBatch, onBug } = options;
   const { batches, items, knownFiles, replacedFiles, commit } = context.ledger;
   const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
@@ -91,13 +94,19 @@ export const createUploads = ({ owner, assertSignedIn, ...options }: UploadsOpti
   };
 
   /**
-   * Starts the batch once a previous run has ended, unless it was paused or cancelled meanwhile. `isWanted`: by a person, now.
+   * Starts the batch once a previous run has ended, unless it was paused or cancelled meanwhile. `isWanted`: by a person, now,
+   * who overrules its schedule, but not the organisation's hours.
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
     await commit(() => {
       const row = rowOf(id);
       assertState(row, 'scanning', 'running', 'paused');
+      if (isWanted && !isOpen(hours, new Date(context.now()))) {
+        batches.setSchedule(id, { hours, ...row.schedule, overruled: false });
+        batches.setState(id, 'paused', HELD_BACK);
+        return;
+      }
       batches.setState(id, row.scanned ? 'running' : 'scanning');
       if (isWanted && row.schedule) batches.setSchedule(id, { ...row.schedule, overruled: true });
     });

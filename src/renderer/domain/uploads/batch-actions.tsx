@@ -1,7 +1,8 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
-import { type Batch, hasEnded, isActive, isBeingCancelled } from '../../../contract/batches.ts';
-import { useDesk } from '../../state/context.tsx';
+import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/batches.ts';
+import { isOpen } from '../../../contract/hours.ts';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
@@ -30,10 +31,10 @@ const steps = {
   },
 } as const;
 
-/** What a person most likely does next with an upload. */
-const nextStep = (batch: Batch): Step | undefined => {
+/** What a person most likely does next with an upload. `isAllowed`: now, by the organisation's hours. */
+const nextStep = (batch: Batch, isAllowed: boolean): Step | undefined => {
   if (isActive(batch)) return 'pause';
-  if (batch.state === 'paused') return 'resume';
+  if (batch.state === 'paused') return isAllowed || !isHeldBack(batch) ? 'resume' : undefined;
   return batch.state === 'finished' && failures(batch) > 0 ? 'retryFailed' : undefined;
 };
 
@@ -59,7 +60,10 @@ export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => 
     if (uploadId === undefined) await uploads[step]({ batchId: batch.batchId });
     else await uploads[ofAll[step]]({ uploadId });
   });
-  const step = nextStep(batch);
+  const officeHours = useSnapshot(({ managed, preferences }) =>
+    managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
+  );
+  const step = nextStep(batch, isOpen(officeHours ?? [], new Date()));
   return (
     <div className={styles.actions}>
       {/* One button whatever the step, so that it keeps the focus when the step changes. */}
