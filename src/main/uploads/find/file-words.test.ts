@@ -23,6 +23,7 @@ test.each([
 test('names that alternate letters and digits have few parts, and long words are cut', () => {
   expect(wordsOf('1a2b3c4d5e6f7g8h')).toHaveLength(5);
   expect(wordsOf('x'.repeat(100))).toEqual(['x'.repeat(40)]);
+  expect(wordsOf(`${'x'.repeat(39)}\u{10428}y`)).toEqual(['x'.repeat(39)]);
 });
 
 test('typed words are compared as they are stored, each once, the longest first and numbers last', () => {

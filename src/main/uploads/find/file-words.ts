@@ -36,7 +36,12 @@ const withoutAccents = (text: string): string =>
 
 const wordsIn = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-const asStored = (word: string): string => word.toLowerCase().slice(0, LONGEST);
+/** Cut before a letter of two code units that would be halved: half a letter is no text. */
+const asStored = (word: string): string =>
+  word
+    .toLowerCase()
+    .slice(0, LONGEST)
+    .replace(/[\uD800-\uDBFF]$/, '');
 
 /** Between letters and digits, and before a capital. */
 const INSIDE = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;

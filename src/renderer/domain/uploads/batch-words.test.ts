@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch, BatchSchedule } from '../../../contract/batches.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
+  begunText,
   folderName,
   leftOutText,
   outcomeText,
@@ -54,6 +55,12 @@ describe('an upload that is held back', () => {
     expect(held({ hours: [{ from: '18:00', to: '07:00' }] })).toMatch(/^Starts (18:00|6:00\sPM)$/);
     expect(held({ notBeforeMs: new Date(2026, 2, 11, 8).getTime() })).toMatch(/^Starts Mar 11, 2026, /);
     expect(held({ hours: [{ from: '18:00', to: '07:00' }] }, { uploaded: 1 })).toMatch(/^Continues /);
+  });
+
+  it('was added, not started, until its first file is settled', () => {
+    expect(begunText(batch({ state: 'paused', reason, uploaded: 0, skipped: 0 }))).toMatch(/^Added /);
+    expect(begunText(batch({ state: 'paused', reason }))).toMatch(/^Started /);
+    expect(begunText(batch({ uploaded: 0, skipped: 0 }))).toMatch(/^Started /);
   });
 
   it('says nothing of an upload that a person has paused', () => {

@@ -80,6 +80,12 @@ export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefi
   return { title: t('uploads.failing'), todo: `${title} ${todo}` };
 };
 
+/** When a batch was begun, such as "Started 14:05"; one that waits for its time and has sent nothing was only added. */
+export const begunText = (batch: Batch): string => {
+  const at = formatMoment(batch.createdAtMs);
+  return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
+};
+
 /** When a batch that is held back is sent, such as "Starts 18:00"; undefined if it is not, or its hours never come. */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const { schedule } = batch;

@@ -1,11 +1,10 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useApp } from '../../state/context.tsx';
 import { useCardStyles } from '../../ui/use-card-styles.ts';
-import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
-import { folderName, targetName } from './batch-words.ts';
+import { begunText, folderName, targetName } from './batch-words.ts';
 import { folderNames, progressOfUpload, type Upload, uploadText } from './whole-upload.ts';
 
 const useStyles = makeStyles({
@@ -22,8 +21,7 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
   const target =
     targets === 1 ? targetName(batches[0] ?? whole, assignment) : t('count.assignment', { count: targets });
-  const started = t('uploads.started', { at: formatMoment(whole.createdAtMs) });
-  const parts = [t('uploads.to', { assignment: target }), started];
+  const parts = [t('uploads.to', { assignment: target }), begunText(whole)];
   return (
     <li className={card.card}>
       <div className={card.header}>

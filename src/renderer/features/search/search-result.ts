@@ -5,10 +5,9 @@ import type { FoundFile } from '../../../contract/found-files.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
-import { folderName } from '../../domain/uploads/batch-words.ts';
+import { begunText, folderName } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/found-file.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
-import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** `more`: where to continue the search. */
@@ -43,10 +42,10 @@ export const assignmentResult = (summary: AssignmentSummary): SearchResult => {
   return result('assignments', addressOf(summary), [City, customerName(summary), Performer], place);
 };
 
-export const batchResult = ({ batchId, root, title = '', createdAtMs }: Batch): SearchResult =>
-  result('uploads', folderName(root), [title, t('uploads.started', { at: formatMoment(createdAtMs) })], {
+export const batchResult = (batch: Batch): SearchResult =>
+  result('uploads', folderName(batch.root), [batch.title ?? '', begunText(batch)], {
     name: 'batch',
-    batch: batchId,
+    batch: batch.batchId,
   });
 
 /** Where the file is, told apart from others of the same name by when and where from it was added. */

@@ -6,10 +6,9 @@ import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
-import { folderName, leftOutText, targetName } from '../../domain/uploads/batch-words.ts';
+import { begunText, folderName, leftOutText, targetName } from '../../domain/uploads/batch-words.ts';
 import { useApp, useBatch } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
-import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { BatchFileTable } from './batch-file-table.tsx';
 import { BatchFilesActions } from './batch-files-actions.tsx';
@@ -70,7 +69,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           >
             {target}
           </Link>{' '}
-          · {t('uploads.started', { at: formatMoment(batch.createdAtMs) })}
+          · {begunText(batch)}
         </>
       }
       actions={<BatchActions batch={batch} />}

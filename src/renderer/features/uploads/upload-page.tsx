@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
-import { folderName, leftOutText } from '../../domain/uploads/batch-words.ts';
+import { begunText, folderName, leftOutText } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import {
   folderNames,
@@ -14,7 +14,6 @@ import {
 } from '../../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
-import { formatMoment } from '../../words/dates.ts';
 import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { BatchPage } from './batch-page.tsx';
@@ -60,7 +59,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   return (
     <Page
       title={folderName(whole.root)}
-      subtitle={`${folderNames(batches)} · ${t('uploads.started', { at: formatMoment(whole.createdAtMs) })}`}
+      subtitle={`${folderNames(batches)} · ${begunText(whole)}`}
       actions={<BatchActions batch={whole} upload={uploadId} />}
     >
       <div className={styles.summary}>

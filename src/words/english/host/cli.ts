@@ -85,6 +85,7 @@ export const cli = {
     noneFailed: 'No failed files.',
     receiptSaved: 'Receipt saved to {{path}}.',
     receipt: 'Receipt for {{files}} saved to {{path}}.',
+    report: 'Report of {{files}} saved to {{path}}.',
   },
   watch: {
     none: 'No watched folders.',

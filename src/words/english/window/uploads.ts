@@ -6,6 +6,7 @@ export const uploads = {
   emptyHint: 'Drop folders on any page, or choose “New upload”.',
   to: 'To {{assignment}}',
   started: 'Started {{at}}',
+  added: 'Added {{at}}',
   unnamed: 'assignment {{id}}',
   leftOut: 'Left out: {{what}}',
   failing: 'The upload paused because several files in a row failed.',

@@ -90,6 +90,7 @@ export const cli: Translation<typeof english> = {
     noneFailed: 'Keine fehlgeschlagenen Dateien.',
     receiptSaved: 'Beleg wurde in {{path}} gespeichert.',
     receipt: 'Beleg für {{files}} wurde in {{path}} gespeichert.',
+    report: 'Bericht über {{files}} wurde in {{path}} gespeichert.',
   },
   watch: {
     none: 'Keine überwachten Ordner.',

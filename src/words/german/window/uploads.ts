@@ -8,6 +8,7 @@ export const uploads = {
   emptyHint: 'Ziehen Sie Ordner auf eine beliebige Seite, oder wählen Sie „Neuer Upload“.',
   to: 'Für {{assignment}}',
   started: 'Gestartet {{at}}',
+  added: 'Angelegt {{at}}',
   unnamed: 'Auftrag {{id}}',
   leftOut: 'Ausgelassen: {{what}}',
   failing: 'Der Upload wurde angehalten, weil mehrere Dateien nacheinander fehlgeschlagen sind.',

@@ -85,6 +85,7 @@ export const cli: Translation<typeof english> = {
     noneFailed: 'Inga misslyckade filer.',
     receiptSaved: 'Kvittot sparades i {{path}}.',
     receipt: 'Kvittot för {{files}} sparades i {{path}}.',
+    report: 'Rapporten om {{files}} sparades i {{path}}.',
   },
   watch: {
     none: 'Inga bevakade mappar.',

@@ -8,6 +8,7 @@ export const uploads = {
   emptyHint: 'Släpp mappar på vilken sida som helst, eller välj ”Ny uppladdning”.',
   to: 'Till {{assignment}}',
   started: 'Startad {{at}}',
+  added: 'Tillagd {{at}}',
   unnamed: 'uppdrag {{id}}',
   leftOut: 'Utelämnat: {{what}}',
   failing: 'Uppladdningen pausades eftersom flera filer i rad misslyckades.',

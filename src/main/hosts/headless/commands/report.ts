@@ -42,13 +42,15 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
     }
     const batchIds = batches.map(({ batchId }) => batchId);
     const path = resolve(out);
-    if (format === 'pdf' || format === 'xlsx' || receipt || eachAssignment) {
+    const isReceipt = format === 'pdf' || format === 'xlsx' || receipt || eachAssignment;
+    if (isReceipt) {
       await desk.receipts.saveAt({ batchIds, format, eachAssignment }, path);
     } else await uploads.report(id ?? { upload: upload ?? '', batches: batchIds }, path, format);
     const files = batches.reduce((sum, batch) => sum + batch.files, 0);
     context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file: out, files }, () => {
       const { t } = context.output.speech;
-      return t('cli.upload.receipt', { files: t('cli.file', { count: files }), path: out });
+      const said = { files: t('cli.file', { count: files }), path: out };
+      return isReceipt ? t('cli.upload.receipt', said) : t('cli.upload.report', said);
     });
     return EXIT.done;
   });
