@@ -9,6 +9,7 @@ import { faults } from './cases/faults.ts';
 import { largeFiles } from './cases/large-files.ts';
 import { limit } from './cases/limit.ts';
 import { lineCase } from './cases/line.ts';
+import { million } from './cases/million.ts';
 import { neighbours } from './cases/neighbours.ts';
 import { planning } from './cases/planning.ts';
 import { resume } from './cases/resume.ts';
@@ -20,6 +21,7 @@ const CASES = {
   'small-files': smallFiles,
   'large-files': largeFiles,
   planning,
+  million,
   faults,
   limit,
   resume,

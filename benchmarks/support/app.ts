@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cpuSecondsOf, endedChildrenCpuSeconds } from './cpu.ts';
 
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
+/** Options of Node that `npm run cli` has. */
+const nodeOptions = manifest.scripts.cli.split(' ').filter((word) => word.startsWith('--'));
 const probe = fileURLToPath(new URL('event-loop-probe.ts', import.meta.url));
 
 const SAMPLE_INTERVAL_MS = 100;
@@ -24,6 +27,8 @@ export type AppRun = {
 export type AppResult = {
   /** From the consent to the sign-in to the summary: everything the app does for the upload. */
   readonly seconds: number;
+  /** From the summary to the end of the process. */
+  readonly closeSeconds: number;
   /** From the start of the process to its asking for the sign-in. */
   readonly startSeconds: number;
   /** Processor time of the process from that consent to its end, and until then. */
@@ -38,14 +43,20 @@ export type AppResult = {
   readonly delayP99Ms?: number;
 };
 
-/** Runs an upload command to its end. Throws unless all files were uploaded. */
-export const runApp = async ({ command, sandbox, home, probed = false }: AppRun): Promise<AppResult> => {
+/** The arguments of Node for a command of the app. */
+export const appArguments = ({ command, sandbox, home, probed = false }: AppRun): readonly string[] => {
   const connection = ['--base-url', sandbox.baseUrl, '--auth-url', sandbox.authUrl, '--client-id', sandbox.clientId];
   const common = ['--home', home, '--token-store', 'memory', '--no-browser', ...connection];
+  return [...nodeOptions, ...(probed ? ['--import', probe] : []), main, ...command, ...common];
+};
+
+/** Runs an upload command to its end. Throws unless all files were uploaded. */
+export const runApp = async (run: AppRun): Promise<AppResult> => {
+  const { home, probed = false } = run;
   const delayFile = join(home, 'event-loop-delay.json');
   const startedMs = performance.now();
   const othersCpuSeconds = endedChildrenCpuSeconds();
-  const child = spawn(process.execPath, [...(probed ? ['--import', probe] : []), main, ...command, ...common], {
+  const child = spawn(process.execPath, appArguments(run), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, HOME: home, EVENT_LOOP_DELAY_FILE: delayFile },
   });
@@ -69,12 +80,14 @@ export const runApp = async ({ command, sandbox, home, probed = false }: AppRun)
     if (/ files? uploaded/.test(words)) summaryMs ??= performance.now();
   });
   const [exitCode] = await ended;
+  const endedMs = performance.now();
   const { idleBytes, peakBytes } = memory.stop();
   if (exitCode !== 0 || askedMs === undefined || summaryMs === undefined) {
     throw new Error(`the app ended with ${exitCode}: ${words.replaceAll(/http\S+/g, '…')}`);
   }
   return {
     seconds: (summaryMs - askedMs) / 1000,
+    closeSeconds: (endedMs - summaryMs) / 1000,
     startSeconds: (askedMs - startedMs) / 1000,
     cpuSeconds: endedChildrenCpuSeconds() - othersCpuSeconds - startCpuSeconds,
     startCpuSeconds,

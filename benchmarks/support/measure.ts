@@ -7,7 +7,7 @@ export type Contender = { readonly name: string; readonly run: () => Promise<num
 export type Figure = {
   readonly what: string;
   readonly value: number;
-  readonly unit: 's' | '%' | '×' | 'MB' | 'ms' | 'µs';
+  readonly unit: 's' | '%' | '×' | 'MB' | 'ms' | 'µs' | 'bytes';
   /** The rounds that `value` is the median of. */
   readonly samples?: readonly number[];
   readonly atMost?: number;

@@ -1,0 +1,45 @@
+/** A storage on 127.0.0.1 that keeps no byte, but counts what it was sent, however much that is. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** `wrong`: requests that were no PUT of exactly the size that is expected. */
+export type Counted = { readonly files: number; readonly wrong: number };
+
+export type CountingStorage = {
+  readonly baseUrl: string;
+  /** What was sent since the last reset. */
+  readonly counted: () => Counted;
+  readonly reset: () => void;
+  readonly close: () => void;
+};
+
+/** Starts a storage that answers every PUT with 201, and expects files of `sizeBytes`. */
+export const startCountingStorage = async (sizeBytes: number): Promise<CountingStorage> => {
+  let files = 0;
+  let wrong = 0;
+  const server = createServer((incoming, outgoing) => {
+    let bytes = 0;
+    incoming.on('data', ({ length }: Buffer) => {
+      bytes += length;
+    });
+    incoming.once('end', () => {
+      if (incoming.method === 'PUT' && bytes === sizeBytes) files += 1;
+      else wrong += 1;
+      outgoing.writeHead(201).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counted: () => ({ files, wrong }),
+    reset: () => {
+      files = 0;
+      wrong = 0;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
