@@ -13,6 +13,7 @@ import { million } from './cases/million.ts';
 import { neighbours } from './cases/neighbours.ts';
 import { planning } from './cases/planning.ts';
 import { resume } from './cases/resume.ts';
+import { slowService } from './cases/slow-service.ts';
 import { smallFiles } from './cases/small-files.ts';
 import type { CaseResult } from './support/measure.ts';
 import { type Report, record, toMarkdown } from './support/report.ts';
@@ -25,6 +26,7 @@ const CASES = {
   faults,
   limit,
   resume,
+  'slow-service': slowService,
   'line-a': lineCase('a'),
   'line-b': lineCase('b'),
   'line-c': lineCase('c'),
