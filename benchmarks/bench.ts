@@ -32,6 +32,8 @@ const CASES = {
   'line-c': lineCase('c'),
   'line-d': lineCase('d'),
   'line-e': lineCase('e'),
+  'line-tls': lineCase('tls'),
+  'line-wifi': lineCase('wifi'),
   'line-neighbours': neighbours,
 } as const;
 const names = Object.keys(CASES) as (keyof typeof CASES)[];

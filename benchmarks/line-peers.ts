@@ -1,20 +1,20 @@
 /**
  * Which number at once suits a peer best on a line: what `support/offices.ts` has as `best`. Prints seconds by number.
- * `node benchmarks/line-peers.ts LETTER [SHARE_OF_FILES [NUMBER]...]`
+ * `node benchmarks/line-peers.ts NAME [SHARE_OF_FILES [NUMBER]...]`
  */
 import { createContenders } from './support/contenders.ts';
-import { type Letter, OFFICES, writeFolder } from './support/offices.ts';
+import { OFFICES, type Office, type OfficeName, writeFolder } from './support/offices.ts';
 import { inDirectory, withLine } from './support/rig.ts';
 
 const [wanted, share = '1', ...given] = process.argv.slice(2);
 const numbers = given.length > 0 ? given.map(Number) : [4, 8, 16, 32, 64, 128, 256];
-const letter = Object.keys(OFFICES).find((known): known is Letter => known === wanted);
-if (letter === undefined) throw new Error(`a letter is needed: ${Object.keys(OFFICES).join(', ')}`);
-const office = OFFICES[letter];
+const name = Object.keys(OFFICES).find((known): known is OfficeName => known === wanted);
+if (name === undefined) throw new Error(`one is needed: ${Object.keys(OFFICES).join(', ')}`);
+const office: Office = OFFICES[name];
 
 await inDirectory(async (dir) => {
   const { root, files, sizeBytes } = writeFolder(dir, office, Number(share));
-  await withLine(dir, office.line, async ({ service, storage }) => {
+  await withLine(dir, office, async ({ service, storage }) => {
     for (const parallel of numbers.filter((number) => number <= files.length)) {
       const { rclone, bareLoop } = createContenders({ dir, root, files, sizeBytes, parallel }, service, storage);
       const [rcloneSeconds, loopSeconds] = [await rclone.run(), await bareLoop.run()];

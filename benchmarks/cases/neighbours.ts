@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type DeskResult, runDesk } from '../support/desk-process.ts';
 import { type CaseResult, type Figure, figure } from '../support/measure.ts';
-import { bytesOf, type Letter, OFFICES, wordsOfLine, writeFolder } from '../support/offices.ts';
+import { bytesOf, OFFICES, type OfficeName, wordsOfLine, writeFolder } from '../support/offices.ts';
 import { quantiles } from '../support/quantiles.ts';
 import { inDirectory, withLine } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
@@ -18,14 +18,14 @@ const SETTLED_MS = 2_000;
 const CLICK_WAITS_MS = 150;
 const KEPT_PERCENT = 80;
 
-/** What is left of another program's transfer beside an upload on the line of this letter, and how long clicks wait. */
-const besideUpload = (letter: Letter): Promise<readonly Figure[]> =>
+/** What is left of another program's transfer beside an upload on the line of this office, and how long clicks wait. */
+const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
   inDirectory(async (dir) => {
-    const { line, folder } = OFFICES[letter];
+    const { title, line, folder } = OFFICES[office];
     const bytesPerSecond = line.bitsPerSecond / 8;
     const enough = (bytesPerSecond * WATCHED_MS) / 1000 / bytesOf(folder);
     const { root } = writeFolder(dir, { folder }, enough);
-    return withLine(dir, line, async ({ service: { sandbox, newAssignment }, storage, line: running }) => {
+    return withLine(dir, { line }, async ({ service: { sandbox, newAssignment }, storage, line: running }) => {
       const upload = async (clicks: boolean, onUploading?: () => void): Promise<DeskResult> => {
         const home = mkdtempSync(join(dir, 'home-'));
         const work = { sandbox, home, root, assignment: newAssignment(), forMs: WATCHED_MS, clicks };
@@ -54,7 +54,7 @@ const besideUpload = (letter: Letter): Promise<readonly Figure[]> =>
       const kept = (await beside) / alone;
       flow.close();
 
-      const name = `${letter.toUpperCase()} (${wordsOfLine(line)})`;
+      const name = `${title} (${wordsOfLine(line)})`;
       const ofLine = (sent: number, ms: number): number => (sent / ((bytesPerSecond * ms) / 1000)) * 100;
       return [
         { what: `${name}: the upload's part of the line, alone`, unit: '%', value: ofLine(bytes, uploadedMs) },

@@ -18,6 +18,8 @@ const SAMPLE_INTERVAL_MS = 100;
 export type AppRun = {
   readonly command: readonly string[];
   readonly sandbox: Sandbox;
+  /** Believed beside the usual authorities. */
+  readonly caFile?: string | undefined;
   /** The data directory. */
   readonly home: string;
   /** Also watches the event loop of the process' main thread; costs a little. */
@@ -52,13 +54,18 @@ export const appArguments = ({ command, sandbox, home, probed = false }: AppRun)
 
 /** Runs an upload command to its end. Throws unless all files were uploaded. */
 export const runApp = async (run: AppRun): Promise<AppResult> => {
-  const { home, probed = false } = run;
+  const { caFile, home, probed = false } = run;
   const delayFile = join(home, 'event-loop-delay.json');
   const startedMs = performance.now();
   const othersCpuSeconds = endedChildrenCpuSeconds();
   const child = spawn(process.execPath, appArguments(run), {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: home, EVENT_LOOP_DELAY_FILE: delayFile },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      EVENT_LOOP_DELAY_FILE: delayFile,
+      ...(caFile && { NODE_EXTRA_CA_CERTS: caFile }),
+    },
   });
   const ended = once(child, 'close');
   const memory = watchMemory(child);
@@ -101,7 +108,7 @@ export const runApp = async (run: AppRun): Promise<AppResult> => {
 /** Uploads a folder from an empty data directory below `dir`. */
 export const uploadFresh = async (
   dir: string,
-  run: Pick<AppRun, 'sandbox' | 'probed'> & { readonly root: string; readonly assignment: string },
+  run: Pick<AppRun, 'sandbox' | 'caFile' | 'probed'> & { readonly root: string; readonly assignment: string },
 ): Promise<AppResult> => {
   const { root, assignment, ...rest } = run;
   const home = mkdtempSync(join(dir, 'home-'));

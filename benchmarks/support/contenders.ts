@@ -40,7 +40,7 @@ export type Contenders = {
 /** Contenders that begin with an empty storage, and fail unless every byte is stored in the end. */
 export const createContenders = (work: Work, service: Service, storage: Storage): Contenders => {
   const { dir, root, files, sizeBytes, parallel } = work;
-  const { sandbox, accessToken } = service;
+  const { sandbox, accessToken, caFile } = service;
   const appRuns: AppResult[] = [];
 
   const cpuSeconds = new Map<string, number[]>();
@@ -58,11 +58,11 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
       throw new Error(`${name} stored ${stored.files} files with ${stored.bytes} bytes`);
     },
   });
-  const peer = (assignment: string): Peer => ({ sandbox, accessToken, assignment, files, parallel });
+  const peer = (assignment: string): Peer => ({ sandbox, accessToken, caFile, assignment, files, parallel });
 
   return {
     app: contender('app', async (assignment) => {
-      const run = await uploadFresh(dir, { sandbox, root, assignment });
+      const run = await uploadFresh(dir, { sandbox, caFile, root, assignment });
       appRuns.push(run);
       return run;
     }),
@@ -73,7 +73,7 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
       return { seconds: Math.max(sent, await hashing) };
     }),
     bareLoop: contender('bare loop', (assignment) => runBareLoop(peer(assignment))),
-    rclone: contender('rclone', async () => ({ seconds: await runRclone(root, storage, parallel) })),
+    rclone: contender('rclone', async () => ({ seconds: await runRclone({ root, storage, parallel, caFile }) })),
     cpuSecondsOf: (name) => cpuSeconds.get(name) ?? [],
     appRuns,
   };
@@ -83,21 +83,25 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
 type Ran = { readonly seconds: number; readonly startCpuSeconds?: number };
 
 const runBareLoop = async (peer: Peer): Promise<Ran> => {
-  const child = spawn(process.execPath, [bareLoop], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const env = { ...process.env, ...(peer.caFile && { NODE_EXTRA_CA_CERTS: peer.caFile }) };
+  const child = spawn(process.execPath, [bareLoop], { stdio: ['pipe', 'pipe', 'inherit'], env });
   child.stdin.end(JSON.stringify(peer));
   const [result] = await Promise.all([json(child.stdout) as Promise<Ran>, once(child, 'exit')]);
   return result;
 };
 
+type RcloneRun = Pick<Peer, 'parallel' | 'caFile'> & { readonly root: string; readonly storage: Storage };
+
 /**
  * rclone asks no service for signatures: it signs locally, as for S3, and sends one PUT per file. Its WebDAV backend
  * would pause 10 ms before each request.
  */
-const runRclone = (root: string, { baseUrl }: Storage, parallel: number): Promise<number> =>
+const runRclone = ({ root, storage: { baseUrl }, parallel, caFile }: RcloneRun): Promise<number> =>
   seconds(() => {
     const backend = `:s3,provider=Other,access_key_id=key,secret_access_key=secret,no_head,no_check_bucket,endpoint="${baseUrl}"`;
     const options = ['--config', '', '--no-check-dest', '--retries', '1', '--transfers', String(parallel)];
-    const args = ['copy', root, `${backend}:storage`, ...options];
+    const trust = caFile === undefined ? [] : ['--ca-cert', caFile];
+    const args = ['copy', root, `${backend}:storage`, ...options, ...trust];
     // It cannot use every certificate bundle that the environment may set.
     return runProgram(findProgram('rclone'), args, { PATH: process.env.PATH });
   });

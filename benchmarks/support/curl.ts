@@ -12,6 +12,8 @@ export type Peer = {
   readonly assignment: string;
   /** Absolute paths. */
   readonly files: readonly string[];
+  /** Believed beside the usual authorities. */
+  readonly caFile?: string | undefined;
   /** Requests at once. */
   readonly parallel: number;
 };
@@ -20,7 +22,7 @@ export type Peer = {
  * Runs curl twice, with `dir` for its configurations and answers: `--parallel` over all sign requests, then over all
  * PUTs. Answers the seconds of both runs; turning the answers into the second configuration is not counted.
  */
-export const runCurl = async (dir: string, { sandbox, accessToken, assignment, files, parallel }: Peer) => {
+export const runCurl = async (dir: string, { sandbox, accessToken, assignment, files, caFile, parallel }: Peer) => {
   const answers = join(dir, 'answers');
   mkdirSync(answers, { recursive: true });
   const answerOf = (index: number): string => join(answers, `${index}.json`);
@@ -31,22 +33,27 @@ export const runCurl = async (dir: string, { sandbox, accessToken, assignment, f
     data: JSON.stringify({ FileName: basename(path) }),
     output: answerOf(index),
   }));
-  const signSeconds = await curl(dir, signing, parallel);
+  const run = { dir, parallel, caFile };
+  const signSeconds = await curl(signing, run);
   const sending = files.map((path, index) => ({
     'upload-file': path,
     url: UploadSignature.parse(JSON.parse(readFileSync(answerOf(index), 'utf8'))).Url,
     output: '/dev/null',
   }));
-  const sendSeconds = await curl(dir, sending, parallel);
+  const sendSeconds = await curl(sending, run);
   rmSync(answers, { recursive: true });
   return signSeconds + sendSeconds;
 };
 
 type Request = Readonly<Record<string, string | readonly string[]>>;
 
-const curl = async (dir: string, requests: readonly Request[], parallel: number): Promise<number> => {
+type Run = Pick<Peer, 'parallel' | 'caFile'> & { readonly dir: string };
+
+const curl = async (requests: readonly Request[], { dir, parallel, caFile }: Run): Promise<number> => {
   const config = join(dir, 'curl.config');
-  writeFileSync(config, requests.map(configOf).join('next\n'), { mode: 0o600 });
+  const trust = caFile === undefined ? {} : { cacert: caFile };
+  const configs = requests.map((request) => configOf({ ...request, ...trust }));
+  writeFileSync(config, configs.join('next\n'), { mode: 0o600 });
   const args = [
     '--disable',
     '--silent',

@@ -10,12 +10,17 @@ const MB = 1000 * KB;
 type Batch = { readonly count: number; readonly sizeBytes: number };
 
 export type Office = {
+  readonly title: string;
   readonly line: LineSpec;
+  /** Service and storage are reached over TLS. */
+  readonly isSecure?: boolean;
   readonly folder: readonly Batch[];
   /** The number at once that each peer is fastest with on this line, as `line-peers.ts` finds it. */
   readonly best: { readonly rclone: number; readonly bareLoop: number };
-  readonly goals: { readonly curl?: number; readonly peers?: number; readonly lineAlone: number };
-  /** Fewer where one takes long: there the line decides, and rounds differ by less than a hundredth. */
+  /** At once. */
+  readonly curls: readonly number[];
+  readonly goals: { readonly curl?: number; readonly peers?: number; readonly lineAlone?: number };
+  /** Fewer where one takes long: there the line decides, and rounds hardly differ. */
   readonly rounds: number;
 };
 
@@ -28,37 +33,50 @@ const lineOf = (roundTripMs: number, mbitPerSecond: number): LineSpec => ({
 const small = { curl: 0.8, lineAlone: 1.35 } as const;
 const large = { peers: 1.05, lineAlone: 1.1 } as const;
 
-/** By the letters of their cases. */
+const lineA = lineOf(60, 100);
+const lineC = lineOf(30, 50);
+
+/** By the ends of their cases' names. */
 export const OFFICES = {
   a: {
-    line: lineOf(60, 100),
+    title: 'A',
+    line: lineA,
     folder: [{ count: 1_500, sizeBytes: 20 * KB }],
-    best: { rclone: 64, bareLoop: 64 },
+    best: { rclone: 96, bareLoop: 96 },
+    curls: [32, 100],
     goals: small,
     rounds: 3,
   },
   b: {
+    title: 'B',
     line: lineOf(150, 20),
     folder: [{ count: 1_500, sizeBytes: 20 * KB }],
-    best: { rclone: 64, bareLoop: 64 },
+    best: { rclone: 32, bareLoop: 128 },
+    curls: [32, 100],
     goals: small,
-    rounds: 3,
+    rounds: 2,
   },
   c: {
-    line: lineOf(30, 50),
-    folder: [{ count: 300, sizeBytes: 2 * MB }],
+    title: 'C',
+    line: lineC,
+    folder: [{ count: 100, sizeBytes: 2 * MB }],
     best: { rclone: 8, bareLoop: 8 },
+    curls: [32, 100],
     goals: large,
     rounds: 1,
   },
   d: {
-    line: lineOf(60, 100),
+    title: 'D',
+    line: lineA,
     folder: [{ count: 4, sizeBytes: 64 * MB }],
     best: { rclone: 4, bareLoop: 4 },
+    // There are no more files.
+    curls: [4],
     goals: large,
     rounds: 1,
   },
   e: {
+    title: 'E',
     line: lineOf(20, 5),
     folder: [
       { count: 300, sizeBytes: 10 * KB },
@@ -66,19 +84,45 @@ export const OFFICES = {
       { count: 1, sizeBytes: 10 * MB },
     ],
     best: { rclone: 8, bareLoop: 8 },
+    curls: [32, 100],
     goals: large,
+    rounds: 1,
+  },
+  tls: {
+    title: 'A over TLS',
+    line: lineA,
+    isSecure: true,
+    folder: [{ count: 1_500, sizeBytes: 20 * KB }],
+    best: { rclone: 96, bareLoop: 96 },
+    curls: [100],
+    goals: {},
+    rounds: 1,
+  },
+  wifi: {
+    title: 'C on a moving laptop',
+    line: { ...lineC, jitterMs: 15, pause: { everyMs: 10_000, forMs: 2_000 } },
+    folder: [{ count: 60, sizeBytes: 2 * MB }],
+    best: { rclone: 8, bareLoop: 8 },
+    curls: [32],
+    goals: {},
     rounds: 1,
   },
 } satisfies Readonly<Record<string, Office>>;
 
-export type Letter = keyof typeof OFFICES;
+export type OfficeName = keyof typeof OFFICES;
 
 /** A connection to the service, a signature, a connection to the storage, a PUT: no file is stored sooner. */
 const LEAST_ROUND_TRIPS = 4;
+/** A handshake for each of the two connections. */
+const TLS_ROUND_TRIPS = 2;
 
-/** The seconds that the line alone takes for so many bytes. */
-export const secondsOfLine = ({ bitsPerSecond, roundTripMs }: LineSpec, bytes: number): number =>
-  (bytes * 8) / bitsPerSecond + (LEAST_ROUND_TRIPS * roundTripMs) / 1000;
+/** The seconds that the line alone takes for so many bytes, on average where it pauses. */
+export const secondsOfLine = ({ line, isSecure = false }: Office, bytes: number): number => {
+  const { bitsPerSecond, roundTripMs, pause } = line;
+  const roundTrips = LEAST_ROUND_TRIPS + (isSecure ? TLS_ROUND_TRIPS : 0);
+  const awake = pause ? 1 - pause.forMs / pause.everyMs : 1;
+  return (bytes * 8) / bitsPerSecond / awake + (roundTrips * roundTripMs) / 1000;
+};
 
 /** The bytes of all files. */
 export const bytesOf = (folder: readonly Batch[]): number =>
@@ -94,8 +138,13 @@ export const writeFolder = (dir: string, { folder }: Pick<Office, 'folder'>, sha
 };
 
 /** A line in words, such as "60 ms, 100 Mbit/s". */
-export const wordsOfLine = ({ roundTripMs, bitsPerSecond }: LineSpec): string =>
-  `${roundTripMs} ms, ${bitsPerSecond / MB} Mbit/s`;
+export const wordsOfLine = ({ roundTripMs, bitsPerSecond, jitterMs, pause }: LineSpec): string =>
+  [
+    `${roundTripMs} ms`,
+    ...(jitterMs === undefined ? [] : [`jitter ${jitterMs} ms`]),
+    `${bitsPerSecond / MB} Mbit/s`,
+    ...(pause ? [`a pause of ${pause.forMs / 1000} s every ${pause.everyMs / 1000} s`] : []),
+  ].join(', ');
 
 const wordsOf = ({ count, sizeBytes }: Batch): string =>
   `${count.toLocaleString('en')} × ${sizeBytes >= MB ? `${sizeBytes / MB} MB` : `${sizeBytes / KB} KB`}`;

@@ -9,6 +9,7 @@ const PACKAGES = {
   curl: ['curl'],
   nginx: ['nginx-light'],
   rclone: ['rclone'],
+  openssl: ['openssl'],
 } as const;
 
 export type Program = keyof typeof PACKAGES;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { assignmentIds, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
+import { makeCertificate } from './certificate.ts';
 import { type Line, type LineSpec, startLine } from './line.ts';
 import { type Storage, startNginx } from './nginx.ts';
 
@@ -12,6 +13,8 @@ export type Service = {
   readonly sandbox: Sandbox;
   /** A token of a separate session, for the other contenders. */
   readonly accessToken: string;
+  /** A certificate that it is to be believed by, beside the usual authorities. */
+  readonly caFile?: string;
   /** An assignment that nothing was sent to yet. */
   readonly newAssignment: () => string;
 };
@@ -67,22 +70,28 @@ const onNginx = async <T>(dir: string, work: (storage: Storage) => Promise<T>): 
  */
 export const withLine = async <T>(
   dir: string,
-  spec: LineSpec,
+  { line: spec, isSecure = false }: { readonly line: LineSpec; readonly isSecure?: boolean | undefined },
   work: (behind: { readonly service: Service; readonly storage: Storage; readonly line: Line }) => Promise<T>,
 ): Promise<T> => {
   const line = await startLine(spec);
+  const certificate = isSecure ? makeCertificate(dir) : undefined;
+  const overLine = async (url: string): Promise<string> => {
+    const port = await line.to({ port: Number(new URL(url).port), ...(certificate && { tls: certificate.tls }) });
+    return `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
+  };
   try {
     return await onNginx(dir, async (storage) => {
-      const storageOverLine = { ...storage, baseUrl: await overLine(line, storage.baseUrl) };
+      const storageOverLine = { ...storage, baseUrl: await overLine(storage.baseUrl) };
       return withService(['--storage-base-url', storageOverLine.baseUrl], async (service) => {
-        const sandbox = { ...service.sandbox, baseUrl: await overLine(line, service.sandbox.baseUrl) };
-        return work({ service: { ...service, sandbox }, storage: storageOverLine, line });
+        const sandbox = { ...service.sandbox, baseUrl: await overLine(service.sandbox.baseUrl) };
+        return work({
+          service: { ...service, sandbox, ...(certificate && { caFile: certificate.file }) },
+          storage: storageOverLine,
+          line,
+        });
       });
     });
   } finally {
     await line.close();
   }
 };
-
-const overLine = async (line: Line, url: string): Promise<string> =>
-  `http://127.0.0.1:${await line.to({ port: Number(new URL(url).port) })}`;
