@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState } from '../../../contract/upload-files.ts';
 import { storedCount } from '../../data/stored.ts';
-import { type Item, toItem } from './item-row.ts';
+import { type Item, type Row, toItem } from './item-row.ts';
 import type { Items } from './items.ts';
 
 export type Count = { readonly files: number; readonly bytes: number };
@@ -63,6 +63,8 @@ export const RANGE = 2 ** 32;
 const FilesOfState = storedCount.pipe(z.int().max(RANGE));
 
 const INTERRUPTED: readonly FileState[] = ['sending', 'signing'];
+/** They need no Url any more. */
+const SETTLED: readonly FileState[] = ['done', 'skipped', 'cancelled'];
 const PENDING: readonly FileState[] = [...INTERRUPTED, 'queued'];
 
 const NONE: Count = { files: 0, bytes: 0 };
@@ -80,6 +82,13 @@ export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number)
 /** The lists over `db`, which has been migrated. */
 export const createItemLists = (db: DatabaseSync): ItemLists => {
   const numberOf = createBatchNumber(db);
+  const urlOf = db.prepare('SELECT url FROM signed_url WHERE item = ?');
+  const itemOf = (row: Row): Item => {
+    const item = toItem(row);
+    if (item.key === undefined || SETTLED.includes(item.state)) return item;
+    const url = urlOf.get(item.id)?.url;
+    return typeof url === 'string' ? { ...item, url } : item;
+  };
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');
   const inRange = db.prepare('SELECT * FROM item WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
   /** The ids come from the index alone: only rows of the window are read, not those before it. */
@@ -119,7 +128,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   };
 
   const fromIndex = (batch: number, index: number, limit: number): readonly Item[] =>
-    inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(toItem);
+    inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(itemOf);
 
   /** Skips whole states by their counts, and within a state by its index. */
   const inStates = (batch: number, states: readonly FileState[], offset: number, limit: number): readonly Item[] => {
@@ -128,7 +137,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     let skip = offset;
     for (const state of states) {
       if (found.length === limit) break;
-      if (skip < tally[state].files) found.push(...inState.all(batch, state, limit - found.length, skip).map(toItem));
+      if (skip < tally[state].files) found.push(...inState.all(batch, state, limit - found.length, skip).map(itemOf));
       skip = Math.max(0, skip - tally[state].files);
     }
     return found;
@@ -138,16 +147,16 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     pending: (id, limit) => inStates(numberOf(id), PENDING, 0, limit),
     interrupted: (id) => inStates(numberOf(id), INTERRUPTED, 0, Number.MAX_SAFE_INTEGER),
     queued: (id, { afterId, limit, large }) =>
-      (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),
+      (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(itemOf),
     get: (id) => {
       const row = byId.get(id);
-      return row && toItem(row);
+      return row && itemOf(row);
     },
     list: (id, { states, error, offset, limit }) => {
       const batch = numberOf(id);
       if (error !== undefined) {
         const values = [batch, error, JSON.stringify(states ?? FileState.options)];
-        const items = withError.all(...values, limit, offset).map(toItem);
+        const items = withError.all(...values, limit, offset).map(itemOf);
         return { items, total: Number(countWithError.get(...values)?.total) };
       }
       return {

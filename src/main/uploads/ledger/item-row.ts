@@ -33,7 +33,7 @@ export type Item = {
   readonly settledAtMs: number | undefined;
 };
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
+export type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const text = (value: SQLOutputValue | undefined): string | undefined => (value == null ? undefined : String(value));
 const time = (value: SQLOutputValue | undefined): number | undefined =>

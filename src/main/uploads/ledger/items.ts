@@ -61,14 +61,17 @@ export const createItems = (db: DatabaseSync): Items => {
     const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
     return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
   };
+  const putUrl = db.prepare('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
+  const dropUrl = db.prepare('DELETE FROM signed_url WHERE item = ?');
+  const setUrl = (id: number, url?: string): void => void (url === undefined ? dropUrl.run(id) : putUrl.run(id, url));
   const forgotten = 'url = NULL, unclear = 0, error = NULL';
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
-  const sending = update(`state = 'sending', key = ?, url = ?, attempts = attempts + 1, error = NULL`);
+  const sending = update(`state = 'sending', key = ?, url = NULL, attempts = attempts + 1, error = NULL`);
   const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
   const done = update(`state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?`);
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
   const nameTaken = update(`state = 'skipped', key = NULL, url = NULL, unclear = 0, error = ?, settled_ms = ?`);
-  const failed = update('state = ?, error = ?, key = ?, url = ?, unclear = ?, settled_ms = ?');
+  const failed = update('state = ?, error = ?, key = ?, url = NULL, unclear = ?, settled_ms = ?');
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
   const cancelUntouched = update(
     `state = 'cancelled', settled_ms = ?`,
@@ -106,15 +109,38 @@ export const createItems = (db: DatabaseSync): Items => {
       }
       return left;
     },
-    signing: (id, atMs) => void signing(atMs, id),
-    sending: (id, key, url) => void sending(key, url, id),
-    renamed: (id, fileName) => void renamed(fileName, id),
-    done: (id, sha256, etag, atMs) => void done(inBytes(sha256), etag ?? null, atMs, id),
-    skipped: (id, sha256, atMs) => void skipped(inBytes(sha256), atMs, id),
-    nameTaken: (id, atMs) => void nameTaken(NAME_TAKEN, atMs, id),
-    failed: (id, { state, error, key, url, unclear }, atMs) =>
-      void failed(state, JSON.stringify(error), key ?? null, url ?? null, unclear ? 1 : 0, atMs, id),
-    cancelled: (id, atMs) => void cancelled(atMs, id),
+    signing: (id, atMs) => {
+      signing(atMs, id);
+      setUrl(id);
+    },
+    sending: (id, key, url) => {
+      sending(key, id);
+      setUrl(id, url);
+    },
+    renamed: (id, fileName) => {
+      renamed(fileName, id);
+      setUrl(id);
+    },
+    done: (id, sha256, etag, atMs) => {
+      done(inBytes(sha256), etag ?? null, atMs, id);
+      setUrl(id);
+    },
+    skipped: (id, sha256, atMs) => {
+      skipped(inBytes(sha256), atMs, id);
+      setUrl(id);
+    },
+    nameTaken: (id, atMs) => {
+      nameTaken(NAME_TAKEN, atMs, id);
+      setUrl(id);
+    },
+    failed: (id, { state, error, key, url, unclear }, atMs) => {
+      failed(state, JSON.stringify(error), key ?? null, unclear ? 1 : 0, atMs, id);
+      setUrl(id, url);
+    },
+    cancelled: (id, atMs) => {
+      cancelled(atMs, id);
+      setUrl(id);
+    },
     cancelUntouched: (id, limit, atMs) => cancelUntouched(atMs, numberOf(id), limit),
     requeue: (id, item, onDisk) => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};

@@ -287,6 +287,23 @@ test('15: existing items keep their hashes, and the files of existing rows stay 
   expect(knownFiles.list(assignment)).toEqual([]);
 });
 
+test('16: existing items keep the Url that they may have been sent with', async () => {
+  const path = newLedgerPath();
+  const before = openAt(path, 15);
+  before.exec(`
+    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
+      (1, 'b', 'c', 'a', '/r', 'running', 1);
+    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, url) VALUES
+      (4294967296, 1, 'n.txt', '', 3, 1, 'sending', 'k', 'url of before')`);
+  before.close();
+  const { items, commit } = openTestLedger(path);
+  expect(items.get(4294967296)).toMatchObject({ key: 'k', url: 'url of before' });
+  await commit(() => items.sending(4294967296, 'k', 'url of now'));
+  expect(items.pending('b', 1)).toMatchObject([{ url: 'url of now' }]);
+  await commit(() => items.done(4294967296, '', undefined, 1));
+  expect(items.get(4294967296)?.url).toBeUndefined();
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(15);
+  expect(ledgerMigrations).toHaveLength(16);
 });

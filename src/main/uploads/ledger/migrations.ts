@@ -235,4 +235,9 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
   CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
   `,
+  `
+  -- Signed Urls while they may be needed. In the row of its item, which is short while it is queued, a Url would make pages
+  -- split that are half empty once it is gone. Items of older versions may still have theirs in item.url.
+  CREATE TABLE signed_url (item INTEGER PRIMARY KEY, url TEXT NOT NULL) STRICT;
+  `,
 ];
