@@ -8,7 +8,7 @@ import { type ContentOf, createNameRegistry, type OnClashOf } from '../source/na
 import { assertFolder, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
-const CHUNK_FILES = 1000;
+const CHUNK_FILES = 250;
 
 /** The longest wait for a full chunk: its files could be sent already. */
 const CHUNK_MS = 100;

@@ -125,8 +125,11 @@ type EngineOptions = {
 const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs: 10_000, jitter: false };
 /** A thread that has lived this long has survived whatever killed the one before. */
 const SETTLED_MS = 60_000;
-/** V8 lets the young generation of a busy thread grow to 100 MB and more, without being faster for it. */
-const YOUNG_MB = 24;
+/**
+ * Without limits V8 lets the young generation of a busy thread grow to 100 MB and more, without being faster for it, and
+ * the old one to four times what lives in it before it is collected; with a limit of less than 2 GB, to half of that.
+ */
+const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as const;
 /** How long a closing engine may take to record its progress. */
 const END_MS = 10_000;
 
@@ -210,7 +213,7 @@ export const startEngine = async ({
   const startThread = (): Thread => {
     const thread = new Worker(worker, {
       name: 'uploads',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: MEMORY,
     });
     const startedMs = performance.now();
     const trials = trialsOfThread(routing.trials);

@@ -71,7 +71,7 @@ export type OnClashOf = (path: string) => OnClash;
 const rename: OnClashOf = () => 'rename';
 
 /** Beyond this, SQLite uses a file in the system's temporary folder, which is deleted with the registry. */
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 8 * 1024;
 
 /** An empty registry for names made by `template` for files below `root`. */
 export const createNameRegistry = (
