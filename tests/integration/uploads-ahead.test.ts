@@ -1,10 +1,98 @@
-/** Signatures are requested ahead of the slots of the storage, over connections of their own. */
-import { expect, test } from 'vitest';
-import { always, silence } from './support/sandbox.ts';
+/** Files are opened and signed ahead of the slots in which they are sent, over connections of their own. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { TestDesk } from './support/desks.ts';
+import { makeDirectory } from './support/folders.ts';
+import { always, once, silence } from './support/sandbox.ts';
 import { useUpload } from './support/uploads.ts';
 
 const upload = useUpload();
 const { sandbox, open, start } = upload;
+
+const counts = async () => {
+  const { routes } = await sandbox.control.stats();
+  return { signed: routes['sign-upload'].succeeded, sent: routes['storage-put'].requests };
+};
+
+/** Starts an upload to a storage that stops reading; resolves once every slot is in use and the window ahead is full. */
+const startHeldBack = async (desk: TestDesk): Promise<string> => {
+  await sandbox.control.faults.add(always('storage-put', silence));
+  const batch = await start(desk);
+  await expect.poll(async () => (await counts()).sent).toBeGreaterThanOrEqual(4);
+  await expect
+    .poll(async () => {
+      const { signed, sent } = await counts();
+      return signed - sent;
+    })
+    .toBeGreaterThanOrEqual(2);
+  return batch;
+};
+
+test('a storage that holds all slots up does not hold up signatures, each of which is then used', async () => {
+  const desk = await open({ concurrency: 'auto' });
+  const batch = await startHeldBack(desk);
+  // As many as were begun lately, or at least two.
+  await expect
+    .poll(async () => {
+      const { signed, sent } = await counts();
+      return signed - 2 * sent;
+    })
+    .toBeLessThanOrEqual(2);
+  await sandbox.control.faults.release();
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(40);
+  await upload.expectStored();
+});
+
+test('a signature that does not come holds up no other file', async () => {
+  const desk = await open({ concurrency: 'auto' });
+  await sandbox.control.faults.add(once('sign-upload', silence, 'file-0003'));
+  const batch = await start(desk);
+  await desk.when(batch, ({ uploaded }) => uploaded === 39);
+  await sandbox.control.faults.release();
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40 });
+  await upload.expectStored();
+});
+
+test('after a pause, files that were only signed are queued, and nothing of them is on the storage', async () => {
+  const desk = await open({ concurrency: 'auto' });
+  const batch = await startHeldBack(desk);
+  await desk.uploads.pause(batch);
+  await sandbox.control.faults.release();
+  const paused = await desk.uploads.ended(batch);
+  expect(paused).toMatchObject({ state: 'paused', failed: 0 });
+  const states = Object.values(await desk.filesOf(batch)).map(({ state }) => state);
+  expect(new Set(states)).toEqual(new Set(['done', 'queued']));
+  expect(await upload.stored()).toHaveLength(paused.uploaded);
+  await desk.uploads.resume(batch);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  await upload.expectStored();
+});
+
+test('cancelling leaves nothing of them either', async () => {
+  const desk = await open({ concurrency: 'auto' });
+  const batch = await startHeldBack(desk);
+  const cancelled = desk.uploads.cancel(batch);
+  await sandbox.control.faults.release();
+  const { state, uploaded, cancelled: left } = await cancelled;
+  expect({ state, files: uploaded + left }).toEqual({ state: 'cancelled', files: 40 });
+  // Those whose bytes were out already may have arrived.
+  expect(await upload.stored()).toHaveLength(uploaded);
+});
+
+test('a crash while files are signed ahead leaves each file on the assignment once', async () => {
+  const sign = join(makeDirectory(), 'die');
+  vi.stubEnv('DIE_AT', sign);
+  const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
+  const desk = await open({ concurrency: 'auto', host: { uploadWorker } });
+  const batch = await startHeldBack(desk);
+  const ended = desk.uploads.ended(batch);
+  await sandbox.control.faults.clear();
+  writeFileSync(sign, '');
+  expect(await ended).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  await upload.expectStored();
+});
 
 test('the window asks the service while dozens of signatures do not come', async () => {
   const desk = await open({ concurrency: 40 });

@@ -1,8 +1,11 @@
-/** Limits how many tasks run at once, first come first served. The limit may change at any time. */
+/** Limits how many tasks run at once, first come first served unless they have an order. The limit may change at any time. */
 
 export type Slots = {
-  /** Waits for a free slot; the answered function frees it. Undefined once `signal` is aborted. */
-  readonly acquire: (signal: AbortSignal) => Promise<(() => void) | undefined>;
+  /**
+   * Waits for a free slot; the answered function frees it. Undefined once `signal` is aborted. Of the tasks that wait, the
+   * one with the lowest `order` is next (default 0), and among equals the first.
+   */
+  readonly acquire: (signal: AbortSignal, order?: number) => Promise<(() => void) | undefined>;
   /** A free slot, if there is one now. */
   readonly tryAcquire: () => (() => void) | undefined;
   readonly limit: () => number;
@@ -11,17 +14,20 @@ export type Slots = {
   readonly taken: () => number;
 };
 
+type Waiting = { readonly order: number; readonly take: () => void };
+
 /** `count` free slots. */
 export const createSlots = (count: number): Slots => {
   let limit = count;
   let taken = 0;
-  const waiting = new Set<() => void>();
+  const waiting: Waiting[] = [];
 
   const serve = (): void => {
-    for (const take of waiting) {
-      if (taken >= limit) return;
+    while (taken < limit) {
+      const next = waiting.shift();
+      if (!next) return;
       taken += 1;
-      take();
+      next.take();
     }
   };
 
@@ -30,28 +36,31 @@ export const createSlots = (count: number): Slots => {
     serve();
   };
 
-  const turn = (signal: AbortSignal): Promise<boolean> =>
+  const turn = (signal: AbortSignal, order: number): Promise<boolean> =>
     new Promise((resolve) => {
       const settle = (mine: boolean): void => {
-        waiting.delete(take);
         signal.removeEventListener('abort', leave);
         resolve(mine);
       };
-      const take = (): void => settle(true);
-      const leave = (): void => settle(false);
-      waiting.add(take);
+      const one = { order, take: () => settle(true) };
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(one), 1);
+        settle(false);
+      };
+      // Most come in order.
+      waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
       signal.addEventListener('abort', leave);
     });
 
   return {
-    acquire: async (signal) => {
+    acquire: async (signal, order = 0) => {
       if (signal.aborted) return undefined;
-      if (taken < limit && waiting.size === 0) taken += 1;
-      else if (!(await turn(signal))) return undefined;
+      if (taken < limit && waiting.length === 0) taken += 1;
+      else if (!(await turn(signal, order))) return undefined;
       return release;
     },
     tryAcquire: () => {
-      if (taken >= limit || waiting.size > 0) return undefined;
+      if (taken >= limit || waiting.length > 0) return undefined;
       taken += 1;
       return release;
     },

@@ -1,6 +1,7 @@
-/** One run of a batch: starts its files, as many at once as there are slots, until none is left. */
+/** One run of a batch: starts its files, as many as may be signed ahead of the slots in which they are sent, until none is left. */
 
 import { DeskError } from '../../../contract/errors.ts';
+import type { Reservation } from '../../async/budget.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import type { Condition } from '../../async/condition.ts';
 import { createHeldSlot, type HeldSlot } from '../../async/held-slot.ts';
@@ -8,9 +9,10 @@ import { createSlots } from '../../async/slots.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { type ItemLists, LARGE_BYTES } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
+import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
-import type { TransferContext } from '../transfer/transfer-context.ts';
+import type { Pools, TransferContext } from '../transfer/transfer-context.ts';
 import type { BatchProgress } from './batch-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
@@ -79,6 +81,18 @@ type BatchRun = {
 /** Files that may wait for a host or a retry beside those being sent: each is open, a small one in memory. */
 const MAX_PARKED = 64;
 
+/** Lets one more file be opened and signed, in memory that is reserved for it. */
+type Place = { readonly leave: () => void; readonly bytes: Reservation };
+
+/** Waits for a place, and for memory that is enough for any file. Undefined once `signal` is aborted. */
+const takePlace = async ({ ahead, memory }: Pools, signal: AbortSignal): Promise<Place | undefined> => {
+  const leave = await ahead.acquire(signal);
+  const bytes = leave && (await memory.reserve(heldBytes(Number.POSITIVE_INFINITY), signal));
+  if (leave && bytes) return { leave, bytes };
+  leave?.();
+  return undefined;
+};
+
 /**
  * Resolves when every file is settled, or when `pause` is aborted and no transfer is in progress. Large files start as soon
  * as they are found, so that none is left alone at the end; while there are small ones, they use at most half of the slots.
@@ -87,7 +101,7 @@ const MAX_PARKED = 64;
  */
 export const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
-  const { sending } = context.pools;
+  const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
   /** Files that are done, but what they replace has not been removed: an earlier run was interrupted. */
   const replacing = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER).values().map(items.get);
@@ -106,9 +120,11 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
     stopped.abort();
   };
 
-  const begin = (item: Item, release: () => void): void => {
+  const held = { places: ahead, slots: sending, parked, waitSignal: interrupted, signal: abort };
+  const begin = (item: Item, { leave, bytes }: Place): void => {
     const large = isLarge(item) ? 1 : 0;
-    const slot = createHeldSlot(sending, release, parked, abort);
+    const slot = createHeldSlot(held, leave);
+    bytes.reduceTo(heldBytes(item.sizeBytes));
     inTransfer += 1;
     largeInTransfer += large;
     run.progress.begun(item, slot.isParked);
@@ -123,6 +139,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
         largeInTransfer -= large;
         run.progress.left(item);
         slot.release();
+        bytes.reduceTo(0);
         run.onProgress();
         stateChanged.notifyAll();
       });
@@ -140,14 +157,15 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 
   const within = await orCancelled(realRootOf(batch), interrupted).catch(() => undefined);
   while (!interrupted.aborted) {
-    const release = await sending.acquire(interrupted);
-    if (!release) break;
+    const place = await takePlace(context.pools, interrupted);
+    if (!place) break;
     const item = next();
     if (item) {
-      begin(item, release);
+      begin(item, place);
       continue;
     }
-    release();
+    place.leave();
+    place.bytes.reduceTo(0);
     if (run.isPlanned() && inTransfer === 0) break;
     if (!interrupted.aborted) await stateChanged.wait();
   }

@@ -17,7 +17,7 @@ import type { Item } from '../ledger/item-row.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
-import { createPools } from './pool.ts';
+import { type Concurrency, createPools } from './pool.ts';
 import { type Fate, type Life, sha256, startWorld, type World } from './testing/world.ts';
 import { createUploads } from './uploads.ts';
 import type { Uploads } from './uploads-api.ts';
@@ -58,7 +58,7 @@ const isLeftOut = (path: string): boolean => LEFT_OUT.some((name) => path.endsWi
 const sameOnDisk = (path: string): string => path.normalize('NFC').toLowerCase();
 const tree = fc.uniqueArray(fc.constantFrom(...PATHS), { minLength: 2, maxLength: 7, selector: sameOnDisk });
 const nameTemplate = fc.constantFrom<NameTemplate>('{name}', '{folder} - {name}', '{path}');
-const folder = fc.record({ tree, nameTemplate, atOnce: fc.constantFrom(1, 3) });
+const folder = fc.record({ tree, nameTemplate, atOnce: fc.constantFrom<Concurrency>(1, 3, 'auto') });
 
 /** A death between two commits, which is too rare to occur in each run. */
 const DIES_BETWEEN: Deed[] = [
@@ -168,7 +168,7 @@ test('content that is about to be removed counts as gone: the same file is then 
 type FolderOptions = {
   readonly tree: readonly string[];
   readonly nameTemplate: NameTemplate;
-  readonly atOnce: number;
+  readonly atOnce: Concurrency;
 };
 
 /** The folder, the ledger and the processes of one run of the property. */

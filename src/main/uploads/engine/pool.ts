@@ -1,16 +1,24 @@
 /** Slots whose number is tuned, or fixed. */
+import { createBudget } from '../../async/budget.ts';
 import { createSlots } from '../../async/slots.ts';
 import type { Pool, Pools } from '../transfer/transfer-context.ts';
+import { createAhead } from './ahead.ts';
 import { createTuning } from './tuning.ts';
 
 /** How many at once: a fixed number, or tuned. */
 export type Concurrency = number | 'auto';
 
-/** Both pools with the same concurrency. `now`: ms, from any moment on. */
-export const createPools = (concurrency: Concurrency, now: () => number): Pools => ({
-  signing: createPool(concurrency, now),
-  sending: createPool(concurrency, now),
-});
+/** The bytes of files in memory at most: small ones whole, of larger ones the parts being read, sent and hashed. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Both pools with the same concurrency, and the window ahead of sending; with a fixed concurrency, no more files are opened
+ * and signed than sent. `now`: ms, from any moment on.
+ */
+export const createPools = (concurrency: Concurrency, now: () => number): Pools => {
+  const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
+  return { signing: createPool(concurrency, now), sending, ahead: places, memory: createBudget(MEMORY_BYTES) };
+};
 
 /** With `auto` the number of slots is tuned by what is measured; else it is fixed. `now`: ms, from any moment on. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
@@ -23,8 +31,8 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
   };
 
   return {
-    acquire: async (signal) => {
-      const release = await slots.acquire(signal);
+    acquire: async (signal, order) => {
+      const release = await slots.acquire(signal, order);
       noteBusy();
       if (!release) return undefined;
       return () => {
@@ -34,6 +42,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
       };
     },
     limit: slots.limit,
+    taken: slots.taken,
     moved: tuning.moved,
     answered: tuning.answered,
     overloaded: tuning.overloaded,

@@ -24,6 +24,8 @@ export type Items = ItemLists & {
   readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => readonly number[];
   /** A signature is about to be requested. */
   readonly signing: (id: number, atMs: number) => void;
+  /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
+  readonly unsigned: (id: number) => void;
   /** A send with this signature is about to start. */
   readonly sending: (id: number, key: string, url: string) => void;
   /** Gives an item another name; the storage holds nothing of it. */
@@ -66,6 +68,7 @@ export const createItems = (db: DatabaseSync): Items => {
   const setUrl = (id: number, url?: string): void => void (url === undefined ? dropUrl.run(id) : putUrl.run(id, url));
   const forgotten = 'url = NULL, unclear = 0, error = NULL';
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
+  const unsigned = update(`state = 'queued'`, `id = ? AND state = 'signing'`);
   const sending = update(`state = 'sending', key = ?, url = NULL, attempts = attempts + 1, error = NULL`);
   const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
   const done = update(`state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?`);
@@ -113,6 +116,7 @@ export const createItems = (db: DatabaseSync): Items => {
       signing(atMs, id);
       setUrl(id);
     },
+    unsigned: (id) => void unsigned(id),
     sending: (id, key, url) => {
       sending(key, id);
       setUrl(id, url);

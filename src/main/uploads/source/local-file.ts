@@ -11,7 +11,7 @@ import { openInPlace } from './open-in-place.ts';
 import type { openPatiently } from './open-patiently.ts';
 import type { Content, ReadRequest } from './read-at-once.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
-import { streamedFile } from './streamed-file.ts';
+import { STREAMED_BYTES, streamedFile } from './streamed-file.ts';
 
 export type LocalFile = {
   /** The whole content of a small file. */
@@ -32,6 +32,9 @@ export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 
 /** The largest file that is read whole: hashing it takes less time than asking another thread for it. */
 export const WHOLE_BYTES = 256 * 1024;
+
+/** The bytes that an open file of this size has in memory at most. */
+export const heldBytes = (sizeBytes: number): number => Math.min(sizeBytes, STREAMED_BYTES);
 
 /**
  * Opens the file at `path`. Nothing is read from a file other than the expected one.

@@ -7,6 +7,9 @@ import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
 import type { LocalFile } from './local-file.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
 
+/** What a streamed file has in memory at most: one part being read, one being sent, one being hashed. */
+export const STREAMED_BYTES = 3 * PART_BYTES;
+
 /** The file behind `handle`, which is closed with it. `expected` has at least one byte. */
 export const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
   const { sizeBytes } = expected;

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { NameTemplate, OnClash } from '../../../contract/names.ts';
+import type { Budget } from '../../async/budget.ts';
 import type { HeldSlot } from '../../async/held-slot.ts';
 import type { KeyedLock } from '../../async/keyed-lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
@@ -19,7 +20,7 @@ import type { Interruptions } from './interruptions.ts';
 import type { Target } from './remove-file.ts';
 import type { UploadService } from './upload-service.ts';
 
-export type Pool = Pick<Slots, 'acquire' | 'limit'> & {
+export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
   /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
   /** Reports a request that was answered, and how long that took without the wait for a slot. */
@@ -28,8 +29,15 @@ export type Pool = Pick<Slots, 'acquire' | 'limit'> & {
   readonly overloaded: () => void;
 };
 
-/** One for requests to the service, one for files sent to a storage: either may be slow. */
-export type Pools = { readonly signing: Pool; readonly sending: Pool };
+/** What all transfers share: one pool for requests to the service, one for files sent to a storage, as either may be slow. */
+export type Pools = {
+  readonly signing: Pool;
+  readonly sending: Pool;
+  /** Places of files that are opened and signed before they have a slot of `sending`. */
+  readonly ahead: Pick<Slots, 'acquire'>;
+  /** The bytes of files in memory. */
+  readonly memory: Budget;
+};
 
 export type TransferContext = SignedUrlRules & {
   readonly ledger: Ledger;
@@ -70,7 +78,7 @@ export type Job = {
   readonly onBytes: (sentBytes: number) => void;
   /** Receives why the file waits: a host is away, or asked for a pause; undefined: the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
-  /** Released as soon as only the ledger is left to write. */
+  /** At first a place ahead: a slot is taken once the file is signed, and released as soon as only the ledger is left to write. */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;

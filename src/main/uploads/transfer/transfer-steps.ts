@@ -21,10 +21,10 @@ export const sign = (
 ): Promise<SignOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { ledger, service, now } = context;
-    const { item, assignment, signal } = job;
+    const { item, assignment, waitSignal, signal } = job;
     const { signing } = context.pools;
-    const release = await signing.acquire(signal);
-    if (!release) throw cancellation(signal);
+    const release = await signing.acquire(waitSignal);
+    if (!release) throw cancellation(waitSignal);
     try {
       const write = (): void => ledger.items.signing(item.id, now());
       if (resigned || item.key !== undefined) await ledger.commit(write);

@@ -10,8 +10,8 @@ import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** Transfers one small file with `signUpload`, without waiting between attempts. */
-const transfer = async (signUpload: UploadService['signUpload']) => {
+/** Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path. */
+const transfer = async (signUpload: UploadService['signUpload'], wait: (path: string) => number = () => 0) => {
   const path = newLedgerPath();
   const root = dirname(path);
   writeFileSync(join(root, 'a.txt'), 'a');
@@ -21,7 +21,12 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
   const [item] = files;
   if (!item) throw new Error('the batch has no file');
   const storage = createStorageAgent();
-  const context = createTestContext({ ledger, service: { signUpload, removeFile: async () => undefined }, storage });
+  let nowMs = 5;
+  const service = { signUpload, removeFile: async () => undefined };
+  const context = createTestContext({ ledger, service, storage, now: () => nowMs });
+  const take = async (): Promise<void> => {
+    nowMs += wait(join(root, 'a.txt'));
+  };
   const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
   const { signal } = new AbortController();
   const job = {
@@ -35,7 +40,7 @@ const transfer = async (signUpload: UploadService['signUpload']) => {
     assignment,
     onBytes: () => {},
     onWaiting: () => {},
-    slot: { tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+    slot: { take, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
     waitSignal: signal,
     signal,
   };
@@ -74,5 +79,17 @@ test('A8: an insecure signed URL is not used', async () => {
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: 'http://storage.example.com/key?sig=s' });
   expect(await transfer(sign)).toMatchObject({
     outcome: { state: 'failed', error: { code: 'upload/insecure-url', details: { host: 'storage.example.com' } } },
+  });
+});
+
+test('a file that changed while it waited for its slot is not sent', async () => {
+  const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: 'http://127.0.0.1:1/key?signature=s' });
+  const change = (path: string): number => {
+    writeFileSync(path, 'changed');
+    return 10_000;
+  };
+  expect(await transfer(sign, change)).toMatchObject({
+    outcome: { state: 'failed', error: { code: 'upload/file-changed' } },
+    item: { state: 'failed', attempts: 0, key: undefined },
   });
 });

@@ -128,25 +128,58 @@ const meetNamesake = async (
   return { state: 'skipped' };
 };
 
+/** When the signature of an earlier run was made. */
+const AGE_UNKNOWN = 0;
+
+/** A file that waited longer for its slot is opened again, because it may have changed meanwhile. */
+const LONG_MS = 5_000;
+
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
-  const { item, root, signal } = job;
-  const { open, timeouts } = context;
-  const file = await openInTime(open, localPath(root, item.path), expectedOf(job), timeouts.idleMs, signal);
+  const { item, root, slot, signal } = job;
+  const { open, timeouts, now } = context;
+  const opened = () => openInTime(open, localPath(root, item.path), expectedOf(job), timeouts.idleMs, signal);
+  let file = await opened();
+  const openedAtMs = now();
+  let signedAtMs = AGE_UNKNOWN;
+  let isBegun = false;
+  /** The oldest signature is used first, because nobody says how long it is valid. */
+  const takeSlot = async (): Promise<void> => {
+    await slot.take(signedAtMs);
+    isBegun = true;
+    if (now() - openedAtMs <= LONG_MS) return;
+    const again = await opened();
+    file.close().catch(() => {});
+    file = again;
+  };
   try {
     let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
     while (transfer.step !== 'end') {
       const before = transfer;
-      if (transfer.step === 'sign') transfer = afterSign(transfer, await sign(context, job, transfer));
-      else if (transfer.step === 'send') transfer = afterSend(transfer, await send(context, job, file, transfer));
-      else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
+      if (transfer.step === 'sign') {
+        transfer = afterSign(transfer, await sign(context, job, transfer));
+        signedAtMs = now();
+      } else if (transfer.step === 'send') {
+        if (!isBegun) await takeSlot();
+        transfer = afterSend(transfer, await send(context, job, file, transfer));
+      } else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
       if (transfer.step !== 'end' && transfer.tries > before.tries)
         await pause(context, job, transfer.error, transfer.tries);
     }
     return transfer.end === 'done' ? await finish(context, job, transfer) : await giveUp(context, job, transfer);
+  } catch (error) {
+    await queueAgain(context, job);
+    throw error;
   } finally {
     // Not awaited: a read from a drive that does not answer may never end.
     file.close().catch(() => {});
   }
+};
+
+/** A file that was signed ahead, and not sent because its batch pauses, is queued again. */
+const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signal }: Job): Promise<void> => {
+  // If the ledger cannot record it, the next run continues with the row as it is. A cancelled batch settles it.
+  if (waitSignal.aborted && !signal.aborted)
+    await ledger.commitLazily(() => ledger.items.unsigned(item.id)).catch(() => {});
 };
 
 const finish = async (

@@ -1,4 +1,5 @@
 /** For tests: a transfer context of real parts that never wait. */
+import { createBudget } from '../../../async/budget.ts';
 import { createKeyedLock } from '../../../async/keyed-lock.ts';
 import { createSlots } from '../../../async/slots.ts';
 import { unlimited } from '../../../async/testing/unlimited.ts';
@@ -24,7 +25,7 @@ export const createTestContext = (
   timeouts: SEND_TIMEOUTS,
   limit: unlimited,
   open: createTestOpen(),
-  pools: { signing: fixedPool(), sending: fixedPool() },
+  pools: { signing: fixedPool(), sending: fixedPool(), ahead: createSlots(4), memory: createBudget(2 ** 26) },
   lock: createKeyedLock(),
   unanswered: new Set<number>(),
   sleep: async () => {},

@@ -1,0 +1,60 @@
+/** Shares an amount, such as memory, among tasks: first come, first served. */
+
+export type Budget = {
+  /** Waits until `amount` is free, and reserves it. Undefined once `signal` is aborted. Not more than the whole. */
+  readonly reserve: (amount: number, signal: AbortSignal) => Promise<Reservation | undefined>;
+  readonly reserved: () => number;
+};
+
+export type Reservation = {
+  /** Keeps only `amount`, which is not more than was reserved; 0: nothing is reserved any longer. */
+  readonly reduceTo: (amount: number) => void;
+};
+
+type Waiting = { readonly amount: number; readonly serve: () => void };
+
+/** `total` is free. */
+export const createBudget = (total: number): Budget => {
+  let reserved = 0;
+  const waiting: Waiting[] = [];
+
+  const serve = (): void => {
+    for (let next = waiting[0]; next && reserved + next.amount <= total; next = waiting[0]) {
+      waiting.shift();
+      reserved += next.amount;
+      next.serve();
+    }
+  };
+
+  const turn = (amount: number, signal: AbortSignal): Promise<boolean> =>
+    new Promise((resolve) => {
+      const settle = (mine: boolean): void => {
+        signal.removeEventListener('abort', leave);
+        resolve(mine);
+      };
+      const one = { amount, serve: () => settle(true) };
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(one), 1);
+        settle(false);
+        serve();
+      };
+      waiting.push(one);
+      signal.addEventListener('abort', leave);
+      serve();
+    });
+
+  return {
+    reserve: async (amount, signal) => {
+      if (signal.aborted || !(await turn(amount, signal))) return undefined;
+      let kept = amount;
+      return {
+        reduceTo: (less) => {
+          reserved -= kept - less;
+          kept = less;
+          serve();
+        },
+      };
+    },
+    reserved: () => reserved,
+  };
+};
