@@ -16,7 +16,7 @@ import { resume } from './cases/resume.ts';
 import { slowService } from './cases/slow-service.ts';
 import { smallFiles } from './cases/small-files.ts';
 import type { CaseResult } from './support/measure.ts';
-import { type Report, record, toMarkdown } from './support/report.ts';
+import { type Made, record, tableOf } from './support/report.ts';
 
 const CASES = {
   'small-files': smallFiles,
@@ -58,17 +58,18 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a w
 // At exit, everything that was started is stopped and removed.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
-const cases: CaseResult[] = [];
-for (const name of names.filter((known) => values.case.some((name) => isChosen(known, name)))) {
-  process.stderr.write(`${name} …\n`);
-  cases.push(await CASES[name]({ rounds, quick: values.quick }));
-}
-const report: Report = {
+const made: Made = {
   date: new Date().toISOString(),
   machine: `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB`,
   node: process.version,
   quick: values.quick,
-  cases,
 };
-process.stdout.write(`${values.json ? JSON.stringify(report, undefined, 2) : toMarkdown(report)}\n`);
-if (values.record) record(report);
+const cases: CaseResult[] = [];
+for (const name of names.filter((known) => values.case.some((name) => isChosen(known, name)))) {
+  process.stderr.write(`${name} …\n`);
+  const result = await CASES[name]({ rounds, quick: values.quick });
+  cases.push(result);
+  if (!values.json) process.stdout.write(`${tableOf(result, made)}\n\n`);
+  if (values.record) record(result, made);
+}
+if (values.json) process.stdout.write(`${JSON.stringify({ ...made, cases }, undefined, 2)}\n`);

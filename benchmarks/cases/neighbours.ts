@@ -58,7 +58,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
       const ofLine = (sent: number, ms: number): number => (sent / ((bytesPerSecond * ms) / 1000)) * 100;
       return [
         { what: `${name}: the upload's part of the line, alone`, unit: '%', value: ofLine(bytes, uploadedMs) },
-        figure(`${name}: a click, no upload`, 'ms', [quantiles(idleClicksMs).p95Ms]),
+        figure(`${name}: a click, no upload, p95`, 'ms', [quantiles(idleClicksMs).p95Ms]),
         figure(
           `${name}: a click during the upload, p95`,
           'ms',

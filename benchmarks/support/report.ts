@@ -3,23 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CaseResult, Figure } from './measure.ts';
 
-export type Report = {
+/** When and where a case was measured. */
+export type Made = {
   readonly date: string;
   readonly machine: string;
   readonly node: string;
   readonly quick: boolean;
-  readonly cases: readonly CaseResult[];
 };
 
-/** The report as Markdown: a table a case. */
-export const toMarkdown = (report: Report): string => report.cases.map((one) => tableOf(one, report)).join('\n\n');
-
-/** Each table has its own date and machine, so that a case can be recorded alone. */
-const tableOf = ({ title, figures }: CaseResult, { date, machine, node, quick }: Report): string => {
+/** A case as a Markdown table, with its own date and machine, so that a case can be recorded alone. */
+export const tableOf = ({ title, figures }: CaseResult, { date, machine, node, quick }: Made): string => {
   const rounds = Math.max(1, ...figures.map(({ samples }) => samples?.length ?? 0));
-  const made = [date.slice(0, 10), machine, `Node ${node}`, ...(rounds > 1 ? [`median of ${rounds}`] : [])];
+  const words = [date.slice(0, 10), machine, `Node ${node}`, ...(rounds > 1 ? [`median of ${rounds}`] : [])];
   return [
-    `**${title}** (${[...made, ...(quick ? ['quick: not to be kept'] : [])].join(', ')})`,
+    `**${title}** (${[...words, ...(quick ? ['quick: not to be kept'] : [])].join(', ')})`,
     '',
     '| what | median | rounds | to reach | |',
     '|---|---:|---|---:|---|',
@@ -43,20 +40,14 @@ const shown = (value: number, unit: Figure['unit']): string =>
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const END = '<!-- /bench -->';
 
-/** Puts the cases' tables into docs/performance.md, each in place of the one before; those of other cases stay. */
-export const record = (report: Report): void => {
+/** Puts the case's table into docs/performance.md, in place of the one before; those of other cases stay. */
+export const record = (one: CaseResult, made: Made): void => {
   const text = readFileSync(page, 'utf8');
-  if (!text.includes(END)) throw new Error('docs/performance.md has no place for the tables');
-  writeFileSync(
-    page,
-    report.cases.reduce((before, one) => withTable(before, one, report), text),
-  );
-};
-
-const withTable = (text: string, one: CaseResult, report: Report): string => {
   const [begin, end] = [`<!-- bench:${one.name} -->\n`, `<!-- /bench:${one.name} -->\n`];
-  const table = `${begin}${tableOf(one, report)}\n${end}`;
+  const table = `${begin}${tableOf(one, made)}\n${end}`;
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0) return text.replace(END, () => `\n${table}${END}`);
-  return `${text.slice(0, from)}${table}${text.slice(to + end.length)}`;
+  if (from < 0 && !text.includes(END)) throw new Error('docs/performance.md has no place for the table');
+  const changed =
+    from < 0 ? text.replace(END, () => `\n${table}${END}`) : text.slice(0, from) + table + text.slice(to + end.length);
+  writeFileSync(page, changed);
 };
