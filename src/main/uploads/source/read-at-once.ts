@@ -10,8 +10,8 @@ import { differenceFrom, type Expected } from './read-file.ts';
 /** A file as the ledger records it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
 
-/** `sha256` in hex. */
-export type Content = { readonly whole: Uint8Array; readonly sha256: string };
+/** `whole`: all of its buffer. `sha256` in hex. */
+export type Content = { readonly whole: Uint8Array<ArrayBuffer>; readonly sha256: string };
 
 /** The file's content if the file is as expected before and after reading; otherwise undefined, whatever is wrong. */
 export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpenFile): Content | undefined => {
