@@ -1,6 +1,6 @@
 /** Makes everything available offline: all protocols, each with its assignments and inspection points. */
 import { hash } from 'node:crypto';
-import { throttle } from 'es-toolkit';
+import { throttle } from 'es-toolkit/function';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';

@@ -109,12 +109,18 @@ const joinName = (stem: string, tail: string): string => {
   return name === tail ? `_${tail}` : name;
 };
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Loading ICU's rules takes every process and thread ten milliseconds, and few names are too long. */
+const letters = (): Intl.Segmenter => {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter;
+};
 
 const shorten = (text: string, roomBytes: number): string => {
   if (lengthBytes(text) <= roomBytes) return text;
   const cut = fitting(
-    Array.from(letters.segment(text), ({ segment }) => segment),
+    Array.from(letters().segment(text), ({ segment }) => segment),
     roomBytes,
   );
   // With enough accents, one letter may be longer than a name.
