@@ -17,7 +17,7 @@ export type Office = {
   readonly folder: readonly Batch[];
   /** The number at once that each peer is fastest with on this line, as `line-peers.ts` finds it. */
   readonly best: { readonly rclone: number; readonly bareLoop: number };
-  /** At once. */
+  /** How many requests curl makes at once. Where the line is full with 32, more change nothing. */
   readonly curls: readonly number[];
   readonly goals: { readonly curl?: number; readonly peers?: number; readonly lineAlone?: number };
   /** Fewer where one takes long: there the line decides, and rounds hardly differ. */
@@ -61,7 +61,7 @@ export const OFFICES = {
     line: lineC,
     folder: [{ count: 100, sizeBytes: 2 * MB }],
     best: { rclone: 8, bareLoop: 8 },
-    curls: [32, 100],
+    curls: [32],
     goals: large,
     rounds: 1,
   },
@@ -84,7 +84,7 @@ export const OFFICES = {
       { count: 1, sizeBytes: 10 * MB },
     ],
     best: { rclone: 8, bareLoop: 8 },
-    curls: [32, 100],
+    curls: [32],
     goals: large,
     rounds: 1,
   },
@@ -101,7 +101,7 @@ export const OFFICES = {
   wifi: {
     title: 'C on a moving laptop',
     line: { ...lineC, jitterMs: 15, pause: { everyMs: 10_000, forMs: 2_000 } },
-    folder: [{ count: 60, sizeBytes: 2 * MB }],
+    folder: [{ count: 40, sizeBytes: 2 * MB }],
     best: { rclone: 8, bareLoop: 8 },
     curls: [32],
     goals: {},
