@@ -20,7 +20,7 @@ export type Office = {
   /** How many requests curl makes at once. Where the line is full with 32, more change nothing. */
   readonly curls: readonly number[];
   readonly goals: { readonly curl?: number; readonly peers?: number; readonly lineAlone?: number };
-  /** Fewer where one takes long: there the line decides, and rounds hardly differ. */
+  /** At most. Fewer where one takes long, because there the line decides. */
   readonly rounds: number;
 };
 
