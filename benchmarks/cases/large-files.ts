@@ -18,8 +18,12 @@ export const largeFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
     const files = writeFiles(root, COUNT, sizeBytes);
     return withNginx(dir, async (service, storage) => {
       const work = { dir, root, files, sizeBytes, parallel: COUNT };
-      const { app, curlAndHash, curl, bareLoop, appRuns, cpuSecondsOf } = createContenders(work, service, storage);
-      const samples = await alternate([app, curlAndHash, curl, bareLoop], rounds);
+      const { app, curlAndSha256sum, curlAndOpenssl, curl, bareLoop, appRuns, cpuSecondsOf } = createContenders(
+        work,
+        service,
+        storage,
+      );
+      const samples = await alternate([app, curlAndSha256sum, curlAndOpenssl, curl, bareLoop], rounds);
       const of = (name: string) => samples.get(name) ?? [];
       const cpuOf = (name: string) => cpuSecondsOf(name).map((seconds) => seconds / ((COUNT * sizeBytes) / GIB));
       const grown = appRuns.map(({ idleBytes, peakBytes }) => (peakBytes - idleBytes) / MB);
@@ -29,11 +33,14 @@ export const largeFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
         figures: [
           figure('app', 's', of('app')),
           figure('curl beside sha256sum', 's', of('curl and sha256sum')),
+          figure('curl beside openssl dgst -sha256', 's', of('curl and openssl')),
           figure('curl, which does not hash', 's', of('curl')),
           figure('bare undici, which does not hash', 's', of('bare loop')),
           ratio('app / curl beside sha256sum', of('app'), of('curl and sha256sum'), 1),
+          ratio('app / curl beside openssl', of('app'), of('curl and openssl'), 1),
           figure('app: processor time for 1 GiB', 's', cpuOf('app')),
           figure('curl beside sha256sum: the same', 's', cpuOf('curl and sha256sum')),
+          figure('curl beside openssl: the same', 's', cpuOf('curl and openssl')),
           figure('curl: the same', 's', cpuOf('curl')),
           figure('bare undici: the same', 's', cpuOf('bare loop')),
           figure('app: memory above idle', 'MB', grown, 200),

@@ -28,8 +28,9 @@ export type Contenders = {
   readonly app: Contender;
   readonly curl: Contender;
   readonly bareLoop: Contender;
-  /** curl, and `sha256sum` on the same files at the same time: what the app does. */
-  readonly curlAndHash: Contender;
+  /** curl, and a program that hashes the same files at the same time: what the app does. */
+  readonly curlAndSha256sum: Contender;
+  readonly curlAndOpenssl: Contender;
   readonly rclone: Contender;
   /** Processor seconds of each run of a contender, without the start of its process. */
   readonly cpuSecondsOf: (name: string) => readonly number[];
@@ -60,6 +61,15 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
   });
   const peer = (assignment: string): Peer => ({ sandbox, accessToken, caFile, assignment, files, parallel });
 
+  /** The time of the slower one. */
+  const curlBeside =
+    (program: string, args: readonly string[]) =>
+    async (assignment: string): Promise<Ran> => {
+      const hashing = seconds(() => runProgram(program, args));
+      const sent = await runCurl(dir, peer(assignment));
+      return { seconds: Math.max(sent, await hashing) };
+    };
+
   return {
     app: contender('app', async (assignment) => {
       const run = await uploadFresh(dir, { sandbox, caFile, root, assignment });
@@ -67,11 +77,8 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
       return run;
     }),
     curl: contender('curl', async (assignment) => ({ seconds: await runCurl(dir, peer(assignment)) })),
-    curlAndHash: contender('curl and sha256sum', async (assignment) => {
-      const hashing = seconds(() => runProgram('sha256sum', files));
-      const sent = await runCurl(dir, peer(assignment));
-      return { seconds: Math.max(sent, await hashing) };
-    }),
+    curlAndSha256sum: contender('curl and sha256sum', curlBeside('sha256sum', files)),
+    curlAndOpenssl: contender('curl and openssl', curlBeside('openssl', ['dgst', '-sha256', ...files])),
     bareLoop: contender('bare loop', (assignment) => runBareLoop(peer(assignment))),
     rclone: contender('rclone', async () => ({ seconds: await runRclone({ root, storage, parallel, caFile }) })),
     cpuSecondsOf: (name) => cpuSeconds.get(name) ?? [],
