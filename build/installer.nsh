@@ -1,5 +1,5 @@
 ; What the installer for Windows does beyond electron-builder's own: the scheme of the sign-in, the command's folder on
-; the PATH, and a question about data. SHELL_CONTEXT is the user's registry, or with /allusers the computer's.
+; the PATH, the folder for policies, a program folder apart from data, and a question about data. SHELL_CONTEXT is the user's registry, or with /allusers the computer's.
 
 !define DESK_SCHEME "Software\Classes\${APP_ID}"
 !define DESK_PATH_FOLDER "$INSTDIR\bin"
@@ -21,7 +21,38 @@
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
 !macroend
 
+; Where policies are: only administrators write there, everybody reads. Made with these rights at once, so that nobody else can
+; come first in between. One that is there already is left alone: the app itself checks whose it is before it reads a policy.
+!define DESK_POLICY_RIGHTS "O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)"
+!macro deskMakePolicyFolder
+  System::Call 'advapi32::ConvertStringSecurityDescriptorToSecurityDescriptor(t "${DESK_POLICY_RIGHTS}", i 1, *p .r1, p 0)i.r0'
+  ${If} $0 <> 0
+    ; SECURITY_ATTRIBUTES of a 32-bit program, as every installer is.
+    System::Call '*(i 12, p r1, i 0)p.r2'
+    System::Call 'kernel32::CreateDirectory(t "$APPDATA\${PRODUCT_FILENAME}", p r2)'
+    System::Free $2
+    System::Call 'kernel32::LocalFree(p r1)'
+  ${EndIf}
+!macroend
+
+; The folder of the program is removed whole by the uninstaller. So it never is a folder with data, in one, or above one: with
+; %LOCALAPPDATA% as the place it would be exactly where data is.
+!macro deskKeepApart FOLDER
+  StrCpy $1 "${FOLDER}\"
+  StrLen $2 $1
+  StrCpy $2 "$0\" $2
+  StrLen $3 "$0\"
+  StrCpy $3 $1 $3
+  ${If} $2 == $1
+  ${OrIf} $3 == "$0\"
+    StrCpy $4 "mixed"
+  ${EndIf}
+!macroend
+
 !macro customInstall
+  ${If} $installMode == "all"
+    !insertmacro deskMakePolicyFolder
+  ${EndIf}
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}" "" "URL:${PRODUCT_NAME}"
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}\DefaultIcon" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
@@ -31,7 +62,32 @@
 !macroend
 
 !macro customHeader
-  !ifdef BUILD_UNINSTALLER
+  !ifndef BUILD_UNINSTALLER
+    ; Runs before the section that installs, whoever chose the folder: a page, /D=, or an earlier version.
+    Section "-deskFolder"
+      ; Without a trailing backslash (which only a drive has), "." or "..".
+      System::Call 'kernel32::GetFullPathName(t "$INSTDIR\.", i ${NSIS_MAX_STRLEN}, t .r0, p 0)'
+      StrCpy $1 $0 1 -1
+      ${If} $1 == "\"
+        StrCpy $0 $0 -1
+      ${EndIf}
+      StrCpy $4 ""
+      SetShellVarContext current
+      !insertmacro deskKeepApart "$LOCALAPPDATA\${PRODUCT_FILENAME}"
+      !insertmacro deskKeepApart "$APPDATA\${PRODUCT_FILENAME}"
+      StrCpy $5 "$LOCALAPPDATA\Programs\${PRODUCT_FILENAME}"
+      SetShellVarContext all
+      !insertmacro deskKeepApart "$APPDATA\${PRODUCT_FILENAME}"
+      ${If} $installMode == "all"
+        StrCpy $5 "$PROGRAMFILES64\${PRODUCT_FILENAME}"
+      ${Else}
+        SetShellVarContext current
+      ${EndIf}
+      ${If} $4 == "mixed"
+        StrCpy $INSTDIR $5
+      ${EndIf}
+    SectionEnd
+  !else
     LangString deskDeleteData 1033 "Also delete the data of ${PRODUCT_NAME} on this computer?$\r$\n$\r$\nThis includes the record of what was uploaded. Files in your folders and at the service stay."
     LangString deskDeleteData 1053 "Ta även bort data som tillhör ${PRODUCT_NAME} på den här datorn?$\r$\n$\r$\nDet gäller även uppgifterna om vad som har laddats upp. Filer i dina mappar och hos tjänsten finns kvar."
     LangString deskDeleteData 1031 "Auch die Daten von ${PRODUCT_NAME} auf diesem Computer löschen?$\r$\n$\r$\nDazu gehört die Aufzeichnung darüber, was hochgeladen wurde. Dateien in Ihren Ordnern und beim Dienst bleiben erhalten."
@@ -62,6 +118,8 @@
     ${EndIf}
     ${If} $installMode == "all"
       SetShellVarContext all
+      ; Only if there is no policy in it.
+      RMDir "$APPDATA\${PRODUCT_FILENAME}"
     ${EndIf}
   ${EndIf}
 !macroend

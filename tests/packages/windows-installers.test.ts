@@ -26,6 +26,10 @@ test.skipIf(!canCompile)('compiles the installer for one user or all, with the s
     "$ErrorActionPreference = 'Stop'; $old =",
     "GetValue('Path', '', 'DoNotExpandEnvironmentNames')",
     'allusers',
+    // The folder for policies: administrators write, users read.
+    'O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)',
+    // The folder of the program is compared with those of data.
+    'kernel32::GetFullPathName',
   ])
     expect(script).toContain(text);
   const listed = spawnSync(process.env.ELECTRON_BUILDER_7ZIP_PATH ?? '7z', ['l', installer], { encoding: 'utf8' });
