@@ -24,8 +24,9 @@ export const DraftWarning = z.discriminatedUnion('kind', [
   /** The folder's name speaks for another assignment: `found` is the part of the name, `name` that assignment's. */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
-    /** `too-long`: the name is longer than storages take; `too-large`: a file of this size failed before. */
-    kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'clash']),
+    /** `too-long`: the name is longer than storages take; `too-large`: a file of this size failed before;
+     * `in-cloud`: it is downloaded first. */
+    kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'clash']),
     files: z.int(),
   }),
 ]);

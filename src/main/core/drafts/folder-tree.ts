@@ -2,7 +2,7 @@
 import type { ScannedFile } from '../../uploads/source/scan.ts';
 import { isExecutable, isTooLong } from './file-kinds.ts';
 
-/** Counts of files; `bytes`: their sizes together. `tooLarge`: as large as one that a storage has refused. */
+/** Counts of files; `bytes`: their sizes together. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this computer. */
 export type Totals = {
   readonly files: number;
   readonly bytes: number;
@@ -10,10 +10,11 @@ export type Totals = {
   readonly tooLong: number;
   readonly executable: number;
   readonly tooLarge: number;
+  readonly inCloud: number;
   readonly unreadable: number;
 };
 
-export type TreeFile = { readonly name: string; readonly sizeBytes: number };
+export type TreeFile = { readonly name: string; readonly sizeBytes: number; readonly inCloud?: true };
 
 export type TreeFolder = {
   /** Its place in `folders`. */
@@ -54,7 +55,10 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
   whole: Totals;
 };
 
-const NOTHING: Totals = { files: 0, bytes: 0, empty: 0, tooLong: 0, executable: 0, tooLarge: 0, unreadable: 0 };
+const NOTHING: Totals = {
+  ...{ files: 0, bytes: 0, empty: 0, tooLong: 0 },
+  ...{ executable: 0, tooLarge: 0, inCloud: 0, unreadable: 0 },
+};
 
 const totalsOf = (files: readonly TreeFile[], refusedBytes: number): Totals => {
   const count = (is: (file: TreeFile) => boolean): number => files.filter(is).length;
@@ -65,6 +69,7 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number): Totals => {
     tooLong: count(({ name }) => isTooLong(name)),
     executable: count(({ name }) => isExecutable(name)),
     tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
+    inCloud: count(({ inCloud = false }) => inCloud),
     unreadable: 0,
   };
 };
@@ -77,6 +82,7 @@ const sumOf = (one: Totals, other: Totals): Totals => ({
   tooLong: one.tooLong + other.tooLong,
   executable: one.executable + other.executable,
   tooLarge: one.tooLarge + other.tooLarge,
+  inCloud: one.inCloud + other.inCloud,
   unreadable: one.unreadable + other.unreadable,
 });
 
@@ -130,7 +136,11 @@ export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): Folde
       const [first] = scanned;
       if (first === undefined) return;
       const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
-      const files = scanned.map(({ path, sizeBytes }) => ({ name: path.slice(prefix.length), sizeBytes }));
+      const files = scanned.map(({ path, sizeBytes, inCloud }) => ({
+        name: path.slice(prefix.length),
+        sizeBytes,
+        ...(inCloud && { inCloud }),
+      }));
       const folder = folderAt(source, prefix.slice(0, -1));
       for (const file of files) folder.files.push(file);
       addTotals(folder, totalsOf(files, refusedBytes));

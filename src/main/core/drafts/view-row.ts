@@ -81,9 +81,16 @@ const warningsOfChoice = (
 };
 
 const warningsOfFiles = (row: Row, refused: number): readonly DraftWarning[] => {
-  const { empty, tooLong, tooLarge, executable } = row.totals;
+  const { empty, tooLong, tooLarge, executable, inCloud } = row.totals;
   const unreadable = row.totals.unreadable + refused;
-  const counts = { empty, unreadable, 'too-long': tooLong, 'too-large': tooLarge, executable } as const;
+  const counts = {
+    empty,
+    unreadable,
+    'too-long': tooLong,
+    'too-large': tooLarge,
+    executable,
+    'in-cloud': inCloud,
+  } as const;
   return (Object.keys(counts) as (keyof typeof counts)[])
     .map((kind) => ({ kind, files: counts[kind] }))
     .filter(({ files }) => files > 0);

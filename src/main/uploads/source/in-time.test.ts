@@ -16,6 +16,23 @@ describe('hashing a file that stalls', () => {
     await closed.promise;
   });
 
+  test('does not fail while a cloud drive downloads it', async () => {
+    const downloaded = Promise.withResolvers<void>();
+    let opened = 0;
+    const open = async () => {
+      opened += 1;
+      // The first one has the system download it.
+      return opened === 1 ? stalledFile(() => {}, downloaded.promise) : stalledFile(() => {}, Promise.resolve());
+    };
+    const { signal } = new AbortController();
+    const hashing = hashInTime(open, '/away', expected, brief, signal, async () => true);
+    // Another one, which is here, has failed by then.
+    await expect(hashInTime(async () => stalledFile(), '/here', expected, brief, signal)).rejects.toThrow();
+    downloaded.resolve();
+    await hashing;
+    expect(opened).toBe(2);
+  });
+
   test('ends at once when it is cancelled', async () => {
     const controller = new AbortController();
     const hashing = hashInTime(async () => stalledFile(), '/stalled', expected, long, controller.signal);

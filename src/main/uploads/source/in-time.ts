@@ -2,6 +2,7 @@
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
+import { isCloudOnlyAt } from './cloud-only.ts';
 import type { FileFacts } from './file-identity.ts';
 import type { LocalFile, OpenFile } from './local-file.ts';
 import { lookInPlace } from './open-in-place.ts';
@@ -24,14 +25,19 @@ export const assertFolderInTime = (
   signal: AbortSignal,
 ): Promise<void> => inTime(assertFolder(root, realRoot), idleMs, signal);
 
-/** `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+/**
+ * `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. A file that is in the cloud
+ * (`isAway`) is downloaded first, without a limit.
+ */
 export const openInTime = async (
   open: OpenFile,
   path: string,
   expected: Expected,
   idleMs: number,
   signal: AbortSignal,
+  isAway: (path: string) => Promise<boolean> = isCloudOnlyAt,
 ): Promise<LocalFile> => {
+  if (await isAway(path)) await recall(open, path, expected, signal);
   const opening = open(path, expected);
   try {
     return await inTime(opening, idleMs, signal);
@@ -40,6 +46,19 @@ export const openInTime = async (
     opening.then((file) => file.close()).catch(() => {});
     throw error;
   }
+};
+
+/** Reads the file to its end, which has the system download it. How long that takes is the line's, so only `signal` ends it. */
+const recall = async (open: OpenFile, path: string, expected: Expected, signal: AbortSignal): Promise<void> => {
+  const reading = async (): Promise<void> => {
+    const file = await open(path, expected);
+    try {
+      for await (const _ of file.read()) if (signal.aborted) return;
+    } finally {
+      await file.close();
+    }
+  };
+  await orCancelled(reading(), signal);
 };
 
 /** `parts` with a limit: also `upload/stalled` if the next one takes longer than `idleMs`, and the cancellation of `signal`. */
@@ -67,8 +86,9 @@ export const hashInTime = async (
   expected: Expected,
   idleMs: number,
   signal: AbortSignal,
+  isAway?: (path: string) => Promise<boolean>,
 ): Promise<string | undefined> => {
-  const file = await openInTime(open, path, expected, idleMs, signal);
+  const file = await openInTime(open, path, expected, idleMs, signal, isAway);
   try {
     for await (const _ of readInTime(file.read(), idleMs, signal));
     return file.digests()?.sha256;

@@ -1,14 +1,19 @@
 /** Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time. */
-import type { Dirent } from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LeftOut } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
+import { isCloudOnly } from './cloud-only.ts';
 import { type FileFacts, factsOf } from './file-identity.ts';
 import { type KnownFolder, realPath, realRootOf } from './paths.ts';
 
 /** A file as it was when scanned. `path`: below the root, with `/`. */
-export type ScannedFile = FileFacts & { readonly path: string };
+export type ScannedFile = FileFacts & {
+  readonly path: string;
+  /** Its content is not on this computer. */
+  readonly inCloud?: true;
+};
 
 /** A folder by its absolute path, or some of the files that lie directly in it, by their names. */
 export type Source = KnownFolder & { readonly only?: readonly string[] | undefined };
@@ -104,7 +109,7 @@ export const scanFolder = (
         const reason = stats ? notAFile(stats) : 'unreadable';
         if (reason) leftOut[reason] += 1;
         if (reason === 'unreadable') onUnreadable?.(prefix + name);
-        return stats && !reason ? { path: prefix + name, ...factsOf(stats) } : undefined;
+        return stats && !reason ? scanned(prefix + name, stats) : undefined;
       });
       yield (await Promise.all(group)).filter((file) => file !== undefined);
     }
@@ -187,3 +192,9 @@ const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | '
   if (found.isSymbolicLink()) return 'links';
   return found.isFile() ? undefined : 'special';
 };
+
+const scanned = (path: string, stats: BigIntStats): ScannedFile => ({
+  path,
+  ...factsOf(stats),
+  ...(isCloudOnly(stats) && { inCloud: true }),
+});

@@ -86,6 +86,7 @@ const countedKeys = {
   'too-long': 'tooLong',
   'too-large': 'tooLarge',
   executable: 'executable',
+  'in-cloud': 'inCloud',
   clash: 'clash',
 } as const;
 
