@@ -15,6 +15,7 @@ import { planning } from './cases/planning.ts';
 import { resume } from './cases/resume.ts';
 import { slowService } from './cases/slow-service.ts';
 import { smallFiles } from './cases/small-files.ts';
+import { start } from './cases/start.ts';
 import type { CaseResult } from './support/measure.ts';
 import { type Made, record, tableOf } from './support/report.ts';
 
@@ -26,6 +27,7 @@ const CASES = {
   faults,
   limit,
   resume,
+  start,
   'slow-service': slowService,
   'line-a': lineCase('a'),
   'line-b': lineCase('b'),

@@ -1,0 +1,57 @@
+/** How long a command takes to start: from the sources, and as one bundle, as it is installed (there inside Electron). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleCli } from '../../scripts/bundle-cli.mjs';
+import { endedChildrenCpuSeconds } from '../support/cpu.ts';
+import { alternate, type CaseResult, figure, seconds } from '../support/measure.ts';
+import { inDirectory } from '../support/rig.ts';
+import type { Scale } from '../support/scale.ts';
+
+const sources = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
+
+/** Runs `status` over an existing data directory: everything is loaded and opened, and nothing is asked. */
+export const start = ({ rounds }: Scale): Promise<CaseResult> =>
+  inDirectory(async (dir) => {
+    const bundled = join(await bundleCli(), 'src/main/hosts/headless/main.mjs');
+    // Under the name that it has in the sources, Node would look for types to strip.
+    copyFileSync(bundled.replace('.mjs', '.ts'), bundled);
+    const home = join(dir, 'home');
+    mkdirSync(home);
+    const cpuSeconds = new Map<string, number[]>();
+    const contender = (name: string, main: string) => ({
+      name,
+      run: async () => {
+        const before = endedChildrenCpuSeconds();
+        const took = await seconds(() => status(main, home));
+        cpuSeconds.set(name, [...(cpuSeconds.get(name) ?? []), endedChildrenCpuSeconds() - before]);
+        return took;
+      },
+    });
+    const contenders = [contender('bundle', bundled), contender('sources', sources)];
+    // The first start fills Node's cache of compiled modules, and makes the databases.
+    for (const { run } of contenders) await run();
+    cpuSeconds.clear();
+    const samples = await alternate(contenders, rounds);
+    return {
+      name: 'start',
+      title: 'start and end of a command (`status`)',
+      figures: [
+        figure('as a bundle', 's', samples.get('bundle') ?? [], 0.35),
+        figure('as a bundle: processor time', 's', cpuSeconds.get('bundle') ?? []),
+        figure('from the sources', 's', samples.get('sources') ?? []),
+        figure('from the sources: processor time', 's', cpuSeconds.get('sources') ?? []),
+      ],
+    };
+  });
+
+const status = async (main: string, home: string): Promise<void> => {
+  const child = spawn(process.execPath, [main, 'status', '--home', home, '--token-store', 'memory'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: home },
+  });
+  const [exitCode] = await once(child, 'exit');
+  if (exitCode !== 0) throw new Error(`status ended with ${exitCode}`);
+};
