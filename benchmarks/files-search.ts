@@ -1,6 +1,6 @@
 /**
  * How long the search for files takes in a ledger of 1,000,000 files: texts as they are typed, hashes, filters and deep
- * scrolling, while the ledger is written and while it is not. Prints one JSON document.
+ * scrolling. Prints one JSON document, and the table of docs/performance.md on standard error.
  * `node benchmarks/files-search.ts [FILES]`
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -46,7 +46,7 @@ await find({}, true);
 const indexMs = performance.now() - beganMs;
 
 const someFile = (index: number): number => (index * 7_919) % files;
-const results = {
+const about = {
   machine: cpus()[0]?.model,
   node: process.version,
   load: loadavg()[0],
@@ -57,6 +57,8 @@ const results = {
   indexSeconds: Math.round(indexMs / 1000),
   ledgerBytes: statSync(ledgerPath).size,
   indexBytes: statSync(indexPath).size,
+};
+const measured = {
   keystroke: await measure(
     [
       'img_0123',
@@ -83,7 +85,32 @@ const results = {
   deepScroll: await measure(times(40, (i) => ({ offset: Math.floor((files / 41) * i) }))),
   deepScrollOfText: await measure(times(40, (i) => ({ text: 'kitchen', offset: i * 240 }))),
 };
-process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
+process.stdout.write(`${JSON.stringify({ ...about, ...measured }, undefined, 2)}\n`);
+const rows = [
+  ['each letter of six texts as they are typed', measured.keystroke],
+  ['one letter or digit', measured.oneLetter],
+  ['a file name', measured.name],
+  ['words that no file has', measured.nothing],
+  ['an address with its city', measured.address],
+  ['an address and two words of the file', measured.addressAndName],
+  ['a whole hash', measured.hash],
+  ['eight digits of a hash', measured.hashBeginning],
+  ['failed files, with and without a word', measured.failed],
+  ['uploaded files, with and without words', measured.uploaded],
+  ['the files of one assignment', measured.oneAssignment],
+  ['the files of one day', measured.oneDay],
+  ['a window of all files, at any depth', measured.deepScroll],
+  ['a window of what a word finds, at any depth', measured.deepScrollOfText],
+] as const;
+const table = [
+  '| what is searched for | p50 | p95 | processor, mean |',
+  '|---|---:|---:|---:|',
+  ...rows.map(
+    ([what, { p50Ms, p95Ms, meanCpuMs }]) =>
+      `| ${what} | ${p50Ms.toFixed(1)} ms | ${p95Ms.toFixed(1)} ms | ${meanCpuMs.toFixed(1)} ms |`,
+  ),
+];
+process.stderr.write(`${table.join('\n')}\n`);
 thread.close();
 ledger.close();
 rmSync(home, { recursive: true });
