@@ -151,19 +151,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
 
   return {
     list: (assignment) =>
-      [...list.all(assignment.connectionId, assignment.assignmentId), ...knownItems.list(assignment)]
-        .map(
-          (row): KnownFile => ({
-            Key: String(row.key),
-            FileName: String(row.file_name),
-            UploadedBy: String(row.uploaded_by),
-            source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
-            addedAtMs: Number(row.at_ms),
-            ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
-            ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
-          }),
-        )
-        .sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
+      // Row by row: an assignment may have a million files, and all their rows would need a gigabyte.
+      [
+        ...Iterator.from(list.iterate(assignment.connectionId, assignment.assignmentId)).map(toKnownFile),
+        ...Iterator.from(knownItems.list(assignment)).map(toKnownFile),
+      ].sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
     addedAtMs: (assignment, key) => {
       const at = addedAtOwn(assignment, key) ?? knownItems.withKey(assignment, key)[0]?.at_ms;
       return at === undefined ? undefined : Number(at);
@@ -215,6 +207,16 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     },
   };
 };
+
+const toKnownFile = (row: Readonly<Record<string, unknown>>): KnownFile => ({
+  Key: String(row.key),
+  FileName: String(row.file_name),
+  UploadedBy: String(row.uploaded_by),
+  source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
+  addedAtMs: Number(row.at_ms),
+  ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
+  ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
+});
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

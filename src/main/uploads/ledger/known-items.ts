@@ -14,7 +14,8 @@ type KnownRow = Readonly<Record<string, unknown>>;
 type KnownItems = {
   /** The item is done under this Key and its file is there. Answers false if the ledger has no such item. */
   readonly add: (item: number, key: string, fileName: string) => boolean;
-  readonly list: (assignment: AssignmentRef) => readonly KnownRow[];
+  /** Read row by row as it is iterated. */
+  readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
   /** Up to a thousand of them, those with a greater id, in its order. */
   readonly after: (assignment: AssignmentRef, item: number) => readonly KnownRow[];
   /** Those whose FileName may be this one: other names can have the same checksum. */
@@ -56,7 +57,7 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
 
   return {
     add: (item, key, fileName) => add.run(checksum(fileNameKey(fileName)), checksum(key), item, key).changes === 1,
-    list: ({ connectionId, assignmentId }) => list.all(connectionId, assignmentId),
+    list: ({ connectionId, assignmentId }) => list.iterate(connectionId, assignmentId),
     after: ({ connectionId, assignmentId }, item) =>
       after.all(connectionId, assignmentId, item, Math.floor(item / RANGE)),
     named: ({ connectionId, assignmentId }, fileName) =>
