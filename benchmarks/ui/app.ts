@@ -10,7 +10,9 @@ import type { ElectronApplication, Page } from '@playwright/test';
 import { z } from 'zod';
 import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { type Cache, openCache } from '../../src/main/cache/cache.ts';
+import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type ElectronDriver, launchElectron } from '../../tests/e2e/support/electron-driver.ts';
+import { addSampleBatch } from '../support/sample-batch.ts';
 import { fillCache } from '../support/sample-cache.ts';
 
 const sandboxMain = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url));
@@ -31,12 +33,14 @@ export type MeasuredApp = {
 
 export type AppOptions = {
   readonly protocols: number;
+  /** Files of an upload that is in the ledger. */
+  readonly uploaded: number;
   /** Given the filled cache before the app opens it. */
   readonly onFilled: (cache: Cache, connectionId: string) => void;
 };
 
-/** Fills a cache with `protocols`, starts the app over it, and signs in. */
-export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<MeasuredApp> => {
+/** Fills a cache with `protocols` and a ledger with an upload, starts the app over it, and signs in. */
+export const startApp = async ({ protocols, uploaded, onFilled }: AppOptions): Promise<MeasuredApp> => {
   const scratch = await mkdtemp(join(tmpdir(), 'inspection-desk-bench-'));
   const sandbox = await startSandboxProcess(protocols);
   const home = join(scratch, 'home');
@@ -50,6 +54,9 @@ export const startApp = async ({ protocols, onFilled }: AppOptions): Promise<Mea
   // The app creates its data directory itself.
   await (await launchElectron({ home, env })).close();
   await fill(join(home, 'cache', 'cache.sqlite'), connectionIdOf(sandbox.address), protocols, onFilled);
+  const ledger = openLedger(join(home, 'ledger.sqlite'));
+  await addSampleBatch(ledger, connectionIdOf(sandbox.address), uploaded);
+  ledger.close();
   const driver = await launchElectron({ home, env });
   let { page } = driver;
   await driver.decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'allow');

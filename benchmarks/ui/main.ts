@@ -2,15 +2,17 @@
  * The speed of the window, with the production renderer in Electron; docs/performance.md explains each line.
  * Prints one JSON document, and the table for people on standard error.
  *
- *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --folders N] [-- --record]
+ *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --folders N] [-- --uploaded N] [-- --record]
  *
  * `--record` puts the table into docs/performance.md.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
+import { openSection } from '../../tests/e2e/support/steps.ts';
 import { type Quantiles, quantiles } from '../support/quantiles.ts';
 import { searchTexts } from '../support/sample-cache.ts';
 import { type MeasuredApp, startApp } from './app.ts';
+import { measureBatchPage } from './batch-page.ts';
 import { measureFirstRows } from './first-rows.ts';
 import { measureQueries } from './queries.ts';
 import { describeMachine, type Measure, type Report, toMarkdown, writeReport } from './report.ts';
@@ -24,12 +26,14 @@ const { values } = parseArgs({
     protocols: { type: 'string', default: '200000' },
     files: { type: 'string', default: '5000' },
     folders: { type: 'string', default: '10000' },
+    uploaded: { type: 'string', default: '1000000' },
     record: { type: 'boolean', default: false },
   },
 });
 const protocols = Number(values.protocols);
 const files = Number(values.files);
 const folders = Number(values.folders);
+const uploaded = Number(values.uploaded);
 const measures: Measure[] = [];
 
 const note = (
@@ -48,6 +52,7 @@ const texts = searchTexts(3, protocols);
 
 const measured = await startApp({
   protocols,
+  uploaded,
   onFilled: (cache, connection) => {
     const queries = measureQueries(cache, connection, searchTexts(40, protocols));
     for (const [name, samples] of [
@@ -79,6 +84,7 @@ try {
   await page.keyboard.press('Escape');
   await scroll(page, 1, 'row by row');
   await scroll(page, 100, '100 rows a frame');
+  await openUploaded(measured);
   await upload(measured);
   await review(measured);
 } finally {
@@ -89,6 +95,16 @@ async function scroll(page: Page, rowsAFrame: number, how: string): Promise<void
   const rows = Math.min(protocols, 1_000 * rowsAFrame);
   const frames = await measureScrolling(page, rows, rowsAFrame);
   note(`frames while ${rows.toLocaleString('en')} rows are scrolled ${how}, p99`, '≤ 50 ms', 50, 'p99Ms', frames);
+}
+
+async function openUploaded(app: MeasuredApp): Promise<void> {
+  const { opened, filtered, frames } = await measureBatchPage(app, uploaded, 5);
+  const what = `an upload of ${uploaded.toLocaleString('en')} files`;
+  note(`click to rows, opening ${what}, the slowest of 5`, '≤ 500 ms', 500, 'maxMs', opened);
+  note(`click to rows, filtering ${what}, the slowest of 15`, '≤ 500 ms', 500, 'maxMs', filtered);
+  note(`frames while ${what} is scrolled to its end, p99`, '≤ 50 ms', 50, 'p99Ms', frames);
+  await openSection(app.page(), 'Protocols');
+  await app.page().locator('[data-row="0"]').filter({ visible: true }).first().waitFor();
 }
 
 async function upload(app: MeasuredApp): Promise<void> {

@@ -1,0 +1,50 @@
+/** The page of an upload of very many files: how fast it opens, its filters answer, and it scrolls. */
+import type { Locator } from '@playwright/test';
+import { openSection } from '../../tests/e2e/support/steps.ts';
+import { SAMPLE_FOLDER } from '../support/sample-batch.ts';
+import type { MeasuredApp } from './app.ts';
+import { measureScrolling } from './scrolling.ts';
+
+type BatchPage = {
+  /** Milliseconds from the click on the upload, or on a filter, to the frame with the first rows. */
+  readonly opened: readonly number[];
+  readonly filtered: readonly number[];
+  /** Milliseconds of each frame while all files are scrolled through. */
+  readonly frames: readonly number[];
+};
+
+const FRAMES = 1_000;
+const FILTERS = ['Failed', 'Done', 'All'];
+
+/** Opens the page of the sample upload, which has `files` files, `times` times, each in a newly loaded window. */
+export const measureBatchPage = async (measured: MeasuredApp, files: number, times: number): Promise<BatchPage> => {
+  const page = measured.page();
+  const opened: number[] = [];
+  const filtered: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    await page.reload();
+    await openSection(page, 'Uploads');
+    opened.push(await rowsAfterClick(page.getByRole('button', { name: SAMPLE_FOLDER }).filter({ visible: true })));
+    for (const filter of FILTERS)
+      filtered.push(await rowsAfterClick(page.getByRole('tab', { name: filter }).filter({ visible: true })));
+  }
+  return { opened, filtered, frames: await measureScrolling(page, files, Math.ceil(files / FRAMES)) };
+};
+
+/** Milliseconds from a click to the frame with the first rows that it brings into view. */
+const rowsAfterClick = (button: Locator): Promise<number> =>
+  button.evaluate(
+    (element: HTMLElement) =>
+      new Promise<number>((resolve) => {
+        const begunMs = performance.now();
+        const look = (): void => {
+          // Pages visited before stay in the document, hidden.
+          const rows = [...document.querySelectorAll('[data-row="0"]')];
+          if (!rows.some((row) => row.checkVisibility())) requestAnimationFrame(look);
+          // They are painted by the next frame.
+          else requestAnimationFrame(() => resolve(performance.now() - begunMs));
+        };
+        element.click();
+        requestAnimationFrame(look);
+      }),
+  );
