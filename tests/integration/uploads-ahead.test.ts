@@ -45,6 +45,17 @@ test('a storage that holds all slots up does not hold up signatures, each of whi
   await upload.expectStored();
 });
 
+test('a service that takes its time is asked for many signatures at once, not for one after another', async () => {
+  const desk = await open({ concurrency: 'auto' });
+  await sandbox.control.faults.add(always('sign-upload', silence));
+  const batch = await start(desk);
+  await expect.poll(async () => (await sandbox.control.stats()).routes['sign-upload'].requests).toBeGreaterThan(8);
+  expect((await counts()).sent).toBe(0);
+  await sandbox.control.faults.release();
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  await upload.expectStored();
+});
+
 test('a signature that does not come holds up no other file', async () => {
   const desk = await open({ concurrency: 'auto' });
   await sandbox.control.faults.add(once('sign-upload', silence, 'file-0003'));
