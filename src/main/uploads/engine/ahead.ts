@@ -1,7 +1,7 @@
 /**
  * How many files may be opened and signed before they have a slot to be sent in: as many as there are free slots, and as
- * many as were begun in the last two seconds. A slow service then never leaves a slot empty, and a signature waits about two
- * seconds at most, whatever the speed of the line.
+ * many as are sent in the next two seconds. A slow service then leaves no slot empty, and a signature waits about two seconds
+ * at most, whatever the speed of the line.
  */
 import { createSlots, type Slots } from '../../async/slots.ts';
 import type { Pool } from '../transfer/transfer-context.ts';
@@ -9,8 +9,10 @@ import type { Pool } from '../transfer/transfer-context.ts';
 /** The time that files are signed ahead. */
 const AHEAD_MS = 2_000;
 
-/** Files ahead beside those that have a free slot: at least, and at most. */
-const FEW = 2;
+/** How much of the average a new duration is. */
+const NEW = 0.2;
+
+/** Files ahead at most, beside those that have a free slot. */
 const MANY = 256;
 
 type Ahead = {
@@ -25,16 +27,28 @@ type Ahead = {
  * may be ahead beside those that have a free slot.
  */
 export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahead => {
-  /** When the last files were begun, in order. */
-  const begunMs: number[] = [];
+  /** When the last files left their slots, in order. */
+  const endsMs: number[] = [];
+  /** How long files have their slots. */
+  let heldMs = 0;
   const slots = createSlots(0);
 
   const update = (): void => {
     const sinceMs = now() - AHEAD_MS;
-    const recent = begunMs.findIndex((atMs) => atMs > sinceMs);
-    begunMs.splice(0, recent < 0 ? begunMs.length : recent);
+    const recent = endsMs.findIndex((atMs) => atMs > sinceMs);
+    endsMs.splice(0, recent < 0 ? endsMs.length : recent);
+    // Files that began together on a slow line also end together, and the next ones do so much later (Little's law).
+    const expected = Math.floor((sending.taken() * AHEAD_MS) / Math.max(1, heldMs));
     const free = Math.max(0, sending.limit() - sending.taken());
-    slots.setLimit(free + Math.min(most, Math.max(FEW, begunMs.length)));
+    slots.setLimit(free + Math.min(most, endsMs.length, expected));
+  };
+
+  const ended = (begunMs: number): void => {
+    const nowMs = now();
+    heldMs = heldMs === 0 ? nowMs - begunMs : heldMs + (nowMs - begunMs - heldMs) * NEW;
+    if (endsMs.length === MANY) endsMs.shift();
+    endsMs.push(nowMs);
+    update();
   };
 
   return {
@@ -49,12 +63,11 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
       acquire: async (signal, order) => {
         const release = await sending.acquire(signal, order);
         if (!release) return undefined;
-        if (begunMs.length === MANY) begunMs.shift();
-        begunMs.push(now());
+        const begunMs = now();
         update();
         return () => {
           release();
-          update();
+          ended(begunMs);
         };
       },
     },
