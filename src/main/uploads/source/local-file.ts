@@ -78,8 +78,11 @@ const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => 
   };
 };
 
-/** A thread that has not answered this many requests gets no more. */
-const MAX_REQUESTS = 16;
+/**
+ * A thread that has not answered this many requests gets no more. Half of the files that may be sent at once, so that a
+ * drive that has stalled leaves slots for others.
+ */
+export const MAX_REQUESTS = 64;
 
 type FileReader = {
   /** Opens files; see `openAnyway`. */
