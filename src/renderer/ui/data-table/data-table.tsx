@@ -13,6 +13,7 @@ import {
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
+import { longScroll, offsetFor, rowsInView } from './long-scroll.ts';
 import { useRowFocus } from './row-focus.ts';
 import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
@@ -76,12 +77,17 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const openRow = useLatest(open);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const focus = useRowFocus(body, count, (index) => virtualizer.scrollToIndex(index), selection?.extend);
+  const focus = useRowFocus(body, count, (index) => bring(index), selection?.extend);
   const hasFocus = open !== undefined || selection !== undefined;
+  const rows = count + unreadable;
+  const rowsPx = rows * rowHeight;
+  const { heightPx } = longScroll(rowsPx, 0);
+  /** More rows than fit into an element: then the virtualizer only says how far that is scrolled. */
+  const isLong = heightPx < rowsPx;
   const virtualizer = useVirtualizer({
-    count: count + unreadable,
+    count: rows,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (isLong ? heightPx / rows : rowHeight),
     overscan: 8,
     // The rows begin below the header, which stays in view.
     scrollMargin: headerHeight,
@@ -92,6 +98,16 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         ? [...new Set([...defaultRangeExtractor(range), focus.active])].sort((a, b) => a - b)
         : defaultRangeExtractor(range),
   });
+  const viewPx = (virtualizer.scrollRect?.height ?? 0) - headerHeight;
+  const { toRows, toElement } = longScroll(rowsPx, viewPx);
+  const elementPx = virtualizer.scrollOffset ?? 0;
+  const fromPx = toRows(elementPx);
+  const bring = (index: number): void => {
+    const offsetPx = offsetFor(index * rowHeight, (index + 1) * rowHeight, fromPx, viewPx);
+    if (isLong) scroller.current?.scrollTo({ top: toElement(offsetPx) });
+    else virtualizer.scrollToIndex(index);
+  };
+  const latestBring = useLatest(bring);
   useOnChange(question, () => {
     focus.activate(0);
     // Asking the element for its position would lay out the new rows once more.
@@ -102,12 +118,13 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   useImperativeHandle(handle, () => {
     const show = (index: number): void => {
       activate(index);
-      virtualizer.scrollToIndex(index);
+      latestBring(index);
     };
     return { show, focus: move };
-  }, [activate, move, virtualizer]);
-  const first = virtualizer.range?.startIndex ?? 0;
-  const last = Math.min(virtualizer.range?.endIndex ?? 0, Math.max(0, count - 1));
+  }, [activate, move, latestBring]);
+  const first = isLong ? Math.floor(fromPx / rowHeight) : (virtualizer.range?.startIndex ?? 0);
+  const end = isLong ? Math.floor((fromPx + viewPx) / rowHeight) : (virtualizer.range?.endIndex ?? 0);
+  const last = Math.min(end, Math.max(0, count - 1));
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -118,7 +135,19 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
       selection.all();
     } else focus.onKeyDown(event);
   };
-  const items = virtualizer.getVirtualItems();
+  const items = isLong
+    ? rowsInView({ count: rows, rowPx: rowHeight, topPx: headerHeight }, [first, end], active)
+    : virtualizer.getVirtualItems();
+  /** Where the element ends, and where each row begins in it: rows that are out of view come as near as they have to. */
+  const bottomPx = headerHeight + heightPx;
+  const placeOf = (startPx: number): number =>
+    isLong ? Math.min(Math.max(startPx - fromPx + elementPx, headerHeight), bottomPx - rowHeight) : startPx;
+  let placedPx = headerHeight;
+  const gapBefore = (startPx: number): number => {
+    const gap = Math.max(0, placeOf(startPx) - placedPx);
+    placedPx += gap + rowHeight;
+    return gap;
+  };
   return (
     // It takes the focus itself where its rows have no buttons: otherwise the keyboard could not scroll it.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
@@ -142,11 +171,11 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         unreadable={unreadable}
       >
         <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
-          {items.map(({ index, start }, position) => {
+          {items.map(({ index, start }) => {
             const row = index < count ? rowAt(index) : undefined;
             return (
               <Fragment key={index}>
-                <GapRow height={start - (items[position - 1]?.end ?? headerHeight)} />
+                <GapRow height={gapBefore(start)} />
                 {index >= count ? (
                   <UnreadableRow
                     index={index}
@@ -172,7 +201,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
               </Fragment>
             );
           })}
-          <GapRow height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? headerHeight) + headerHeight} />
+          <GapRow height={bottomPx - placedPx} />
         </tbody>
       </TableFrame>
       {count + unreadable === 0 && empty}

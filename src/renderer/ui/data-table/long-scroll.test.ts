@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { HIGHEST_PX, longScroll, offsetFor, rowsInView } from './long-scroll.ts';
+
+test('rows that fit into an element are scrolled as far as the element', () => {
+  const { heightPx, toRows, toElement } = longScroll(HIGHEST_PX, 800);
+  expect([heightPx, toRows(1234), toElement(1234)]).toEqual([HIGHEST_PX, 1234, 1234]);
+});
+
+test('the ends of more rows are the ends of the element', () => {
+  const rowsPx = 52_000_000;
+  const { heightPx, toRows, toElement } = longScroll(rowsPx, 800);
+  expect(heightPx).toBe(HIGHEST_PX);
+  expect(toRows(0)).toBe(0);
+  expect(toRows(HIGHEST_PX - 800)).toBeCloseTo(rowsPx - 800);
+  expect(toElement(toRows(7_000_000))).toBeCloseTo(7_000_000);
+});
+
+test('a row is scrolled into view by the nearest way, and not at all if it is there', () => {
+  expect(offsetFor(100, 150, 300, 200)).toBe(100);
+  expect(offsetFor(350, 400, 300, 200)).toBe(300);
+  expect(offsetFor(600, 650, 300, 200)).toBe(450);
+});
+
+test('the rows around those in view are rendered, and one more wherever it is', () => {
+  const rows = { count: 1_000, rowPx: 50, topPx: 36 };
+  const indexes = (first: number, last: number, also: number) =>
+    rowsInView(rows, [first, last], also).map(({ index }) => index);
+  expect(indexes(100, 101, 0)).toEqual([0, ...Array.from({ length: 18 }, (_, index) => 92 + index)]);
+  expect(indexes(998, 999, 5).slice(-2)).toEqual([998, 999]);
+  expect(indexes(0, 1, 999).at(-1)).toBe(999);
+  expect(rowsInView(rows, [0, 0], 0)[1]).toEqual({ index: 1, start: 86 });
+});
