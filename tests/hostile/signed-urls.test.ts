@@ -69,7 +69,12 @@ test('A8: sends nothing to an address on this machine that a remote service sign
 test('A8: uses the same address when the service itself is on this machine', async () => {
   const program = await localProgram();
   expect((await upload('http://127.0.0.1:9/api', `${program.url}/key`)).ended).toMatchObject({ uploaded: 1 });
-  expect(program.requests).toMatchObject([{ method: 'PUT', target: '/key', body: 'confidential' }]);
+  const isProbe = ({ method }: { readonly method: string }): boolean => method === 'HEAD';
+  expect(program.requests.filter((one) => !isProbe(one))).toMatchObject([
+    { method: 'PUT', target: '/key', body: 'confidential' },
+  ]);
+  // The delay of the line is measured without anything of the signed URL.
+  for (const probe of program.requests.filter(isProbe)) expect(probe).toMatchObject({ target: '/', body: '' });
 });
 
 /** Uploads one file through the hostile service; answers what became of it. */

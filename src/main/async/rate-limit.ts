@@ -1,5 +1,7 @@
 /** A limit on the bytes per second of all transfers together. It may change while they run. */
+import { cancellation } from './cancel.ts';
 import type { Sleep } from './sleep.ts';
+import { createSlots } from './slots.ts';
 
 export type RateLimit = {
   /** Waits until `bytes` more may be sent. Rejects when `signal` is aborted. */
@@ -11,9 +13,14 @@ export type RateLimit = {
 /** How many times a second data is sent under a limit. */
 const PARTS_PER_SECOND = 10;
 
+/** A timer may be so late without a loss of speed. */
+const LATE_MS = 100;
+
+const NEVER = new AbortController().signal;
+
 /**
  * At most as many bytes a second as `bytesPerSecond` answers, evenly: each part waits until the time of those before it is
- * over. `bytesPerSecond` is called for each part; undefined means no limit.
+ * over. `bytesPerSecond` is called for each part when its turn comes; undefined means no limit.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,
@@ -21,15 +28,22 @@ export const createRateLimit = (
   now: () => number = performance.now.bind(performance),
 ): RateLimit => {
   let freeAtMs = 0;
+  const turn = createSlots(1);
   return {
     partBytes: () => Math.max(1, Math.floor((bytesPerSecond() ?? Number.POSITIVE_INFINITY) / PARTS_PER_SECOND)),
-    take: async (bytes, signal) => {
-      const rate = bytesPerSecond();
-      if (rate === undefined) return;
-      const startMs = Math.max(now(), freeAtMs);
-      freeAtMs = startMs + (bytes / rate) * 1000;
-      const waitMs = startMs - now();
-      if (waitMs > 0) await sleep(waitMs, signal);
+    take: async (bytes, signal = NEVER) => {
+      if (bytesPerSecond() === undefined) return;
+      const first = turn.tryAcquire();
+      const release = first ?? (await turn.acquire(signal));
+      if (!release) throw cancellation(signal);
+      try {
+        // Unused time does not accumulate; but a part that had to wait for its turn is not to blame if timers are late.
+        const startMs = Math.max(first ? now() : now() - LATE_MS, freeAtMs);
+        if (startMs > now()) await sleep(startMs - now(), signal);
+        freeAtMs = startMs + (bytes / (bytesPerSecond() ?? Number.POSITIVE_INFINITY)) * 1000;
+      } finally {
+        release();
+      }
     },
   };
 };

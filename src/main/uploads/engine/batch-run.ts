@@ -194,7 +194,9 @@ const transfer = async (
     within,
     assignment: batch,
     onBytes: (bytes) => {
-      sending.moved(Math.max(0, bytes - sentBytes));
+      const moved = Math.max(0, bytes - sentBytes);
+      sending.moved(moved);
+      context.line.moved(moved);
       sentBytes = bytes;
       progress.sent(item, bytes);
       onProgress();

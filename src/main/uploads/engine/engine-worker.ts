@@ -20,6 +20,7 @@ import { probeHost } from '../../net/probe.ts';
 import { type HostSeen, noHosts, observe } from '../../net/reachability.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
 import type { Routing } from '../../net/route.ts';
+import { timeRoundTrip } from '../../net/time-round-trip.ts';
 import { createTrust } from '../../net/trust.ts';
 import { watchForWake } from '../../net/wake.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -28,7 +29,8 @@ import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
 import { createInterruptions } from '../transfer/interruptions.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
-import { limitAt } from './limit-at.ts';
+import { limitAt, slowest } from './limit-at.ts';
+import { createLineWatch } from './line-watch.ts';
 import { createPools } from './pool.ts';
 import { createRemoteService } from './remote-service.ts';
 import { createUploads } from './uploads.ts';
@@ -82,8 +84,14 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   });
   // One 503 among other answers concerns only its file; a storage that answers nothing else is paused.
   const gate = createGate({ inARow: 3 });
+  const line = createLineWatch({
+    now: performance.now.bind(performance),
+    leavesRoom: () => false,
+    timeRoundTrip: (origin, onSent) => timeRoundTrip(storage.dispatcher, origin, onSent),
+  });
   const stopWatching = watchForWake(() => {
     storage.renew();
+    line.forget();
     network.probeNow();
   });
   const hasher = createHasher(new URL(settings.hashThread), onBug);
@@ -99,7 +107,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     pause: pauses.sleep,
     seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
-    limit: createRateLimit(() => limit && limitAt(limit, new Date()), sleep),
+    limit: createRateLimit(() => slowest(limit && limitAt(limit, new Date()), line.rate()), sleep),
+    line,
     pools: createPools(settings.concurrency, Date.now),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
@@ -160,6 +169,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     waysChanged: (changed) => {
       trust = changed;
       storage.renew();
+      line.forget();
       network.probeNow();
     },
     hurry: (options) => {

@@ -1,7 +1,11 @@
-/** The limit at a given moment. */
+/** The limit on the speed at a given moment. */
 import { isWithin } from '../../../contract/hours.ts';
 import type { UploadLimit } from '../../../contract/upload-limit.ts';
 
 /** The bytes per second that may be sent at `moment`, in local time; undefined: no limit. */
 export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
   schedule.find((period) => isWithin(period, moment))?.bytesPerSecond ?? bytesPerSecond;
+
+/** The lower of two limits; undefined: none. */
+export const slowest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -23,6 +23,8 @@ export type Tuner = {
   readonly before?: { readonly limit: number; readonly throughput: number };
   /** It doubles until the first step up that does not pay. */
   readonly searching: boolean;
+  /** After an overload, until a step up does not pay: the number grows a little at a time. */
+  readonly careful?: boolean;
   /** Whether the next step is one up. */
   readonly upNext: boolean;
   /** Samples until the next step. */
@@ -51,7 +53,7 @@ const OVERLOADED = 0.1;
 const REST = 3;
 
 /** The same, after an overload. */
-const REST_OVERLOADED = 16;
+const REST_OVERLOADED = 8;
 
 /** The cost of a file besides its bytes, in bytes: small files are limited by requests, not by bandwidth. */
 const FILE_BYTES = 64 * 1024;
@@ -69,7 +71,7 @@ export const tune = (tuner: Tuner, sample: Sample, bounds: Bounds): Tuner => {
   const { limit, before, rest } = tuner;
   if (sample.overloaded > sample.completed * OVERLOADED) {
     const halved = Math.max(bounds.min, Math.floor(limit / 2));
-    return { limit: halved, searching: false, upNext: true, rest: REST_OVERLOADED };
+    return { limit: halved, searching: false, careful: true, upNext: true, rest: REST_OVERLOADED };
   }
   if (!sample.busy || sample.elapsedMs <= 0) return tuner;
 
@@ -81,21 +83,26 @@ export const tune = (tuner: Tuner, sample: Sample, bounds: Bounds): Tuner => {
 
 /** The tuner with the next number to try, or at rest if the bounds permit none. */
 const tryNext = (tuner: Tuner, throughput: number, { min, max }: Bounds): Tuner => {
-  const { limit, searching, upNext } = tuner;
+  const { limit, searching, careful = false, upNext } = tuner;
   const wanted = upNext ? Math.ceil(limit * (searching ? 2 : STEP_UP)) : Math.floor(limit * STEP_DOWN);
   const next = Math.min(max, Math.max(min, wanted));
-  if (next === limit) return { limit, throughput, searching: false, upNext: !upNext, rest: REST };
-  return { limit: next, before: { limit, throughput }, searching, upNext, rest: 0 };
+  if (next === limit) return { limit, throughput, searching: false, careful, upNext: !upNext, rest: REST };
+  return { limit: next, before: { limit, throughput }, searching, careful, upNext, rest: 0 };
 };
 
 const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughput: number, bounds: Bounds): Tuner => {
-  const { limit } = tuner;
+  const { limit, careful = false } = tuner;
   const grown = throughput / Math.max(before.throughput, Number.MIN_VALUE);
   const keeps = grown - 1 >= PAYS * (limit / before.limit - 1);
   // A step up that pays is followed by a larger one: the line has more to give than a few more requests take.
-  if (keeps && limit > before.limit) return tryNext({ ...tuner, searching: true }, throughput, bounds);
-  if (keeps) return { limit, throughput, searching: false, upNext: true, rest: REST };
-  const rested = { searching: false, upNext: limit < before.limit, rest: REST };
+  if (keeps && limit > before.limit) return tryNext({ ...tuner, searching: !tuner.careful }, throughput, bounds);
+  if (keeps) return { limit, throughput, searching: false, careful, upNext: true, rest: REST };
+  const rested = {
+    searching: false,
+    careful: careful && limit < before.limit,
+    upNext: limit < before.limit,
+    rest: REST,
+  };
   if (limit < before.limit) return { ...rested, limit: before.limit, throughput: before.throughput };
   // The requests of `before` hardly waited for each other: so many are in progress at this throughput.
   const filled = Math.ceil(before.limit * Math.max(1, grown) * SPARE);

@@ -29,6 +29,16 @@ export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
   readonly overloaded: () => void;
 };
 
+/** Watches the line to the hosts, which all transfers share. */
+export type LineWatch = {
+  /** A small request to a host begins; the answered function is called when it was answered. */
+  readonly request: (host: string) => () => void;
+  /** Bytes of a file were handed to a connection. */
+  readonly moved: (bytes: number) => void;
+  /** Before a file is sent to the storage at `origin`. A large one waits until that has been heard of, one second at most. */
+  readonly begins: (origin: string, isLarge: boolean, signal: AbortSignal) => Promise<void>;
+};
+
 /** What all transfers share: one pool for requests to the service, one for files sent to a storage, as either may be slow. */
 export type Pools = {
   readonly signing: Pool;
@@ -54,6 +64,7 @@ export type TransferContext = SignedUrlRules & {
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
   readonly pools: Pools;
+  readonly line: LineWatch;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
   /** Items whose last byte was sent without an answer since the app started: the storage may still store them. */

@@ -20,7 +20,7 @@ export const sign = (
   { resigned }: { readonly resigned: boolean },
 ): Promise<SignOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
-    const { ledger, service, now } = context;
+    const { ledger, service, line, now } = context;
     const { item, assignment, waitSignal, signal } = job;
     const { signing } = context.pools;
     const release = await signing.acquire(waitSignal);
@@ -32,8 +32,10 @@ export const sign = (
       else ledger.commitLazily(write).catch(() => {});
       const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
       const begunMs = performance.now();
+      const answered = line.request(assignment.connectionId);
       const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
       signing.answered({ ms: performance.now() - begunMs, bytes: 0 });
+      answered();
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       if (isOverload(error)) signing.overloaded();
@@ -66,6 +68,7 @@ export const send = (
       onWaiting(reason);
     };
     await gate.pass(host, waitSignal, undefined, onHeld).finally(() => isHeld && onWaiting(undefined));
+    await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
     const requested = { dispatcher, url, file, sizeBytes: item.sizeBytes, timeouts, waitSignal, signal, now };
     const put = { ...requested, limit, onBytes, onAnswered };

@@ -1,0 +1,81 @@
+/**
+ * Watches the line while files are sent, and paces them (pacer.ts). Signatures say how long the line's queue is; where they
+ * are rare, as with large files, and where it looks long, the storage is probed.
+ */
+import { sleep as realSleep, type Sleep } from '../../async/sleep.ts';
+import type { LineWatch } from '../transfer/transfer-context.ts';
+import { createPacer } from './pacer.ts';
+
+type LineWatchOptions = {
+  /** Ms, from any moment on. */
+  readonly now: () => number;
+  readonly leavesRoom: () => boolean;
+  /** As `timeRoundTrip`. */
+  readonly timeRoundTrip: (origin: string, onSent: () => void) => Promise<void>;
+  readonly sleep?: Sleep;
+};
+
+type PacingLine = LineWatch & {
+  /** The rate in bytes per second; undefined: no limit. */
+  readonly rate: () => number | undefined;
+  /** Forgets what is known of the line: it is another one. */
+  readonly forget: () => void;
+};
+
+/** A host that did not answer a probe is not probed again for so long. */
+const AGAIN_MS = 30_000;
+
+/** How long a large file waits for the first probe of its storage. */
+const FIRST_MS = 1_000;
+
+/** After so long without a file the storage is probed anew before a large one: the line may be another one. */
+const STALE_MS = 5 * 60_000;
+
+export const createLineWatch = (options: LineWatchOptions): PacingLine => {
+  const { now, leavesRoom, timeRoundTrip, sleep = realSleep } = options;
+  const pacer = createPacer(now, leavesRoom);
+  let present: string | undefined;
+  let probing: Promise<void> | undefined;
+  let notBeforeMs = Number.NEGATIVE_INFINITY;
+  /** When a file was last sent to each storage. */
+  const usedMs = new Map<string, number>();
+
+  const probe = async (origin: string): Promise<void> => {
+    let answered = (): void => {};
+    try {
+      await timeRoundTrip(origin, () => {
+        answered = pacer.request(origin);
+      });
+      answered();
+    } catch {
+      notBeforeMs = now() + AGAIN_MS;
+    } finally {
+      probing = undefined;
+    }
+  };
+
+  return {
+    request: pacer.request,
+    moved: (bytes) => {
+      pacer.moved(bytes);
+      if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
+    },
+    begins: async (origin, isLarge, signal) => {
+      const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
+      present = origin;
+      pacer.sendTo(origin);
+      usedMs.set(origin, now());
+      if (now() - lastMs > STALE_MS) probing ??= probe(origin);
+      if (!isLarge || !probing || pacer.isKnown()) return;
+      const over = new AbortController();
+      const waiting = sleep(FIRST_MS, AbortSignal.any([signal, over.signal])).catch(() => {});
+      await Promise.race([probing, waiting]);
+      over.abort();
+    },
+    rate: pacer.rate,
+    forget: () => {
+      pacer.forget();
+      usedMs.clear();
+    },
+  };
+};

@@ -1,0 +1,98 @@
+/** Measures the line while files are sent, and says how fast that may be (pace.ts). */
+import { createLineDelay } from './line-delay.ts';
+import { startPace, steer } from './pace.ts';
+
+export type Pacer = {
+  /** A small request begins; the answered function is called when it was answered. */
+  readonly request: (source: string) => () => void;
+  /** Bytes were handed to a connection. */
+  readonly moved: (bytes: number) => void;
+  /** The rate in bytes per second; undefined: no limit. */
+  readonly rate: () => number | undefined;
+  /** From now on files are sent to that storage. */
+  readonly sendTo: (origin: string) => void;
+  /** Whether the storage should be asked how long the queue is. */
+  readonly needsProbe: () => boolean;
+  /** Whether the storage has ever answered. */
+  readonly isKnown: () => boolean;
+  /** Forgets what is known of the line: it is another one. */
+  readonly forget: () => void;
+};
+
+/** A moment when a request began: what had been sent by then, and how long the queue was. */
+type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
+
+const SAMPLE_MS = 250;
+/** What the line carries is measured over so many samples. */
+const MARKS = 3;
+
+/** After so long without a small request, and so much sent, the queue is not known. */
+const UNKNOWN_MS = 200;
+const UNKNOWN_BYTES = 256 * 1024;
+
+/** A queue that may soon be too long. */
+const LOOKS_LONG_MS = 40;
+
+/** `now`: ms, from any moment on. */
+export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer => {
+  const delay = createLineDelay(now);
+  let pace = startPace();
+  let storage = '';
+  let lastHost = '';
+  let bytes = 0;
+  let bytesBefore = 0;
+  let marks: readonly Mark[] = [];
+
+  const sample = (begunMs: number, bytesThen: number): void => {
+    const before = marks.at(-1);
+    if (before && begunMs - before.atMs < SAMPLE_MS) return;
+    const queueMs = delay.queueMs(storage);
+    if (queueMs === undefined) return;
+    const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
+    const [first] = marks;
+    if (first && marks.length === MARKS) {
+      const carried = carriedBetween(first, mark);
+      pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom() });
+    }
+    marks = [...marks, mark].slice(-MARKS);
+  };
+
+  return {
+    request: (source) => {
+      const begunMs = now();
+      const bytesThen = bytes;
+      return () => {
+        delay.answered(source, now() - begunMs);
+        lastHost = source;
+        bytesBefore = bytes;
+        sample(begunMs, bytesThen);
+      };
+    },
+    moved: (moved) => {
+      bytes += moved;
+    },
+    rate: () => pace.bytesPerSecond,
+    sendTo: (origin) => {
+      storage = origin;
+    },
+    needsProbe: () => {
+      // A signature may take long for reasons of the service: whether files wait, too, only the storage can say.
+      const isOpen = pace.bytesPerSecond !== undefined || (delay.queueMs(lastHost) ?? 0) > LOOKS_LONG_MS;
+      if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN_MS;
+      return bytes - bytesBefore >= UNKNOWN_BYTES && now() - delay.lastMs() >= UNKNOWN_MS;
+    },
+    isKnown: () => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
+    forget: () => {
+      delay.forget();
+      pace = startPace();
+      marks = [];
+    },
+  };
+};
+
+/** In bytes per second. What is sent while the queue is so long leaves it so much later. */
+const carriedBetween = (first: Mark, last: Mark): number => {
+  const elapsedMs = last.atMs - first.atMs;
+  const leftMs = elapsedMs + last.queueMs - first.queueMs;
+  return ((last.bytes - first.bytes) * 1_000) / Math.max(leftMs, elapsedMs / 2);
+};

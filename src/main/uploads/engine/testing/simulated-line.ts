@@ -1,0 +1,176 @@
+/** For tests of the controllers: uploads over a line that exists only as a calculation, in simulated time. */
+import { createPacer } from '../pacer.ts';
+import { createTuning } from '../tuning.ts';
+
+export type SimulatedLine = {
+  readonly roundTripMs: number;
+  /** Of the way up, at a moment of the simulation. */
+  readonly bytesPerMs: (atMs: number) => number;
+  /** What the bottleneck's buffer takes, as the time it needs to send it. */
+  readonly bufferMs: number;
+  /** Every request takes up to this much longer. */
+  readonly jitterMs: number;
+  readonly serviceMs: number;
+  /** How many requests the storage works on at once; others are answered with 503 right away. */
+  readonly atOnce?: number;
+};
+
+export type SimulatedApp = {
+  readonly fileBytes: number;
+  readonly fromMs: number;
+  readonly leavesRoom?: boolean;
+};
+
+/** What one app did, second by second. */
+export type AppTrace = { readonly limits: number[]; readonly bytes: number[]; rejected: number };
+export type Trace = { readonly apps: readonly AppTrace[]; readonly queueMs: number[] };
+
+/** A step of the simulation. */
+const STEP_MS = 2;
+
+/** What one connection puts into the bottleneck's buffer in its turn. */
+const PART_BYTES = 16 * 1024;
+
+type Transfer = { left: number; readonly begunMs: number };
+
+/** Numbers from 0 to 1 that are the same for the same seed (a linear congruential generator). */
+const randomFrom = (seed: number) => {
+  let state = seed >>> 0;
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+/** Endless work for each app, for `forMs`; `greedyFromMs`: from then on another program keeps the buffer full. */
+export const simulate = (
+  line: SimulatedLine,
+  apps: readonly SimulatedApp[],
+  {
+    forMs,
+    seed = 1,
+    greedyMs,
+  }: { readonly forMs: number; readonly seed?: number; readonly greedyMs?: readonly [number, number] },
+): Trace => {
+  let nowMs = 0;
+  let queued = 0;
+  const random = randomFrom(seed);
+  const later: { readonly atMs: number; readonly happen: () => void }[] = [];
+  const trace: Trace = { apps: apps.map(() => ({ limits: [], bytes: [], rejected: 0 })), queueMs: [] };
+  const now = (): number => nowMs;
+  const rate = (): number => line.bytesPerMs(nowMs);
+  const latencyMs = (): number => queued / rate() + line.roundTripMs + line.serviceMs + random() * line.jitterMs;
+  const after = (ms: number, happen: () => void): void => void later.push({ atMs: nowMs + ms, happen });
+  const hasRoom = (): boolean => queued < rate() * line.bufferMs;
+
+  const running = apps.map(({ fileBytes, fromMs, leavesRoom = false }, index) => {
+    const seen = trace.apps[index] ?? { limits: [], bytes: [], rejected: 0 };
+    const tuning = createTuning(now, () => {});
+    const pacer = createPacer(now, () => leavesRoom);
+    const sending: Transfer[] = [];
+    let inProgress = 0;
+    let freeAtMs = 0;
+    let second = 0;
+    let atStorage = 0;
+    let isProbing = false;
+
+    const end = (): void => {
+      inProgress -= 1;
+      tuning.ended();
+    };
+    const probe = (): void => {
+      const answered = pacer.request('https://storage');
+      isProbing = true;
+      after(latencyMs(), () => {
+        isProbing = false;
+        answered();
+      });
+    };
+    const begin = (): void => {
+      inProgress += 1;
+      after(latencyMs(), pacer.request('service'));
+      sending.push({ left: fileBytes, begunMs: nowMs });
+    };
+    /** The last byte of the file is in the buffer. */
+    const handOver = ({ begunMs }: Transfer): void => {
+      if (atStorage >= (line.atOnce ?? Number.POSITIVE_INFINITY)) {
+        seen.rejected += 1;
+        after(line.roundTripMs, () => {
+          tuning.overloaded();
+          end();
+        });
+        return;
+      }
+      atStorage += 1;
+      after(latencyMs(), () => {
+        atStorage -= 1;
+        tuning.answered({ ms: nowMs - begunMs, bytes: fileBytes });
+        end();
+      });
+    };
+    /** Puts one part into the buffer, if the pace permits it. */
+    const sendPart = (): boolean => {
+      const transfer = sending.shift();
+      if (!transfer) return false;
+      const pace = pacer.rate();
+      if (pace !== undefined && freeAtMs > nowMs) {
+        sending.unshift(transfer);
+        return false;
+      }
+      const bytes = Math.min(PART_BYTES, transfer.left, Math.ceil((pace ?? Number.POSITIVE_INFINITY) / 10));
+      if (pace !== undefined) freeAtMs = Math.max(nowMs - STEP_MS, freeAtMs) + (bytes / pace) * 1_000;
+      queued += bytes;
+      transfer.left -= bytes;
+      pacer.moved(bytes);
+      second += bytes;
+      tuning.moved(bytes);
+      if (transfer.left > 0) sending.push(transfer);
+      else handOver(transfer);
+      return true;
+    };
+    return {
+      step: () => {
+        if (nowMs < fromMs) return;
+        if (nowMs === fromMs) {
+          pacer.sendTo('https://storage');
+          probe();
+        }
+        while (inProgress < tuning.limit()) begin();
+        tuning.busy();
+        if (!isProbing && pacer.needsProbe()) probe();
+      },
+      sendPart,
+      note: () => {
+        seen.limits.push(tuning.limit());
+        seen.bytes.push(second);
+        second = 0;
+      },
+    };
+  });
+
+  for (; nowMs < forMs; nowMs += STEP_MS) {
+    queued = Math.max(0, queued - rate() * STEP_MS);
+    if (greedyMs && nowMs >= greedyMs[0] && nowMs < greedyMs[1])
+      queued = Math.max(queued, rate() * line.bufferMs * 0.98);
+    for (let index = 0; index < later.length; ) {
+      const event = later[index];
+      if (!event || event.atMs > nowMs) index += 1;
+      else {
+        later.splice(index, 1);
+        event.happen();
+      }
+    }
+    for (const app of running) app.step();
+    let moved = true;
+    // Who waits for the buffer takes turns.
+    while (moved && hasRoom()) {
+      moved = false;
+      for (const app of running) if (hasRoom() && app.sendPart()) moved = true;
+    }
+    if (nowMs % 1_000 === 0) {
+      for (const app of running) app.note();
+      trace.queueMs.push(Math.round(queued / rate()));
+    }
+  }
+  return trace;
+};
