@@ -19,6 +19,7 @@ export const ManagedPath = z.enum([
   'desktop.keepUploading',
   'desktop.startAtSignIn',
   'uploads.limit',
+  'uploads.leaveRoom',
   'uploads.concurrency',
   'uploads.hours',
   'signOut.erases',

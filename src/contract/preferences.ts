@@ -5,7 +5,7 @@ import { Desktop, LogLevel, Network, Updates } from './office-settings.ts';
 import { AutomaticReceipt } from './receipts.ts';
 import { TimeBase } from './service-time.ts';
 import { isSmallJson, type Json } from './small-json.ts';
-import { UploadLimit } from './upload-limit.ts';
+import { LeaveRoom, UploadLimit } from './upload-limit.ts';
 
 /** A language that the app speaks. */
 export const Language = z.enum(['en', 'sv', 'de']);
@@ -22,6 +22,8 @@ export const Preferences = z.object({
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
   /** The speed limit of uploads; takes effect at once. Absent: no limit. */
   uploadLimit: UploadLimit.optional(),
+  /** When uploads give way to other traffic on the line; takes effect at once. */
+  leaveRoom: LeaveRoom,
   timeBase: TimeBase,
   /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
   uploadHours: Hours.optional(),

@@ -1,6 +1,6 @@
 /** How fast uploads may be: always, or by the time of the day. */
 import { z } from 'zod';
-import { Period } from './hours.ts';
+import { isWithin, Period } from './hours.ts';
 
 /** A speed limit. */
 export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
@@ -14,3 +14,14 @@ export const UploadLimit = z.object({
   schedule: z.array(LimitPeriod).max(20).readonly(),
 });
 export type UploadLimit = z.infer<typeof UploadLimit>;
+
+/** When uploads give way to other traffic on the line. */
+export const LeaveRoom = z.enum(['working-hours', 'always', 'never']);
+export type LeaveRoom = z.infer<typeof LeaveRoom>;
+
+/** When offices work: Monday to Friday, local time. */
+const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: [1, 2, 3, 4, 5] };
+
+/** Whether uploads give way to other traffic at `moment`. */
+export const leavesRoomAt = (when: LeaveRoom, moment: Date): boolean =>
+  when === 'always' || (when === 'working-hours' && isWithin(WORKING_HOURS, moment));

@@ -26,6 +26,17 @@ test('applies at once when it changes, also to files being sent', async () => {
   await expectStored(sandbox.control, assignment, files);
 });
 
+test('leaving room is a setting, in working hours unless chosen otherwise', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { set } = desk.handlers.preferences;
+  expect(await set({ dateFormat: 'iso' })).toMatchObject({ leaveRoom: 'working-hours' });
+  expect(await set({ leaveRoom: 'always' })).toMatchObject({ leaveRoom: 'always' });
+  const assignment = sandbox.newAssignment();
+  const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 2 });
+  await expectStored(sandbox.control, assignment, files);
+});
+
 test('given at the start overrides the setting', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address, bytesPerSecond: 1_000_000_000 });
   await desk.handlers.preferences.set({ uploadLimit: { bytesPerSecond: 1_000, schedule: [] } });

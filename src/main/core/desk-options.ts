@@ -1,5 +1,6 @@
 /** What a host can set for a desk besides itself. */
 import type { UploadFile } from '../../contract/upload-files.ts';
+import type { LeaveRoom } from '../../contract/upload-limit.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
 import type { SendTimeouts } from '../uploads/storage/put-request.ts';
@@ -13,6 +14,8 @@ export type DeskOptions = {
   readonly concurrency?: Concurrency | undefined;
   /** Overrides the setting, unless that is managed. */
   readonly bytesPerSecond?: number | undefined;
+  /** Overrides the setting, unless that is managed. */
+  readonly leaveRoom?: LeaveRoom | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number | undefined;
   /** The waits before a host that cannot be reached is probed. Default: those of `net/network.ts`. */

@@ -24,6 +24,7 @@ import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
+import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { Source } from '../uploads/source/scan.ts';
@@ -158,7 +159,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const bytesPerSecond = isManaged('uploads.limit') ? undefined : options.bytesPerSecond;
     const officeHours = isManaged('uploads.hours') ? (settings.get().uploads.hours ?? []) : [];
     const { networkPatienceMs, probes, timeouts, deadlines, watching } = options;
+    const leaveRoom = isManaged('uploads.leaveRoom') ? undefined : options.leaveRoom;
     const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
+    const speed = (): UploadSpeed => {
+      const { limit, leaveRoom: chosen } = settings.get().uploads;
+      return { limit: fixedLimit ?? limit, leaveRoom: leaveRoom ?? chosen };
+    };
     const engine = closing(
       await startEngine({
         worker: host.uploadWorker,
@@ -168,7 +174,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           readThread: host.readThread.href,
           concurrency,
           hours: officeHours,
-          limit: fixedLimit ?? settings.get().uploads.limit,
+          speed: speed(),
           networkPatienceMs,
           probes,
           timeouts,
@@ -223,11 +229,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       network = JSON.stringify(settings.get().network);
       onNetworkChange();
     });
-    if (!fixedLimit) {
-      state.onEvent(({ type }) => {
-        if (type === 'preferences') engine.setLimit(settings.get().uploads.limit);
-      });
-    }
+    state.onEvent(({ type }) => {
+      if (type === 'preferences') engine.setSpeed(speed());
+    });
     const uploadLog = createUploadLog(
       log.write,
       async (batch) => (await present.get()?.uploads.errorGroups(batch)) ?? [],

@@ -5,11 +5,12 @@ import type { SettingsStore } from './settings.ts';
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
   const { preferences, uploads, advanced, network, updates, desktop, log } = settings.get();
-  const { concurrency, limit: uploadLimit, hours: uploadHours, receipt: uploadReceipt } = uploads;
+  const { concurrency, limit: uploadLimit, leaveRoom, hours: uploadHours, receipt: uploadReceipt } = uploads;
   const { mode, channel } = updates;
   return {
     ...preferences,
     concurrency,
+    leaveRoom,
     ...(uploadLimit && { uploadLimit }),
     ...(uploadHours && { uploadHours }),
     ...(uploadReceipt && { uploadReceipt }),
@@ -31,6 +32,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
   const {
     concurrency,
     uploadLimit,
+    leaveRoom,
     uploadHours,
     uploadReceipt,
     timeBase,
@@ -45,6 +47,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     uploads: {
       ...uploads,
       concurrency,
+      leaveRoom,
       ...(uploadReceipt && { receipt: uploadReceipt }),
       ...(uploadLimit && { limit: uploadLimit }),
       ...(uploadHours && { hours: uploadHours }),

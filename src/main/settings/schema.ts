@@ -5,7 +5,7 @@ import { Hours } from '../../contract/hours.ts';
 import { Desktop, LogLevel, Network, ProxySettings, SignOutErases, Updates } from '../../contract/office-settings.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
-const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, uploadReceipt } =
+const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, leaveRoom, uploadReceipt } =
   Preferences.shape;
 
 /** The version of the file that this app writes. */
@@ -54,6 +54,8 @@ const Fields = z.object({
       concurrency: concurrency.default('auto'),
       /** In bytes per second: always, and by time of day. */
       limit: uploadLimit,
+      /** When uploads give way to other traffic. */
+      leaveRoom: leaveRoom.default('working-hours'),
       /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
       hours: Hours.optional(),
       /** The receipt that new uploads end with. */

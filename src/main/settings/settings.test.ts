@@ -20,7 +20,7 @@ const open = (policy: Policy = {}) =>
 
 const defaults = {
   version: 2,
-  uploads: { concurrency: 'auto' },
+  uploads: { concurrency: 'auto' as const, leaveRoom: 'working-hours' as const },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
   network: { proxy: { mode: 'system', exceptions: [] } },
@@ -48,9 +48,9 @@ test('without a file, gives the defaults and writes no file', () => {
 });
 
 test('reads what was written, in the next run', () => {
-  open().update({ connection, uploads: { concurrency: 8 } });
-  expect(stored()).toEqual({ ...defaults, connection, uploads: { concurrency: 8 } });
-  expect(open().get()).toEqual({ ...defaults, connection, uploads: { concurrency: 8 } });
+  open().update({ connection, uploads: { ...defaults.uploads, concurrency: 8 } });
+  expect(stored()).toEqual({ ...defaults, connection, uploads: { ...defaults.uploads, concurrency: 8 } });
+  expect(open().get()).toEqual({ ...defaults, connection, uploads: { ...defaults.uploads, concurrency: 8 } });
 });
 
 test('undefined removes a field, and fields of a newer version stay', () => {
@@ -70,7 +70,7 @@ test('files at once: drops the default of version 1, and keeps a choice', () => 
     return open().get().uploads.concurrency;
   };
   expect(concurrencyOf({ uploads: { concurrency: 4 } })).toBe('auto');
-  expect(concurrencyOf({ uploads: { concurrency: 8 } })).toBe(8);
+  expect(concurrencyOf({ uploads: { ...defaults.uploads, concurrency: 8 } })).toBe(8);
   expect(concurrencyOf({ version: 2, uploads: { concurrency: 4 } })).toBe(4);
 });
 
@@ -94,13 +94,13 @@ test.each([
   const settings = open();
   expect(settings.notice).toBeUndefined();
   expect(settings.get().preferences).toMatchObject({ appearance: 'dark', ...expected });
-  settings.update({ uploads: { concurrency: 8 } });
+  settings.update({ uploads: { ...defaults.uploads, concurrency: 8 } });
   expect(open().get().preferences).toMatchObject(expected);
 });
 
 test('refuses a wrong value and writes nothing', () => {
   const settings = open();
-  expect(() => settings.update({ uploads: { concurrency: 0 } })).toThrow(
+  expect(() => settings.update({ uploads: { ...defaults.uploads, concurrency: 0 } })).toThrow(
     expect.objectContaining({ code: 'input/invalid', details: { field: 'uploads.concurrency' } }),
   );
   expect(settings.get()).toEqual(defaults);
@@ -138,7 +138,7 @@ test('A3: moves aside a folder in its place, and a file of 50 MB', () => {
 });
 
 test('policy: lies over the file, is not written into it, and refuses another value', () => {
-  open().update({ uploads: { concurrency: 8 }, desktop: { ...defaults.desktop, tray: false } });
+  open().update({ uploads: { ...defaults.uploads, concurrency: 8 }, desktop: { ...defaults.desktop, tray: false } });
   const policy = { uploads: { concurrency: 2, limit: { bytesPerSecond: 500_000, schedule: [] } }, sampleData: false };
   const settings = open(policy);
   expect(settings.managed).toEqual(['uploads.limit', 'uploads.concurrency', 'sampleData']);
@@ -146,10 +146,10 @@ test('policy: lies over the file, is not written into it, and refuses another va
 
   const hours = [{ from: '18:00', to: '06:00' }];
   settings.update({ uploads: { ...settings.get().uploads, hours }, sampleData: false });
-  expect(settings.get().uploads).toEqual({ ...policy.uploads, hours });
+  expect(settings.get().uploads).toEqual({ ...defaults.uploads, ...policy.uploads, hours });
   for (const [patch, field] of [
-    [{ uploads: { ...policy.uploads, concurrency: 3 } }, 'uploads.concurrency'],
-    [{ uploads: { concurrency: 2 } }, 'uploads.limit'],
+    [{ uploads: { ...defaults.uploads, ...policy.uploads, concurrency: 3 } }, 'uploads.concurrency'],
+    [{ uploads: { ...defaults.uploads, concurrency: 2 } }, 'uploads.limit'],
     [{ sampleData: true }, 'sampleData'],
   ] as const)
     expect(() => settings.update(patch)).toThrow(
@@ -157,7 +157,7 @@ test('policy: lies over the file, is not written into it, and refuses another va
     );
   expect(open().get()).toEqual({
     ...defaults,
-    uploads: { concurrency: 8, hours },
+    uploads: { ...defaults.uploads, concurrency: 8, hours },
     desktop: { ...defaults.desktop, tray: false },
   });
 });

@@ -66,6 +66,7 @@ export const emptySnapshot: Snapshot = {
     formats: 'system',
     dateFormat: 'system',
     concurrency: 4,
+    leaveRoom: 'never',
     timeBase: 'auto',
     network: { proxy: { mode: 'system', exceptions: [] } },
     updates: { mode: 'automatic', channel: 'latest' },

@@ -70,6 +70,10 @@ export const policy = {
       'Upload speed by time of day',
       'Periods with limits of their own, one per line as JSON. The first that matches counts. Days: 0 is Sunday.',
     ],
+    'uploads.leaveRoom': [
+      'Leave room for others',
+      'When uploads give way to other traffic: in working hours (Monday to Friday, 7:00 to 18:00), always or never.',
+    ],
     'uploads.concurrency': ['Files uploaded at once', 'A number from 1 to 64, or auto.'],
     'uploads.hours': [
       'Upload hours',

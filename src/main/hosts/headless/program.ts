@@ -6,7 +6,7 @@ import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { PageNumber } from '../../../contract/resources.ts';
-import { BytesPerSecond } from '../../../contract/upload-limit.ts';
+import { BytesPerSecond, LeaveRoom } from '../../../contract/upload-limit.ts';
 import { help } from '../../../words/english/host/help.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
@@ -226,6 +226,7 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .addOption(new Option('--receipt <format>', t('help.option.automaticReceipt')).choices(AutomaticReceipt.options))
     .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
     .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(limitRate))
+    .addOption(new Option('--leave-room <when>', t('help.option.leaveRoom')).choices(LeaveRoom.options))
     .action(
       run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
         const { assignment, match, map, receipt } = options;

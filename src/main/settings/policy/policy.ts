@@ -13,7 +13,7 @@ import {
 import { Preferences } from '../../../contract/preferences.ts';
 import { isScope } from '../../../contract/scope.ts';
 import { addressRefusal } from '../../../contract/service-address.ts';
-import { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+import { LeaveRoom, LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
 import { RedirectUri } from '../schema.ts';
 
 /** Keys that the app does not know are refused, since a misspelt one would set nothing. */
@@ -41,6 +41,7 @@ export const Policy = z.strictObject({
   desktop: group(Desktop.shape),
   uploads: group({
     limit: UploadLimit.extend({ schedule: z.array(LimitPeriod.strict()).max(20).readonly().default([]) }).strict(),
+    leaveRoom: LeaveRoom,
     concurrency: Preferences.shape.concurrency,
     hours: z.array(Period.strict()).max(20).readonly(),
   }),

@@ -4,7 +4,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
-import type { UploadLimit } from '../../../contract/upload-limit.ts';
+import type { LeaveRoom, UploadLimit } from '../../../contract/upload-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import type { LoginTrial, LoginTrials } from '../../net/login-trials.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
@@ -17,6 +17,14 @@ import type { ServiceCalls } from './remote-service.ts';
 import type { Uploads } from './uploads-api.ts';
 
 /** The engine's settings for its whole life. */
+/** How fast uploads may be. */
+export type UploadSpeed = {
+  /** Undefined: no limit. */
+  readonly limit: UploadLimit | undefined;
+  /** When they give way to other traffic. */
+  readonly leaveRoom: LeaveRoom;
+};
+
 export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
@@ -26,8 +34,8 @@ export type EngineSettings = {
   readonly readThread: string;
   /** Files sent at the same time. */
   readonly concurrency: Concurrency;
-  /** Absent: no limit. The call `limit` changes it while the engine runs. */
-  readonly limit?: UploadLimit | undefined;
+  /** Absent: as fast as possible. The call `setSpeed` changes it while the engine runs. */
+  readonly speed?: UploadSpeed;
   /** When the organisation allows uploads: nobody overrules it. Absent: at any time. */
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that cannot be connected to. Absent: without limit. */
@@ -59,7 +67,7 @@ export type EngineCalls = {
   /** The first call, made once. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
   /** Applies at once, to transfers in progress as well. */
-  readonly limit: (limit: UploadLimit | undefined) => void;
+  readonly setSpeed: (speed: UploadSpeed) => void;
   /** Hosts are reached in another way from now on: opens new connections, and probes hosts that cannot be reached. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */

@@ -5,6 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { leavesRoomAt } from '../../../contract/upload-limit.ts';
 import { createKeyedLock } from '../../async/keyed-lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createRateLimit } from '../../async/rate-limit.ts';
@@ -86,7 +87,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   const gate = createGate({ inARow: 3 });
   const line = createLineWatch({
     now: performance.now.bind(performance),
-    leavesRoom: () => false,
+    leavesRoom: () => leavesRoomAt(speed.leaveRoom, new Date()),
     timeRoundTrip: (origin, onSent) => timeRoundTrip(storage.dispatcher, origin, onSent),
   });
   const stopWatching = watchForWake(() => {
@@ -96,7 +97,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   });
   const hasher = createHasher(new URL(settings.hashThread), onBug);
   const reader = createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug);
-  let { limit } = settings;
+  let { speed = { limit: undefined, leaveRoom: 'never' } } = settings;
   const shared = {
     ledger,
     storage: storage.dispatcher,
@@ -107,7 +108,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     pause: pauses.sleep,
     seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
-    limit: createRateLimit(() => slowest(limit && limitAt(limit, new Date()), line.rate()), sleep),
+    limit: createRateLimit(() => slowest(speed.limit && limitAt(speed.limit, new Date()), line.rate()), sleep),
     line,
     pools: createPools(settings.concurrency, Date.now),
     lock: createKeyedLock(),
@@ -163,8 +164,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
 
   return {
     damage: ledger.damage,
-    limit: (changed) => {
-      limit = changed;
+    setSpeed: (changed) => {
+      speed = changed;
     },
     waysChanged: (changed) => {
       trust = changed;

@@ -7,7 +7,6 @@ import { Worker } from 'node:worker_threads';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
-import type { UploadLimit } from '../../../contract/upload-limit.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
@@ -16,7 +15,15 @@ import type { Routing } from '../../net/route.ts';
 import { isLoopback } from '../../net/secure-url.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
-import type { EngineCalls, EngineSession, EngineSettings, MainCalls, StorageSeen, UploadCall } from './engine-calls.ts';
+import type {
+  EngineCalls,
+  EngineSession,
+  EngineSettings,
+  MainCalls,
+  StorageSeen,
+  UploadCall,
+  UploadSpeed,
+} from './engine-calls.ts';
 import { answerServiceCalls } from './remote-service.ts';
 import type { Uploads } from './uploads-api.ts';
 
@@ -99,8 +106,8 @@ export type UploadEngine = {
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
-  /** Limits the speed of uploads from now on. */
-  readonly setLimit: (limit: UploadLimit | undefined) => void;
+  /** From now on uploads are that fast. */
+  readonly setSpeed: (speed: UploadSpeed) => void;
   /** The routes have changed, or the network has. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Aborts what is in progress; the next start continues it. */
@@ -161,7 +168,7 @@ export const startEngine = async ({
   let crashes = 0;
   let closing = false;
   let hangs = false;
-  let { limit, trust } = settings;
+  let { speed, trust } = settings;
 
   const changed = ({ batches, inProgress, onBatches }: OpenConnection, all: readonly Batch[]): void => {
     for (const batch of all) {
@@ -251,7 +258,7 @@ export const startEngine = async ({
     await sleep(retryWaitMs(RESTARTS, crashes));
     const thread = startThread();
     try {
-      await thread.engine.call('begin', { ...settings, limit, trust });
+      await thread.engine.call('begin', { ...settings, ...(speed && { speed }), trust });
       await Promise.all([...connections].map(([handle, connection]) => reopen(thread, handle, connection)));
       return thread;
     } catch (error) {
@@ -316,9 +323,9 @@ export const startEngine = async ({
     };
   };
 
-  const setLimit = (changed: UploadLimit | undefined): void => {
-    limit = changed;
-    current.then(({ engine }) => engine.tell('limit', changed)).catch(onBug);
+  const setSpeed = (changed: UploadSpeed): void => {
+    speed = changed;
+    current.then(({ engine }) => engine.tell('setSpeed', changed)).catch(onBug);
   };
 
   const waysChanged = (changed: TrustFiles): void => {
@@ -346,8 +353,8 @@ export const startEngine = async ({
   let current: Promise<Thread> = Promise.resolve(startThread());
   const { engine, retire } = await current;
   try {
-    const { damage } = await engine.call('begin', { ...settings, limit, trust });
-    return { damage: damage && fromErrorData(damage), connect, setLimit, waysChanged, close, hangs: () => hangs };
+    const { damage } = await engine.call('begin', { ...settings, ...(speed && { speed }), trust });
+    return { damage: damage && fromErrorData(damage), connect, setSpeed, waysChanged, close, hangs: () => hangs };
   } catch (error) {
     closing = true;
     retire();

@@ -1,5 +1,6 @@
 import type { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
+import { LeaveRoom } from '../../../contract/upload-limit.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
@@ -18,6 +19,8 @@ export const UploadSettings = () => {
   const choose = useAction((value: Concurrency) => preferences.set({ concurrency: value }));
   const receipt = useSnapshot((snapshot) => snapshot.preferences.uploadReceipt ?? 'none');
   const chooseReceipt = useAction((uploadReceipt: AutomaticReceipt) => preferences.set({ uploadReceipt }));
+  const leaveRoom = useSnapshot((snapshot) => snapshot.preferences.leaveRoom);
+  const chooseLeaveRoom = useAction((value: LeaveRoom) => preferences.set({ leaveRoom: value }));
   const chosen = concurrency === 'auto' ? [] : [concurrency];
   const choices = [...new Set([...usual, ...chosen])].sort((a, b) => a - b);
   return (
@@ -34,6 +37,14 @@ export const UploadSettings = () => {
         onChoose={choose.run}
       />
       <SpeedSettings />
+      <SettingChoice
+        label={t('settings.leaveRoom')}
+        hint={t('settings.leaveRoomHint')}
+        path="uploads.leaveRoom"
+        value={leaveRoom}
+        choices={LeaveRoom.options.map((value) => ({ value, name: t(`settings.leaveRoomWhen.${value}`) }))}
+        onChoose={chooseLeaveRoom.run}
+      />
       <HoursSettings />
       <SettingChoice
         label={t('settings.receipt')}

@@ -80,6 +80,7 @@ export const help = {
     concurrency: 'files uploaded at once, or auto',
     bundle: 'also write a zip file for support',
     limitRate: 'maximum bytes per second',
+    leaveRoom: 'when uploads give way to other traffic (default: as in the settings)',
     batch: 'batch whose uploaded files are removed',
     folder: 'only files of this folder of the batch, and below',
     hash: 'sha256 of the file, or at least its first 6 characters',

@@ -42,6 +42,10 @@ export const settings = {
   speedInHoursHint: 'Monday to Friday.',
   speedFrom: 'Working hours begin',
   speedTo: 'Working hours end',
+  leaveRoom: 'Leave room for others',
+  leaveRoomHint:
+    'Uploads slow down while calls or other programs use the line. Working hours are Monday to Friday, 7:00 to 18:00.',
+  leaveRoomWhen: { 'working-hours': 'In working hours', always: 'Always', never: 'Never' },
   noLimit: 'No limit',
   asAlways: 'Same as at other times',
   megabits: 'At most {{count}} Mbit/s',

@@ -82,6 +82,7 @@ export const help: Translation<typeof english> = {
     concurrency: 'gleichzeitig hochgeladene Dateien, oder auto',
     bundle: 'auch eine Zip-Datei für den Support schreiben',
     limitRate: 'höchstens so viele Byte pro Sekunde',
+    leaveRoom: 'wann Uploads anderem Datenverkehr den Vorrang lassen (Standard: wie in den Einstellungen)',
     batch: 'Upload, dessen hochgeladene Dateien entfernt werden',
     folder: 'nur Dateien in diesem Ordner des Uploads und darunter',
     hash: 'sha256 der Datei oder mindestens die ersten 6 Zeichen',

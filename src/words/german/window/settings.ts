@@ -44,6 +44,10 @@ export const settings = {
   speedInHoursHint: 'Montag bis Freitag.',
   speedFrom: 'Beginn der Arbeitszeit',
   speedTo: 'Ende der Arbeitszeit',
+  leaveRoom: 'Anderen Platz lassen',
+  leaveRoomHint:
+    'Uploads werden langsamer, solange Anrufe oder andere Programme die Leitung nutzen. Arbeitszeit ist Montag bis Freitag, 7 bis 18 Uhr.',
+  leaveRoomWhen: { 'working-hours': 'Während der Arbeitszeit', always: 'Immer', never: 'Nie' },
   noLimit: 'Unbegrenzt',
   asAlways: 'Wie sonst auch',
   megabits: 'Höchstens {{count}} Mbit/s',

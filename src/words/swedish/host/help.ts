@@ -82,6 +82,7 @@ export const help: Translation<typeof english> = {
     concurrency: 'antal filer som laddas upp samtidigt, eller auto',
     bundle: 'skriv också en zip-fil till supporten',
     limitRate: 'högst så många byte per sekund',
+    leaveRoom: 'när uppladdningar ger företräde åt annan trafik (förval: enligt inställningarna)',
     batch: 'uppladdning vars uppladdade filer tas bort',
     folder: 'bara filer i den här mappen av uppladdningen, och under den',
     hash: 'filens sha256, eller minst de 6 första tecknen',

@@ -44,6 +44,10 @@ export const settings = {
   speedInHoursHint: 'Måndag till fredag.',
   speedFrom: 'Arbetstiden börjar',
   speedTo: 'Arbetstiden slutar',
+  leaveRoom: 'Lämna plats åt andra',
+  leaveRoomHint:
+    'Uppladdningar saktar ner medan samtal eller andra program använder linjen. Arbetstid är måndag till fredag 7.00–18.00.',
+  leaveRoomWhen: { 'working-hours': 'Under arbetstid', always: 'Alltid', never: 'Aldrig' },
   noLimit: 'Ingen gräns',
   asAlways: 'Samma som övrig tid',
   megabits: 'Högst {{count}} Mbit/s',

@@ -6,6 +6,7 @@ import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
 import type { AutomaticReceipt } from '../../../../contract/receipts.ts';
+import type { LeaveRoom } from '../../../../contract/upload-limit.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
 import { csvText } from '../../../matching/csv-text.ts';
@@ -32,6 +33,7 @@ export type MatchOptions = ScheduleOptions & {
   readonly dryRun?: boolean;
   readonly concurrency?: number | 'auto';
   readonly limitRate?: number;
+  readonly leaveRoom?: LeaveRoom;
   readonly nameTemplate?: NameTemplate;
   readonly onClash?: OnClash;
   /** Saved beside the folder once the upload has ended. */
@@ -49,7 +51,7 @@ export const matchUpload = async (
 ): Promise<number> => {
   const { output, signal } = context;
   const map = options.map === undefined ? undefined : await readMapFile(options.map);
-  const { concurrency, limitRate: bytesPerSecond } = options;
+  const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
   return withDesk(
     context,
     async (desk) => {
@@ -67,7 +69,7 @@ export const matchUpload = async (
       summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
       return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
     },
-    { concurrency, bytesPerSecond, onFile: options.dryRun ? undefined : tellFile(output) },
+    { concurrency, bytesPerSecond, leaveRoom, onFile: options.dryRun ? undefined : tellFile(output) },
   );
 };
 

@@ -63,7 +63,12 @@ const uploadToOne = async (
       }
       return exitCode;
     },
-    { concurrency: options.concurrency, bytesPerSecond: options.limitRate, onFile: tellFile(output) },
+    {
+      concurrency: options.concurrency,
+      bytesPerSecond: options.limitRate,
+      leaveRoom: options.leaveRoom,
+      onFile: tellFile(output),
+    },
   );
 };
 
