@@ -15,6 +15,8 @@ const IDLE_CLICKS = 10;
 /** What a person might type; none of them is asked twice. */
 const QUERIES = ['street', 'road', 'lane', 'park', 'hill'];
 
+// Ends with the benchmark, however that ends.
+process.once('disconnect', () => process.exit());
 const [work]: DeskWork[] = await once(process, 'message');
 if (!work) throw new Error('there is no work');
 const { sandbox, home, root, assignment, forMs, clicks } = work;

@@ -1,4 +1,7 @@
-/** The process of an emulated line (line.ts): `LineSpec` as its argument; for each `FarEnd` that it is sent it answers a port. */
+/**
+ * The process of an emulated line (line.ts). Its arguments are a `LineSpec` and the sockets to listen on, as numbers; for each
+ * `FarEnd` that it is sent it answers a port.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
@@ -9,7 +12,9 @@ import { createWay, type Way } from './line-way.ts';
 /** A packet without content, for handshakes. */
 const PACKET_BYTES = 60;
 
-const spec = JSON.parse(process.argv[2] ?? '{}') as LineSpec;
+const [line = '{}', sockets = ''] = process.argv.slice(2);
+const spec = JSON.parse(line) as LineSpec;
+const freeSockets = sockets.split(',').map(Number);
 try {
   // A line does not slow down when the computer is busy. Only an administrator may ask for this.
   setPriority(-15);
@@ -53,8 +58,10 @@ const carry = (from: Socket, to: Socket, way: Way): void => {
   });
 };
 
-const listen = async (server: Server): Promise<number> => {
-  server.listen(0, '127.0.0.1');
+/** `fd`: a socket that is bound already; absent: a new one. */
+const listen = async (server: Server, fd?: number): Promise<number> => {
+  if (fd === undefined) server.listen(0, '127.0.0.1');
+  else server.listen({ fd });
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 };
@@ -71,6 +78,8 @@ const endTls = (port: number, tls: NonNullable<FarEnd['tls']>): Promise<number> 
   );
 
 const open = async ({ port, tls }: FarEnd): Promise<number> => {
+  const fd = freeSockets.pop();
+  if (fd === undefined) throw new Error('the line has no more sockets');
   const farPort = tls ? await endTls(port, tls) : port;
   return listen(
     createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (near) => {
@@ -82,6 +91,7 @@ const open = async ({ port, tls }: FarEnd): Promise<number> => {
       const answer = { bytes: PACKET_BYTES, take: () => () => void begin() };
       up({ bytes: PACKET_BYTES, take: () => () => down(answer) });
     }),
+    fd,
   );
 };
 

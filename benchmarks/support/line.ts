@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from './programs.ts';
 
 /** What a line is like. Its figures are those of the payload: the headers of packets are not counted. */
 export type LineSpec = {
@@ -33,9 +34,33 @@ export type Line = {
 
 const relay = fileURLToPath(new URL('line-relay.ts', import.meta.url));
 
+/**
+ * Opens the relay's listening sockets and becomes the relay, because Node cannot set these options. Without them the
+ * loopback interface takes 4 MB of each connection at once, so that a sender hardly notices the line. With a small buffer of
+ * the receiver, and segments as on a real line, it takes about 1 MB, nearly all of it in the sender's own buffer.
+ */
+const LISTEN = `use Socket qw(:DEFAULT IPPROTO_TCP);
+$^F = 255;
+my $TCP_MAXSEG = 2;
+my ($sockets, @command) = @ARGV;
+my (@open, @fds);
+for (1 .. $sockets) {
+  socket(my $socket, PF_INET, SOCK_STREAM, 0) or die $!;
+  setsockopt($socket, SOL_SOCKET, SO_RCVBUF, 32768) or die $!;
+  setsockopt($socket, IPPROTO_TCP, $TCP_MAXSEG, 1460) or die $!;
+  bind($socket, sockaddr_in(0, INADDR_LOOPBACK)) or die $!;
+  push @open, $socket;
+  push @fds, fileno($socket);
+}
+exec(@command, join(',', @fds)) or die $!;`;
+
+/** How many far ends a line can have. */
+const SOCKETS = 4;
+
 /** Starts a line. It ends with this process. */
 export const startLine = async (spec: LineSpec): Promise<Line> => {
-  const child = fork(relay, [JSON.stringify(spec)]);
+  const become = ['-e', LISTEN, '--', String(SOCKETS), process.execPath];
+  const child = fork(relay, [JSON.stringify(spec)], { execPath: findProgram('perl'), execArgv: become });
   const ended = once(child, 'exit');
   return {
     to: async (end) => {

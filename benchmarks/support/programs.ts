@@ -10,6 +10,7 @@ const PACKAGES = {
   nginx: ['nginx-light'],
   rclone: ['rclone'],
   openssl: ['openssl'],
+  perl: ['perl-base'],
 } as const;
 
 export type Program = keyof typeof PACKAGES;
