@@ -228,7 +228,7 @@ export const ledgerMigrations: Migrations = [
   -- From now on a file that was uploaded here is in known_file only once the service has named it, too: until then its item
   -- says that it is there. name_crc, key_crc: checksums of its FileName as it is compared, and of its Key, while it is;
   -- null: it is not, or known_file has it. digest: the sha256 in bytes; older items have it in hex. A file_name that
-  -- is the last part of the path is empty. Older rows stay as they are: a ledger of a million files opens at once.
+  -- is the last part of the path is empty. Older rows stay as they are.
   ALTER TABLE item ADD COLUMN digest BLOB;
   ALTER TABLE item ADD COLUMN name_crc INTEGER;
   ALTER TABLE item ADD COLUMN key_crc INTEGER;
