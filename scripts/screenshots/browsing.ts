@@ -1,8 +1,8 @@
 /** The pictures of everything but uploads. */
-import { expect } from '@playwright/test';
 import type { Driver } from '../../tests/e2e/support/driver.ts';
 import { openAssignment, openSection, signIn } from '../../tests/e2e/support/steps.ts';
 import type { Camera } from './camera.ts';
+import { expect } from './patient.ts';
 
 /** The first start, up to the list of protocols. */
 export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): Promise<void> => {
@@ -27,7 +27,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await offline.getByRole('button', { name: 'Make everything available offline' }).click();
   await expect(offline.getByText(/^\d+ of \d+ protocols available offline/)).toBeVisible();
   await take('offline-data');
-  await expect(offline.getByText(/^Everything is available offline/)).toBeVisible({ timeout: 60_000 });
+  await expect(offline.getByText(/^Everything is available offline/)).toBeVisible();
   // The counts are those of what is kept by now.
   await page
     .getByRole('heading', { level: 1 })

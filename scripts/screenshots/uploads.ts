@@ -1,7 +1,6 @@
 /** The pictures of uploads, of what can go wrong with them, and of work without a network. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../tests/e2e/support/steps.ts';
 import type { Camera } from './camera.ts';
 import { writeInspection } from './folder.ts';
+import { expect } from './patient.ts';
 
 const slowly: FaultRule = { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 200 } };
 const failing: readonly FaultRule[] = [
@@ -44,10 +44,10 @@ export const pictureUploads = async (
   await take('upload-preview');
   await faults.add(slowly);
   await startUpload(page);
-  await expect(page.getByText(/^1[2-9]\d of 300 files/).filter({ visible: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^1[2-9]\d of 300 files/).filter({ visible: true })).toBeVisible();
   await take('upload');
   await faults.clear();
-  await expect(shown(page, '300 uploaded')).toBeVisible({ timeout: 60_000 });
+  await expect(shown(page, '300 uploaded')).toBeVisible();
   await rm(join(folder, 'Harbour Road 12', 'Roof', 'Photo 002.jpg'));
   await writeFile(join(folder, 'Harbour Road 12', 'Stairwell', 'Report 004.docx'), 'Changed');
   await page.getByRole('button', { name: 'Verify files' }).click();
@@ -59,7 +59,7 @@ export const pictureUploads = async (
   await faults.add(...failing);
   await choose('Station Road 106');
   await startUpload(page);
-  await expect(page.getByText(/^\d+ uploaded, 13 failed/).filter({ visible: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^\d+ uploaded, 13 failed/).filter({ visible: true })).toBeVisible();
   await faults.clear();
   await page.getByRole('tab', { name: /^Failed/ }).click();
   await page.getByRole('list', { name: 'Why files failed' }).waitFor();
