@@ -1,7 +1,7 @@
 /** How exactly an upload keeps to a speed limit. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runApp } from '../support/app.ts';
+import { AT_FULL_SPEED, runApp } from '../support/app.ts';
 import { writeFiles } from '../support/files.ts';
 import { type CaseResult, figure } from '../support/measure.ts';
 import { inDirectory, withService } from '../support/rig.ts';
@@ -32,7 +32,8 @@ export const limit = ({ rounds }: Scale): Promise<CaseResult> =>
           for (let round = 0; round < rounds; round += 1) {
             const home = mkdtempSync(join(dir, 'home-'));
             storage.reset();
-            const command = ['upload', root, '--assignment', newAssignment(), '--limit-rate', String(BYTES_PER_SECOND)];
+            const limit = ['--limit-rate', String(BYTES_PER_SECOND), ...AT_FULL_SPEED];
+            const command = ['upload', root, '--assignment', newAssignment(), ...limit];
             await runApp({ command, sandbox, home });
             samples.push(furthestOff(storage.arrivals()));
             rmSync(home, { recursive: true });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppRun, appArguments, runApp } from '../support/app.ts';
+import { type AppRun, AT_FULL_SPEED, appArguments, runApp } from '../support/app.ts';
 import { type CountingStorage, startCountingStorage } from '../support/counting-storage.ts';
 import { writeFiles } from '../support/files.ts';
 import { type CaseResult, type Figure, seconds } from '../support/measure.ts';
@@ -63,7 +63,11 @@ const upload = async (
     walBytes = Math.max(walBytes, statSync(`${ledger}-wal`, { throwIfNoEntry: false })?.size ?? 0);
   }, WAL_INTERVAL_MS);
   try {
-    const run = await runApp({ command: ['upload', root, '--assignment', newAssignment()], sandbox, home });
+    const run = await runApp({
+      command: ['upload', root, '--assignment', newAssignment(), ...AT_FULL_SPEED],
+      sandbox,
+      home,
+    });
     const { files: stored, wrong } = storage.counted();
     if (stored !== files || wrong > 0) throw new Error(`the storage got ${stored} files, and ${wrong} wrong requests`);
     return {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type DeskResult, runDesk } from '../support/desk-process.ts';
+import { type DeskResult, type DeskWork, runDesk } from '../support/desk-process.ts';
 import { type CaseResult, type Figure, figure } from '../support/measure.ts';
 import { bytesOf, OFFICES, type OfficeName, wordsOfLine, writeFolder } from '../support/offices.ts';
 import { quantiles } from '../support/quantiles.ts';
@@ -17,6 +17,8 @@ const SETTLED_MS = 2_000;
 /** What a click may wait for beside a round trip. */
 const CLICK_WAITS_MS = 150;
 const KEPT_PERCENT = 80;
+/** What an upload that leaves room takes of a line that nobody else uses. */
+const FILLED_PERCENT = 90;
 
 /** What is left of another program's transfer beside an upload on the line of this office, and how long clicks wait. */
 const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
@@ -26,15 +28,19 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
     const enough = (bytesPerSecond * WATCHED_MS) / 1000 / bytesOf(folder);
     const { root } = writeFolder(dir, { folder }, enough);
     return withLine(dir, { line }, async ({ service: { sandbox, newAssignment }, storage, line: running }) => {
-      const upload = async (clicks: boolean, onUploading?: () => void): Promise<DeskResult> => {
+      const upload = async (
+        { clicks, leaveRoom }: Pick<DeskWork, 'clicks' | 'leaveRoom'>,
+        onUploading?: () => void,
+      ): Promise<DeskResult> => {
         const home = mkdtempSync(join(dir, 'home-'));
-        const work = { sandbox, home, root, assignment: newAssignment(), forMs: WATCHED_MS, clicks };
+        const work = { sandbox, home, root, assignment: newAssignment(), forMs: WATCHED_MS, clicks, leaveRoom };
         const result = await runDesk(work, onUploading);
         rmSync(home, { recursive: true });
         storage.empty();
         return result;
       };
-      const { idleClicksMs, busyClicksMs, bytes, uploadedMs } = await upload(true);
+      const { idleClicksMs, busyClicksMs, bytes, uploadedMs } = await upload({ clicks: true, leaveRoom: 'never' });
+      const polite = await upload({ clicks: false, leaveRoom: 'always' });
 
       const flow = await startSteadyFlow(running);
       const arrivedIn = async (ms: number): Promise<number> => {
@@ -48,7 +54,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
       };
       const alone = await watchFlow();
       let beside = Promise.resolve(Number.NaN);
-      const shared = await upload(false, () => {
+      const shared = await upload({ clicks: false, leaveRoom: 'always' }, () => {
         beside = watchFlow();
       });
       const kept = (await beside) / alone;
@@ -58,6 +64,12 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
       const ofLine = (sent: number, ms: number): number => (sent / ((bytesPerSecond * ms) / 1000)) * 100;
       return [
         { what: `${name}: the upload's part of the line, alone`, unit: '%', value: ofLine(bytes, uploadedMs) },
+        {
+          what: `${name}: the same, leaving room for others`,
+          unit: '%',
+          value: ofLine(polite.bytes, polite.uploadedMs),
+          atLeast: FILLED_PERCENT,
+        },
         figure(`${name}: a click, no upload, p95`, 'ms', [quantiles(idleClicksMs).p95Ms]),
         figure(
           `${name}: a click during the upload, p95`,
@@ -66,7 +78,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
           line.roundTripMs + CLICK_WAITS_MS,
         ),
         {
-          what: `${name}: another program beside the upload keeps`,
+          what: `${name}: another program keeps beside an upload that leaves room`,
           unit: '%',
           value: kept * 100,
           atLeast: KEPT_PERCENT,

@@ -1,6 +1,7 @@
 /** The whole app without a window in a process of its own, which uploads a folder while a person clicks. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { LeaveRoom } from '../../src/contract/upload-limit.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 
 export type DeskWork = {
@@ -11,6 +12,7 @@ export type DeskWork = {
   readonly assignment: string;
   /** The upload is given up after this. */
   readonly forMs: number;
+  readonly leaveRoom: LeaveRoom;
   /** Whether somebody reads a list of the service every 300 ms, before the upload and during it. */
   readonly clicks: boolean;
 };

@@ -19,23 +19,26 @@ const QUERIES = ['street', 'road', 'lane', 'park', 'hill'];
 process.once('disconnect', () => process.exit());
 const [work]: DeskWork[] = await once(process, 'message');
 if (!work) throw new Error('there is no work');
-const { sandbox, home, root, assignment, forMs, clicks } = work;
+const { sandbox, home, root, assignment, forMs, leaveRoom, clicks } = work;
 const say = (message: DeskMessage): void => void process.send?.(message);
 
 const speech = await createHostSpeech('en');
-const desk = await createDesk({
-  ...sourceParts,
-  home,
-  version: '1.0.0',
-  openSettings: openConfSettings,
-  policy: {},
-  connectionLayers: [sandbox],
-  redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => speech) }),
-  openExternal: async (url) => void (await (await fetch(url)).text()),
-  pickFolder: async () => undefined,
-  notify: () => {},
-  keepAwake: () => () => {},
-});
+const desk = await createDesk(
+  {
+    ...sourceParts,
+    home,
+    version: '1.0.0',
+    openSettings: openConfSettings,
+    policy: {},
+    connectionLayers: [sandbox],
+    redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => speech) }),
+    openExternal: async (url) => void (await (await fetch(url)).text()),
+    pickFolder: async () => undefined,
+    notify: () => {},
+    keepAwake: () => () => {},
+  },
+  { leaveRoom },
+);
 await desk.connected().session.signIn();
 
 let asked = 0;
