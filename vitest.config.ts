@@ -4,6 +4,9 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
+/** These start threads and processes: several hundred of them in a run. */
+const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
+
 const common = {
   // Limits for what hangs: machines differ a lot in speed.
   testTimeout: 120_000,
@@ -24,10 +27,19 @@ export default defineConfig({
           include: ['tests/integration/**/*.test.ts'],
           // Those of vitest.windows.config.ts alone.
           exclude: ['tests/integration/windows/**'],
+          ...starting,
           ...common,
         },
       },
-      { test: { name: 'hostile', include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'], ...common } },
+      {
+        test: {
+          name: 'hostile',
+          include: ['tests/hostile/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts'],
+          ...starting,
+          ...common,
+        },
+      },
     ],
   },
 });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Bundles the command line for runtimes that take long to load its several hundred modules: the program, its threads, the
- * sample service and the tests' server of commands, each at the path and under the name it has in the sources.
+ * Bundles the command line for tests and for runtimes that take long to load its several hundred modules: the program, its
+ * threads, the sample service and what tests start, each at the path and under the name it has in the sources.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ const programs = [
   'src/main/uploads/find/find-worker.ts',
   'src/sandbox/main.ts',
   'tests/integration/support/cli-server.ts',
+  'tests/integration/support/worker-without-backoff.ts',
 ];
 
 /** Returns the folder of the bundle, which is removed when this process ends. */

@@ -11,6 +11,7 @@ import type { Policy } from '../../../src/main/settings/policy/policy.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { type RunCli, startRemoteCli } from './remote-cli.ts';
 import { endProgram, otherRuntime, program } from './runtime.ts';
+import { threads } from './threads.ts';
 
 export type Line = { readonly type?: string } & Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,7 @@ export type OnLine = (line: Line, stop: () => void) => void;
 const runHere =
   (readPolicy: () => Promise<Policy> = async () => ({})): RunCli =>
   (args, terminal) =>
-    runCli(args, { ...terminal, parts: sourceParts, readPolicy, onHang: () => {} });
+    runCli(args, { ...terminal, parts: { ...sourceParts, ...threads }, readPolicy, onHang: () => {} });
 
 let remote: Promise<RunCli> | undefined;
 const runThere = async (runtime: string): Promise<RunCli> => {

@@ -16,6 +16,7 @@ import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engin
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { createHostSpeech } from '../../../src/words/speech/host-speech.ts';
 import { makeDirectory } from './folders.ts';
+import { threads, workerWithoutBackoff } from './threads.ts';
 
 /** Removes the random waits between attempts. */
 export const withoutBackoff = (): void => {
@@ -91,11 +92,8 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       pickFolder: async () => undefined,
       notify: (batches) => notified.push(uploadNotice(batches, english)),
       keepAwake: () => () => {},
-      uploadWorker: new URL('./worker-without-backoff.ts', import.meta.url),
-      hashThread: new URL('../../../src/main/uploads/source/hash-worker.ts', import.meta.url),
-      readThread: new URL('../../../src/main/uploads/source/read-worker.ts', import.meta.url),
-      draftWorker: new URL('../../../src/main/core/drafts/draft-worker.ts', import.meta.url),
-      searchWorker: new URL('../../../src/main/uploads/find/find-worker.ts', import.meta.url),
+      ...threads,
+      uploadWorker: workerWithoutBackoff,
       startSample: spawnSample,
       ...host,
     },
