@@ -91,8 +91,12 @@ test('the names of files on their assignment are known before the start, page by
   const desk = await open();
   const AssignmentId = sandbox.newAssignment();
   const photos = (of: string) => Object.fromEntries([1, 2, 3].map((index) => [`photo ${index}.jpg`, `${of} ${index}`]));
+  const below = (folder: string, files: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));
   const { drafts } = desk.handlers;
-  const roots = [makeFolder(photos('one')), makeFolder({ ...photos('two'), 'plan?.pdf': 'plan' })];
+  const both = makeFolder({ ...below('1', photos('one')), ...below('2', { ...photos('two'), 'plan?.pdf': 'plan' }) });
+  // Files are planned in the order of their folders' names.
+  const roots = [join(both, '1'), join(both, '2')];
   await openDraft(desk, roots, AssignmentId);
   await whenDraft(desk);
   const rows = await rowsOf(desk);
