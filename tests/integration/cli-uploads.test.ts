@@ -154,10 +154,15 @@ describe('upload', () => {
   });
 
   test('the template puts folders into the names, also after an interruption', async () => {
-    const files = { 'Site A/inside/photo.jpg': 'one', 'Site A/photo.jpg': 'two', 'photo.jpg': 'three' };
+    const photo = (name: string) => name.padEnd(20_000);
+    const files = {
+      'Site A/inside/photo.jpg': photo('one'),
+      'Site A/photo.jpg': photo('two'),
+      'photo.jpg': photo('three'),
+    };
     const names = { 'Site A/inside/photo.jpg': 'inside - photo.jpg', 'Site A/photo.jpg': 'Site A - photo.jpg' };
     const args = [...uploadArgs(makeFolder(files)), '--name-template', '{folder} - {name}'];
-    const stopped = await run([...args, '--limit-rate', '4'], stopAtFirstFile);
+    const stopped = await run([...args, '--limit-rate', '20000'], stopAtFirstFile);
     expect(stopped.exitCode).toBe(130);
     expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0 });
     await expectStored(sandbox.control, assignment, files, names);
