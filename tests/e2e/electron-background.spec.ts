@@ -37,9 +37,12 @@ const closeWindow = ({ app }: ElectronDriver): Promise<void> =>
 const windows = ({ app }: ElectronDriver): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
+/** More than are sent at once, so that a pause leaves some. */
+const FILES = 40;
+
 /** Starts an upload of which only some files arrive until the faults are released. */
 const beginUpload = async (desk: Driver, control: SandboxControl, home: string): Promise<void> => {
-  await makeFolder(join(home, 'Documents'), 12);
+  await makeFolder(join(home, 'Documents'), FILES);
   await control.faults.add({
     match: { route: 'storage-put' },
     when: { after: 2 },
@@ -68,7 +71,7 @@ test.describe('on a desktop with a tray', () => {
     expect(await said(desk)).toEqual(['Uploads continue in the background']);
     await control.faults.release();
     await expect.poll(() => notifications(desk)).toHaveLength(1);
-    expect(await control.objects()).toHaveLength(12);
+    expect(await control.objects()).toHaveLength(FILES);
 
     const opens = desk.app.waitForEvent('window');
     await clickLast(desk);
