@@ -66,6 +66,17 @@ test('a thread that dies during its trial leaves it to the next one', async () =
   expect(await waiting).toBe('first');
 });
 
+test('a thread that dies while it waits for a trial leaves it to the next one', async () => {
+  const trials = createLoginTrials(usePasswords());
+  const dying = trialsOfThread(trials);
+  expect(await trials.begin(trial)).toBe('first');
+  const [dead, waiting] = [dying.begin(trial), trials.begin(trial)];
+  dying.end();
+  trials.settle(trial, 'unknown');
+  await dead;
+  expect(await waiting).toBe('first');
+});
+
 test('a rejected password that a person enters again is tried by one connection again', async () => {
   const passwords = usePasswords();
   const trials = createLoginTrials(passwords);

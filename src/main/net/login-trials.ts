@@ -55,10 +55,14 @@ export const createLoginTrials = (passwords: Pick<ProxyPasswords, 'isRejected' |
 /** The same trials for a thread that may die: `end` gives up those that it has not settled. */
 export const trialsOfThread = (trials: LoginTrials): LoginTrials & { readonly end: () => void } => {
   const begun = new Map<string, LoginTrial>();
+  let hasEnded = false;
   return {
     begin: async (trial) => {
       const verdict = await trials.begin(trial);
-      if (verdict === 'first') begun.set(keyOf(trial), trial);
+      if (verdict !== 'first') return verdict;
+      begun.set(keyOf(trial), trial);
+      // It died while it waited, and tries nothing any more.
+      if (hasEnded) trials.settle(trial, 'unknown');
       return verdict;
     },
     settle: (trial, outcome) => {
@@ -66,6 +70,7 @@ export const trialsOfThread = (trials: LoginTrials): LoginTrials & { readonly en
       trials.settle(trial, outcome);
     },
     end: () => {
+      hasEnded = true;
       for (const trial of begun.values()) trials.settle(trial, 'unknown');
     },
   };
