@@ -3,6 +3,8 @@
 export type Budget = {
   /** Waits until `amount` is free, and reserves it. Undefined once `signal` is aborted. Not more than the whole. */
   readonly reserve: (amount: number, signal: AbortSignal) => Promise<Reservation | undefined>;
+  /** Reserves `amount`, if it is free now and nobody waits. */
+  readonly tryReserve: (amount: number) => Reservation | undefined;
   readonly reserved: () => number;
 };
 
@@ -43,17 +45,24 @@ export const createBudget = (total: number): Budget => {
       serve();
     });
 
+  const reservation = (amount: number): Reservation => {
+    let kept = amount;
+    return {
+      reduceTo: (less) => {
+        reserved -= kept - less;
+        kept = less;
+        serve();
+      },
+    };
+  };
+
   return {
-    reserve: async (amount, signal) => {
-      if (signal.aborted || !(await turn(amount, signal))) return undefined;
-      let kept = amount;
-      return {
-        reduceTo: (less) => {
-          reserved -= kept - less;
-          kept = less;
-          serve();
-        },
-      };
+    reserve: async (amount, signal) =>
+      signal.aborted || !(await turn(amount, signal)) ? undefined : reservation(amount),
+    tryReserve: (amount) => {
+      if (waiting.length > 0 || reserved + amount > total) return undefined;
+      reserved += amount;
+      return reservation(amount);
     },
     reserved: () => reserved,
   };

@@ -84,12 +84,22 @@ const MAX_PARKED = 64;
 /** Lets one more file be opened and signed, in memory that is reserved for it. */
 type Place = { readonly leave: () => void; readonly bytes: Reservation };
 
-/** Waits for a place, and for memory that is enough for any file. Undefined once `signal` is aborted. */
+/** Enough memory for any file. */
+const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
+
+/**
+ * Waits for a place, and for memory that is enough for any file. No place is kept meanwhile: parked files, which have the
+ * memory, need one to continue. Undefined once `signal` is aborted.
+ */
 const takePlace = async ({ ahead, memory }: Pools, signal: AbortSignal): Promise<Place | undefined> => {
-  const leave = await ahead.acquire(signal);
-  const bytes = leave && (await memory.reserve(heldBytes(Number.POSITIVE_INFINITY), signal));
-  if (leave && bytes) return { leave, bytes };
-  leave?.();
+  const first = await ahead.acquire(signal);
+  const free = first && memory.tryReserve(ANY_BYTES);
+  if (first && free) return { leave: first, bytes: free };
+  first?.();
+  const bytes = await memory.reserve(ANY_BYTES, signal);
+  const leave = bytes && (await ahead.acquire(signal));
+  if (bytes && leave) return { leave, bytes };
+  bytes?.reduceTo(0);
   return undefined;
 };
 

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import { createBudget } from '../../async/budget.ts';
 import { sleep } from '../../async/sleep.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { heldBytes } from '../source/local-file.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import { FAILED_IN_A_ROW } from './circuit-breaker.ts';
@@ -148,4 +150,22 @@ test('an unreadable page of the ledger stops the batch and frees its slot', asyn
   isDamaged = false;
   await uploads.resume(batchId);
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
+});
+
+test('who waits for memory keeps no place that a file in memory needs to continue', async () => {
+  const answers = ['service/malformed', 'service/refused'] as const;
+  let asked = 0;
+  const { root, uploads } = setUp(['a.txt'], {
+    service: {
+      signUpload: () => Promise.reject(new DeskError(answers[asked++] ?? 'service/refused', 'no')),
+      removeFile: async () => undefined,
+    },
+    pools: { ...createPools(1, () => 0), memory: createBudget(heldBytes(Number.POSITIVE_INFINITY)) },
+    pause: async () => {
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    },
+  });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished' });
+  expect(asked).toBe(2);
 });
