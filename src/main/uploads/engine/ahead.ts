@@ -60,6 +60,12 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
     },
     sending: {
       ...sending,
+      moved: (bytes) => {
+        const before = sending.limit();
+        sending.moved(bytes);
+        // Nothing has ended, but more may be sent at once.
+        if (sending.limit() > before) update();
+      },
       acquire: async (signal, order) => {
         const release = await sending.acquire(signal, order);
         if (!release) return undefined;

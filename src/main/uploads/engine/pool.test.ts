@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPool } from './pool.ts';
+import { createPool, createPools } from './pool.ts';
 
 const never = new AbortController().signal;
 
@@ -52,4 +52,20 @@ test('throughput includes bytes as well as files', async () => {
   pass(300);
   pool.moved(1_000_000);
   expect(pool.limit()).toBe(24);
+});
+
+test('a number that grows while the first files are being sent lets more files be opened at once', async () => {
+  let nowMs = 0;
+  const { sending, ahead } = createPools('auto', () => nowMs);
+  for (let file = 0; file < 12; file += 1) {
+    const leave = await ahead.acquire(never);
+    await sending.acquire(never);
+    leave?.();
+  }
+  let opened = 0;
+  for (let file = 0; file < 24; file += 1) void ahead.acquire(never).then(() => (opened += 1));
+  nowMs = 300;
+  sending.moved(1_000_000);
+  await new Promise(setImmediate);
+  expect([sending.limit(), opened]).toEqual([24, 12]);
 });
