@@ -25,6 +25,8 @@ type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: n
 const SAMPLE_MS = 250;
 /** What the line carries is measured over so many samples. */
 const MARKS = 3;
+/** After so long without a byte the measurement begins anew: the pause says nothing of the line. */
+const IDLE_MS = 2_000;
 
 /** After so long without a small request, and so much sent, the queue is not known. */
 const UNKNOWN_MS = 200;
@@ -41,9 +43,11 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   let lastHost = '';
   let bytes = 0;
   let bytesBefore = 0;
+  let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
 
   const sample = (begunMs: number, bytesThen: number): void => {
+    if (begunMs - movedMs > IDLE_MS) marks = [];
     const before = marks.at(-1);
     if (before && begunMs - before.atMs < SAMPLE_MS) return;
     const queueMs = delay.queueMs(storage);
@@ -70,6 +74,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     },
     moved: (moved) => {
       bytes += moved;
+      movedMs = now();
     },
     rate: () => pace.bytesPerSecond,
     sendTo: (origin) => {
