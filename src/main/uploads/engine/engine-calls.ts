@@ -16,7 +16,6 @@ import type { Concurrency } from './pool.ts';
 import type { ServiceCalls } from './remote-service.ts';
 import type { Uploads } from './uploads-api.ts';
 
-/** The engine's settings for its whole life. */
 /** How fast uploads may be. */
 export type UploadSpeed = {
   /** Undefined: no limit. */
@@ -25,6 +24,7 @@ export type UploadSpeed = {
   readonly leaveRoom: LeaveRoom;
 };
 
+/** The engine's settings for its whole life. */
 export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;

@@ -110,7 +110,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => slowest(speed.limit && limitAt(speed.limit, new Date()), line.rate()), sleep),
     line,
-    pools: createPools(settings.concurrency, Date.now),
+    pools: createPools(settings.concurrency, performance.now.bind(performance)),
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
     sleep,
