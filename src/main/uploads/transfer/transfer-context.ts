@@ -35,7 +35,7 @@ export type LineWatch = {
   readonly request: (host: string) => () => void;
   /** Bytes of a file were handed to a connection. */
   readonly moved: (bytes: number) => void;
-  /** Before a file is sent to the storage at `origin`. A large one waits until that has been heard of, one second at most. */
+  /** Before a file is sent to the storage at `origin`. A large one waits until that has answered a probe, one second at most. */
   readonly begins: (origin: string, isLarge: boolean, signal: AbortSignal) => Promise<void>;
 };
 
