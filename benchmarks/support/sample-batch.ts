@@ -39,7 +39,7 @@ export const addSampleBatch = async (
         }
         const key = `key of ${fileName}`;
         const sha256 = hashAt(first);
-        items.sending(item.id, key, '');
+        items.sending(item.id, key, '', atMs);
         items.done(item.id, sha256, undefined, atMs);
         const file = { key, fileName, sizeBytes, modifiedMs, sha256, atMs, itemId: item.id };
         knownFiles.uploaded({ connectionId, assignmentId }, { ...file, place: { root, path } });

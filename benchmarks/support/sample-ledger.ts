@@ -74,7 +74,7 @@ export const fillLedger = async (
           items.failed(item, { state: 'failed', error, unclear: false }, createdAtMs + index);
         } else {
           const key = `key-${index}`;
-          items.sending(item, key, '');
+          items.sending(item, key, '', createdAtMs);
           items.done(item, sha256, undefined, createdAtMs + 1_000);
           knownFiles.uploaded(
             { connectionId, assignmentId },

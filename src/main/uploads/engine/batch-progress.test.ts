@@ -44,7 +44,7 @@ test('the speed is that of the last seconds, and zero while nothing runs', async
   const progress = createBatchProgress(ledger.items, () => nowMs);
   const [item] = items;
   if (!item) throw new Error('no file');
-  await ledger.commit(() => ledger.items.sending(item.id, 'key', 'url'));
+  await ledger.commit(() => ledger.items.sending(item.id, 'key', 'url', 1));
   const speedAfter = (ms: number, sentBytes: number) => {
     nowMs += ms;
     progress.sent(item, sentBytes);
@@ -66,7 +66,7 @@ test('sent bytes include skipped files and parts of files in transfer, none twic
   const [a, b, c] = all;
   if (!a || !b || !c) throw new Error('no files');
   await commit(() => {
-    items.sending(a.id, 'key', 'url');
+    items.sending(a.id, 'key', 'url', 1);
     items.skipped(b.id, 'hash', 5);
     items.failed(c.id, { state: 'failed', error, unclear: false }, 5);
   });

@@ -80,7 +80,7 @@ test('files that a previous run left unfinished come first, once', async () => {
     ['a', 'b', 'c'].map((path) => scanned(path)),
   );
   await ledger.commit(() => {
-    ledger.items.sending(files[2]?.id ?? 0, 'key', 'url');
+    ledger.items.sending(files[2]?.id ?? 0, 'key', 'url', 1);
     ledger.items.signing(files[1]?.id ?? 0, 1);
   });
   const queue = createBatchQueue(ledger.items, batch, () => true);

@@ -48,7 +48,7 @@ const settle = (
 ) =>
   commit(() => {
     for (const { id, path, fileName, sizeBytes, modifiedMs } of added.files) {
-      items.sending(id, `key-${path}`, '');
+      items.sending(id, `key-${path}`, '', atMs);
       items.done(id, sha256(path), undefined, atMs);
       const file = { key: `key-${path}`, fileName, place: { root: '/folder', path }, sizeBytes, modifiedMs };
       knownFiles.uploaded({ connectionId, assignmentId }, { ...file, sha256: sha256(path), atMs });

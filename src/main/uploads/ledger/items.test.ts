@@ -14,7 +14,7 @@ describe('the counts', () => {
   type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number, batch: string) => void };
   const acts: readonly Step['act'][] = [
     ({ items }, id) => items.signing(id, 1),
-    ({ items }, id) => items.sending(id, 'key', 'url'),
+    ({ items }, id) => items.sending(id, 'key', 'url', 1),
     ({ items }, id) => items.done(id, 'hash', undefined, 5),
     ({ items }, id) => items.skipped(id, 'hash', 5),
     ({ items }, id) => items.failed(id, { state: 'failed', error, unclear: false }, 5),
@@ -120,7 +120,7 @@ test('cancelling settles files that never started, a limited number at a time', 
     ledger,
     ['a', 'b', 'c', 'd'].map((path) => scanned(path)),
   );
-  await ledger.commit(() => ledger.items.sending(files[1]?.id ?? 0, 'key', 'url'));
+  await ledger.commit(() => ledger.items.sending(files[1]?.id ?? 0, 'key', 'url', 1));
   const cancelTwo = () => ledger.commit(() => ledger.items.cancelUntouched(batch, 2, 5));
   expect([await cancelTwo(), await cancelTwo(), await cancelTwo()]).toEqual([2, 1, 0]);
   expect(ledger.items.tally(batch)).toMatchObject({ cancelled: { files: 3 }, sending: { files: 1 } });
@@ -134,7 +134,7 @@ test('interrupted files come first, then the others in order, up to the limit', 
   );
   await ledger.commit(() => {
     ledger.items.signing(files[1]?.id ?? 0, 1);
-    ledger.items.sending(files[3]?.id ?? 0, 'key', 'url');
+    ledger.items.sending(files[3]?.id ?? 0, 'key', 'url', 1);
   });
   expect(ledger.items.pending(batch, 10).map(({ path }) => path)).toEqual(['d', 'b', 'a', 'c']);
   expect(ledger.items.pending(batch, 3).map(({ path }) => path)).toEqual(['d', 'b', 'a']);
@@ -145,7 +145,7 @@ test('a file that was being sent when the app ended may have arrived', async () 
   const { files } = await addBatch(ledger, [scanned('a')]);
   const id = files[0]?.id ?? 0;
   expect(ledger.items.get(id)).toMatchObject({ unclear: false, key: undefined, url: undefined, attempts: 0 });
-  await ledger.commit(() => ledger.items.sending(id, 'key', 'url'));
+  await ledger.commit(() => ledger.items.sending(id, 'key', 'url', 1));
   expect(ledger.items.get(id)).toMatchObject({ unclear: true, key: 'key', url: 'url', attempts: 1 });
 });
 
@@ -157,7 +157,7 @@ test('a Url is deleted as soon as the file has a clear end; an unclear file keep
   );
   const [done = 0, skipped = 0, cancelled = 0, uncertain = 0] = files.map(({ id }) => id);
   await ledger.commit(() => {
-    for (const { id } of files) ledger.items.sending(id, 'key', 'url');
+    for (const { id } of files) ledger.items.sending(id, 'key', 'url', 1);
     ledger.items.done(done, 'hash', '"etag"', 5);
     ledger.items.skipped(skipped, 'hash', 5);
     ledger.items.cancelled(cancelled, 5);

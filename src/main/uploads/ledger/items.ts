@@ -26,8 +26,8 @@ export type Items = ItemLists & {
   readonly signing: (id: number, atMs: number) => void;
   /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
   readonly unsigned: (id: number) => void;
-  /** A send with this signature is about to start. */
-  readonly sending: (id: number, key: string, url: string) => void;
+  /** A send with this signature is about to start: the item's first attempt, if no signature was recorded as requested. */
+  readonly sending: (id: number, key: string, url: string, atMs: number) => void;
   /** Gives an item another name; the storage holds nothing of it. */
   readonly renamed: (id: number, fileName: string) => void;
   readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
@@ -69,7 +69,9 @@ export const createItems = (db: DatabaseSync): Items => {
   const forgotten = 'url = NULL, unclear = 0, error = NULL';
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
   const unsigned = update(`state = 'queued'`, `id = ? AND state = 'signing'`);
-  const sending = update(`state = 'sending', key = ?, url = NULL, attempts = attempts + 1, error = NULL`);
+  const sending = update(
+    `state = 'sending', started_ms = coalesce(started_ms, ?), key = ?, url = NULL, attempts = attempts + 1, error = NULL`,
+  );
   const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
   const done = update(`state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?`);
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
@@ -117,8 +119,8 @@ export const createItems = (db: DatabaseSync): Items => {
       setUrl(id);
     },
     unsigned: (id) => void unsigned(id),
-    sending: (id, key, url) => {
-      sending(key, id);
+    sending: (id, key, url, atMs) => {
+      sending(atMs, key, id);
       setUrl(id, url);
     },
     renamed: (id, fileName) => {

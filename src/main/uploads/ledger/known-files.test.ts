@@ -130,7 +130,7 @@ describe('a file that is known from its item', () => {
     );
     await ledger.commit(() => {
       for (const [index, { id, path, fileName, sizeBytes, modifiedMs }] of files.entries()) {
-        ledger.items.sending(id, path, 'url');
+        ledger.items.sending(id, path, 'url', 1);
         ledger.items.done(id, hashOf(path), undefined, index + 1);
         const file = { key: path, fileName, sizeBytes, modifiedMs, sha256: hashOf(path), atMs: index + 1, itemId: id };
         ledger.knownFiles.uploaded(assignment, { ...file, place: { root: '/folder', path } });

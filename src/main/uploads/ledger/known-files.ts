@@ -6,7 +6,7 @@ import { transaction } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
-import { createKnownItems } from './known-items.ts';
+import { checksum, createKnownItems } from './known-items.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
@@ -111,6 +111,17 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
        AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`,
   );
   const keepReplacedBy = db.prepare(`DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND item = ?`);
+  // Most files have neither their name nor their Key in common with another: these questions cost less than the rows.
+  const isKnown = (itemColumn: string, own: string) => {
+    const found = db.prepare(
+      `SELECT 1 FROM item WHERE ${itemColumn} = ?1
+       UNION ALL SELECT 1 FROM known_file ${own} = ?4 AND connection = ?2 AND assignment_id = ?3 LIMIT 1`,
+    );
+    return ({ connectionId, assignmentId }: AssignmentRef, text: string): boolean =>
+      found.get(checksum(text), connectionId, assignmentId, text) !== undefined;
+  };
+  const isNameKnown = isKnown('name_crc', 'INDEXED BY known_file_by_name WHERE name_key');
+  const isKeyKnown = isKnown('key_crc', 'WHERE key');
   const named = db.prepare(
     // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
     `SELECT *, ${uploadId}, ${toRemove} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
@@ -162,8 +173,9 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     },
     uploaded: (assignment, file) => {
       const { key, fileName, itemId } = file;
-      for (const { item } of knownItems.withKey(assignment, key)) knownItems.forget(Number(item));
-      const hasOwn = addedAtOwn(assignment, key) !== undefined;
+      const isThere = isKeyKnown(assignment, key);
+      if (isThere) for (const { item } of knownItems.withKey(assignment, key)) knownItems.forget(Number(item));
+      const hasOwn = isThere && addedAtOwn(assignment, key) !== undefined;
       if (hasOwn || itemId === undefined || !knownItems.add(itemId, key, fileName)) uploaded(assignment, file);
     },
     answered: (assignment, { Files }, askedMs, atMs) => {
@@ -197,6 +209,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     named: (assignment, fileName) => {
       const { connectionId, assignmentId } = assignment;
       const key = fileNameKey(fileName);
+      if (!isNameKnown(assignment, key)) return [];
       const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(String(row.file_name)) === key);
       return [...named.all(connectionId, assignmentId, key).map(toName), ...items.map(toItemName)];
     },

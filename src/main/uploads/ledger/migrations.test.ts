@@ -298,7 +298,7 @@ test('16: existing items keep the Url that they may have been sent with', async 
   before.close();
   const { items, commit } = openTestLedger(path);
   expect(items.get(4294967296)).toMatchObject({ key: 'k', url: 'url of before' });
-  await commit(() => items.sending(4294967296, 'k', 'url of now'));
+  await commit(() => items.sending(4294967296, 'k', 'url of now', 1));
   expect(items.pending('b', 1)).toMatchObject([{ url: 'url of now' }]);
   await commit(() => items.done(4294967296, '', undefined, 1));
   expect(items.get(4294967296)?.url).toBeUndefined();

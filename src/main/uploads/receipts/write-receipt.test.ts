@@ -46,7 +46,7 @@ const ledgerOf = async (...batches: readonly (readonly string[])[]) => {
       const [first, second] = files;
       if (first) {
         ledger.items.signing(first.id, arrived);
-        ledger.items.sending(first.id, `key of ${first.id}`, 'https://storage.test/?signed');
+        ledger.items.sending(first.id, `key of ${first.id}`, 'https://storage.test/?signed', arrived);
         ledger.items.done(first.id, 'ab'.repeat(32), undefined, arrived);
       }
       const error = toErrorData(new DeskError('upload/file-locked', 'locked'));

@@ -13,7 +13,13 @@ import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from './transfer-machine.ts';
 
-/** Requests a signature. A power cut may erase the record of the first request: an unused signature stores nothing. */
+/** How long a request for a first signature is not recorded. Most are answered sooner. */
+const SOON_MS = 250;
+
+/**
+ * Requests a signature. The first request is recorded only once it takes long, and a power cut may erase that: an unused
+ * signature stores nothing.
+ */
 export const sign = (
   context: TransferContext,
   job: Job,
@@ -25,11 +31,13 @@ export const sign = (
     const { signing } = context.pools;
     const release = await signing.acquire(waitSignal);
     if (!release) throw cancellation(waitSignal);
+    const startedMs = now();
+    const write = (): void => ledger.items.signing(item.id, startedMs);
+    let late: NodeJS.Timeout | undefined;
     try {
-      const write = (): void => ledger.items.signing(item.id, now());
       if (resigned || item.key !== undefined) await ledger.commit(write);
       // If the ledger cannot record it, it cannot record the signature either, and reports that then.
-      else ledger.commitLazily(write).catch(() => {});
+      else late = setTimeout(() => ledger.commitLazily(write).catch(() => {}), SOON_MS);
       const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
       const begunMs = performance.now();
       const answered = line.request(assignment.connectionId);
@@ -43,6 +51,7 @@ export const sign = (
       if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
       return refusedOrLater(error);
     } finally {
+      clearTimeout(late);
       release();
     }
   });
@@ -60,7 +69,7 @@ export const send = (
     const { ledger, storage: dispatcher, limit, gate, seen, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
     if (signed === item.url && hasExpired(signed, now())) return expired();
-    await ledger.commit(() => ledger.items.sending(item.id, key, signed));
+    await ledger.commit(() => ledger.items.sending(item.id, key, signed, now()));
     const { host } = url;
     let isHeld = false;
     const onHeld = (reason: DeskError): void => {

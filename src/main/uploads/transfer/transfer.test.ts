@@ -5,13 +5,21 @@ import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { unusedAddress } from '../../net/testing/server.ts';
+import type { Item } from '../ledger/item-row.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path. */
-const transfer = async (signUpload: UploadService['signUpload'], wait: (path: string) => number = () => 0) => {
+/**
+ * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path.
+ * `watch` receives what reads its row.
+ */
+const transfer = async (
+  signUpload: UploadService['signUpload'],
+  wait: (path: string) => number = () => 0,
+  watch: (row: () => Item | undefined) => void = () => {},
+) => {
   const path = newLedgerPath();
   const root = dirname(path);
   writeFileSync(join(root, 'a.txt'), 'a');
@@ -20,6 +28,7 @@ const transfer = async (signUpload: UploadService['signUpload'], wait: (path: st
   const { files } = await addBatch(ledger, [{ path: 'a.txt', sizeBytes: 1, modifiedMs: mtimeMs }], { root });
   const [item] = files;
   if (!item) throw new Error('the batch has no file');
+  watch(() => ledger.items.get(item.id));
   const storage = createStorageAgent();
   let nowMs = 5;
   const service = { signUpload, removeFile: async () => undefined };
@@ -65,6 +74,19 @@ test('a storage that cannot be connected to also stops the batch', async () => {
   const url = `${await unusedAddress()}/key?signature=s`;
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: url });
   await expect(transfer(sign)).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'connect' } });
+});
+
+test('the ledger says that a signature is requested once that takes long, and since when', async () => {
+  let row = (): Item | undefined => undefined;
+  const refused = new DeskError('service/refused', 'no', { retry: 'never' });
+  const sign: UploadService['signUpload'] = async () => {
+    await expect.poll(row).toMatchObject({ state: 'signing', startedAtMs: 5 });
+    throw refused;
+  };
+  const { outcome } = await transfer(sign, undefined, (read) => {
+    row = read;
+  });
+  expect(outcome).toEqual({ state: 'failed', error: refused });
 });
 
 test('a service that drops every connection fails the file', async () => {

@@ -18,6 +18,10 @@ import { pause, refusedOrLater, send, settle, sign, stopsBatch } from './transfe
 
 type Done = { readonly key: string; readonly proof: Proof };
 
+/** What the file replaces is still to be removed. */
+type DoneReplacing = { readonly state: 'done'; readonly replaces: true };
+const DONE_REPLACING: DoneReplacing = { state: 'done', replaces: true };
+
 export type Settled =
   | { readonly state: 'done' | 'skipped' }
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
@@ -30,14 +34,18 @@ export type Settled =
  *   continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
-  const outcome = job.item.state === 'done' ? ({ state: 'done' } as const) : await transferAs(context, job);
+  const outcome = job.item.state === 'done' ? DONE_REPLACING : await transferAs(context, job);
   if ('renamed' in outcome) return transferFile(context, { ...job, item: outcome.renamed });
-  if (outcome.state === 'done') await removeReplaced(context, job);
-  return outcome;
+  if (!('replaces' in outcome)) return outcome;
+  await removeReplaced(context, job);
+  return { state: 'done' };
 };
 
 /** Sends the file under its current name, or gives it the next name if another file has that one. */
-const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
+const transferAs = async (
+  context: TransferContext,
+  job: Job,
+): Promise<Settled | DoneReplacing | { readonly renamed: Item }> => {
   const unlock = await lockName(context, job);
   try {
     return (await meetNamesake(context, job)) ?? (await run(context, job));
@@ -134,7 +142,7 @@ const AGE_UNKNOWN = 0;
 /** A file that waited longer for its slot is opened again, because it may have changed meanwhile. */
 const LONG_MS = 5_000;
 
-const run = async (context: TransferContext, job: Job): Promise<Settled> => {
+const run = async (context: TransferContext, job: Job): Promise<Settled | DoneReplacing> => {
   const { item, root, slot, signal } = job;
   const { open, timeouts, now } = context;
   const opened = () => openInTime(open, localPath(root, item.path), expectedOf(job), timeouts.idleMs, signal);
@@ -186,7 +194,7 @@ const finish = async (
   { ledger, now }: TransferContext,
   { item, root, assignment, slot }: Job,
   { key, proof }: Done,
-): Promise<Settled> => {
+): Promise<Settled | DoneReplacing> => {
   const { id: itemId, fileName, path, sizeBytes, modifiedMs } = item;
   const place = { root, path };
   const { sha256, etag } = proof;
@@ -200,7 +208,7 @@ const finish = async (
     if (replaces) ledger.replacedFiles.release(itemId, key);
     ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs, itemId });
   });
-  return { state: 'done' };
+  return replaces ? DONE_REPLACING : { state: 'done' };
 };
 
 const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {
