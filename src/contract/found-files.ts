@@ -42,6 +42,8 @@ export const FoundFile = z.object({
   /** The name of the assignment (`assignmentName`), as far as it has been read here. */
   title: z.string().optional(),
   batchId: z.guid().optional(),
+  /** Its `id` in that batch (`UploadFile`). */
+  fileId: z.int().optional(),
   /** When it was uploaded, reported, or otherwise settled; until then, when its upload was started. */
   addedAtMs: z.number(),
   sha256: z.string().optional(),

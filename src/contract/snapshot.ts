@@ -25,7 +25,7 @@ export const Snapshot = z.object({
   locale: z.string().optional(),
   /** The app's language that fits the system best; absent if the page knows it itself. */
   systemLanguage: Language.optional(),
-  /** Whether the settings of the desktop have an effect where the app runs. */
+  /** Whether the settings of the desktop have an effect where the app runs, and files have menus there. */
   hasDesktop: z.boolean(),
   connection: Connection.optional(),
   session: SessionStatus,

@@ -1,6 +1,7 @@
 /** Files of all uploads. */
 import { z } from 'zod';
 import { BatchId } from '../batches.ts';
+import { FileMenuTarget, MenuPoint } from '../file-menu.ts';
 import { FileQuery, FoundFiles, SentBefore } from '../found-files.ts';
 import { OutboxEntry, RemovedFile } from '../outbox.ts';
 import { AssignmentId } from '../resources.ts';
@@ -45,6 +46,11 @@ export const filesCalls = {
     ]),
     OutboxEntry,
   ),
+  /**
+   * Opens the menu of a file or folder, and does what the person chooses there. Errors: `app/unsupported` on hosts without such
+   * menus, `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
+   */
+  menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
   /** Some files of a removal, those first that could not be removed. */
   removal: call(
     z.object({ id: z.int(), offset: z.int().min(0).default(0), limit: z.int().min(1).max(1000).default(1000) }),

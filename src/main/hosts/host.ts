@@ -3,6 +3,7 @@
  */
 
 import type { Batch } from '../../contract/batches.ts';
+import type { FileAction, MenuPoint } from '../../contract/file-menu.ts';
 import type { Language } from '../../contract/preferences.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
@@ -33,7 +34,10 @@ export type Host = {
   readonly locale?: string;
   /** The language of the app that fits the system best. Absent: the page knows it itself. */
   readonly systemLanguage?: Language;
-  /** Whether it stays in the background and starts at sign-in as the settings of the desktop say. Absent: no. */
+  /**
+   * Whether it stays in the background and starts at sign-in as the settings of the desktop say, and has menus for files. Absent:
+   * no.
+   */
   readonly hasDesktop?: boolean;
   /** Absent: tokens stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
@@ -73,6 +77,11 @@ export type Host = {
   readonly openFile?: (path: string) => Promise<void>;
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
+  /**
+   * Opens a menu with these actions at a point of the page; undefined if it was closed without a choice. Absent: not possible
+   * here.
+   */
+  readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
   /** Tells the person, who may be elsewhere, that uploads have ended. `onOpen`: they want to see these, in the window. */
   readonly notify: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */

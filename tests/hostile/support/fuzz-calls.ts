@@ -93,6 +93,8 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
       pickFolder: async () => join(root, 'chosen'),
       pickSavePath: async (name) => join(root, 'saved', name),
       showInFolder: () => {},
+      openFile: async () => {},
+      chooseFileAction: async () => 'open',
       copyText: async () => {},
       startSample: async () => ({ ...service.address, port: Number(new URL(baseUrl).port), close: async () => {} }),
       openExternal: async (url) => {

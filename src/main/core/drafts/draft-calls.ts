@@ -103,6 +103,8 @@ export type ThreadCalls = {
     readonly rowId?: number | undefined;
   }) => (ClashSources & { readonly index?: number | undefined }) | undefined;
   readonly setClash: Answer<'setClash'>;
+  /** The path of the folder of a row, or of the one that its files lie in. */
+  readonly folderOf: (row: { readonly rowId: number }) => string | undefined;
   /** Every row. */
   readonly matches: (nothing: undefined) => readonly RowMatch[];
   /** The assignment of each folder, where it is certain; with the targets that are there. */

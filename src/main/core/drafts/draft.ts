@@ -33,6 +33,7 @@ export type DraftModel = Pick<
   | 'setNames'
   | 'clashSources'
   | 'setClash'
+  | 'folderOf'
   | 'plan'
   | 'matches'
 > & {
@@ -126,6 +127,11 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     return view;
   };
 
+  const rootOf = (row: Row): string | undefined => {
+    const chosen = sources()[row.folder.source];
+    return chosen && sourceOfRow(row, chosen).root;
+  };
+
   const clashSourcesOf = ({ AssignmentId, rows: some, template }: ClashGroup): ClashSources => ({
     assignmentId: AssignmentId,
     nameTemplate: template,
@@ -149,9 +155,8 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
   });
   const openChecks = createOpenChecks({
     *pathsOf(row) {
-      const chosen = sources()[row.folder.source];
-      if (chosen === undefined) return;
-      const { root } = sourceOfRow(row, chosen);
+      const root = rootOf(row);
+      if (root === undefined) return;
       for (const { path } of filesOfRow(row)) yield join(root, path);
     },
     onFound: (rowId) => {
@@ -313,6 +318,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       undoable(clashChoices.set(rowId, chosen, paths));
       return changed([rowId]);
     },
+    folderOf: ({ rowId }) => rootOf(cut.rowOf(rowId)),
     plan: () =>
       rows().flatMap((row): PlannedRow[] => {
         const { AssignmentId } = viewOf(row);

@@ -8,6 +8,7 @@ import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
+import { createFileMenu } from './file-menu.ts';
 import { createFindHandlers } from './find-handlers.ts';
 import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
@@ -35,7 +36,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     ...createOfflineHandlers(parts),
     drafts: createDraftHandlers(parts),
     network: createNetworkHandlers(parts),
-    files: { ...createFindHandlers(parts), ...createRemovalHandlers(connections) },
+    files: { ...createFindHandlers(parts), ...createRemovalHandlers(connections), menu: createFileMenu(parts) },
     rules: createRuleHandlers(parts),
     app: {
       snapshot: () => state.snapshot(),

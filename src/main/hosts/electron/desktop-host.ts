@@ -13,6 +13,7 @@ import { type HostOptions, isSchemeAddress } from '../shared/host-options.ts';
 import { redirectWords } from '../shared/redirect-words.ts';
 import { builtThreads } from './built-path.ts';
 import { openSettings } from './electron-settings.ts';
+import { createFileMenus } from './file-menu.ts';
 import { forkSample } from './fork-sample.ts';
 import { createNotifier } from './notifier.ts';
 import { printPdf } from './print-pdf.ts';
@@ -52,6 +53,7 @@ export const createDesktopHost = (
   printPdf,
   openFile,
   showInFolder: (path) => shell.showItemInFolder(path),
+  chooseFileAction: createFileMenus(speech),
   notify: createNotifier(show, speech),
   keepAwake: () => {
     const blocker = powerSaveBlocker.start('prevent-app-suspension');

@@ -53,6 +53,8 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   get: 'reads',
   files: 'reads',
   versions: 'reads',
+  placeOf: 'reads',
+  locate: 'reads',
   pause: 'changes',
   resume: 'changes',
   receiptSaved: 'changes',

@@ -10,6 +10,7 @@ import type { ItemFilter } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { ReceiptJob } from '../receipts/receipt.ts';
 import type { ReportFormat } from '../receipts/report.ts';
+import type { FilePlace } from '../source/locate-file.ts';
 import type { Source } from '../source/scan.ts';
 import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-names.ts';
 import type { WholeUpload } from './whole-upload.ts';
@@ -79,6 +80,10 @@ export type Uploads = WholeUpload & {
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
   /** The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). */
   readonly versions: (batch: string, afterId: number) => readonly FileVersion[];
+  /** Where a file of a batch was found, or (without `fileId`) the batch's folder. Errors: `input/invalid` if it has no such file. */
+  readonly placeOf: (batch: string, fileId: number | undefined) => FilePlace;
+  /** Its path now; see `locateFile`. Also: `upload/stalled`. */
+  readonly locate: (place: FilePlace) => Promise<string>;
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
   /** Writes a receipt of batches for people; see `writeReceipt`. Errors: `data/unwritable`. */

@@ -7,11 +7,11 @@ import { type Hours, isOpen } from '../../../contract/hours.ts';
 import { ownNameTemplate } from '../../../contract/names.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
-import { everyItem, itemsFrom } from '../ledger/item-lists.ts';
+import { everyItem, itemsFrom, RANGE } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
-import { contentOf } from '../source/in-time.ts';
+import { contentOf, locateInTime } from '../source/in-time.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
@@ -233,6 +233,16 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
         .map(({ id: itemId, path, sizeBytes, modifiedMs }) => ({ id: itemId, path, sizeBytes, modifiedMs })),
+    placeOf: (id, fileId) => {
+      const { root, realRoot } = rowOf(id);
+      if (fileId === undefined) return { root, realRoot };
+      const [first] = items.after(id, { afterId: 0, limit: 1 });
+      const isInBatch = first && Math.floor(fileId / RANGE) === Math.floor(first.id / RANGE);
+      const item = isInBatch && items.get(fileId);
+      if (!item) throw new DeskError('input/invalid', 'the batch has no such file', { details: { batch: id, fileId } });
+      return { root, realRoot, path: item.path };
+    },
+    locate: (place) => locateInTime(place, context.timeouts.idleMs, closing.signal),
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     receipt: (job, path) =>
       writeReceipt(path, job, (id) => ({

@@ -63,6 +63,7 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
       state: isRemoved ? 'removed' : item.state,
       AssignmentId,
       batchId: id,
+      fileId: item.id,
       addedAtMs: item.settledAtMs ?? createdAtMs,
       ...(item.sha256 !== undefined && { sha256: item.sha256 }),
     };

@@ -5,6 +5,7 @@ import { createStallWatch } from '../../async/stall-watch.ts';
 import { isCloudOnlyAt } from './cloud-only.ts';
 import type { FileFacts } from './file-identity.ts';
 import type { LocalFile, OpenFile } from './local-file.ts';
+import { type FilePlace, locateFile } from './locate-file.ts';
 import { lookInPlace } from './open-in-place.ts';
 import type { Expected } from './read-file.ts';
 import { assertFolder } from './scan.ts';
@@ -16,6 +17,10 @@ export const lookInTime = (
   idleMs: number,
   signal: AbortSignal,
 ): Promise<FileFacts> => inTime(lookInPlace(path, within), idleMs, signal);
+
+/** `locateFile` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
+export const locateInTime = (place: FilePlace, idleMs: number, signal: AbortSignal): Promise<string> =>
+  inTime(locateFile(place), idleMs, signal);
 
 /** `assertFolder` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. */
 export const assertFolderInTime = (

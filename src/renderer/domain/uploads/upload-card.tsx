@@ -5,6 +5,7 @@ import { t } from '../../words/words.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { begunText, folderName, targetName } from './batch-words.ts';
+import { useFileMenu } from './use-file-menu.ts';
 import { folderNames, progressOfUpload, type Upload, uploadText } from './whole-upload.ts';
 
 const useStyles = makeStyles({
@@ -16,6 +17,8 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const card = useCardStyles();
   const styles = useStyles();
   const { uploadId, batches, whole } = upload;
+  const menu = useFileMenu();
+  const [only, ...others] = batches;
   const open = useApp((state) => state.open);
   const assignment = useApp((state) => state.assignments[whole.AssignmentId]);
   const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
@@ -23,7 +26,12 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
     targets === 1 ? targetName(batches[0] ?? whole, assignment) : t('count.assignment', { count: targets });
   const parts = [t('uploads.to', { assignment: target }), begunText(whole)];
   return (
-    <li className={card.card}>
+    <li
+      className={card.card}
+      onContextMenu={
+        menu && only && others.length === 0 ? (event) => menu({ batchId: only.batchId }, event) : undefined
+      }
+    >
       <div className={card.header}>
         <div className={card.title}>
           <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>

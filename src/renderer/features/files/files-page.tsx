@@ -1,11 +1,12 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { FoundFile, FoundFiles } from '../../../contract/found-files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { foundStateName } from '../../domain/uploads/file-state-text.tsx';
 import { foundFilePlace } from '../../domain/uploads/found-file.ts';
 import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
+import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
 import { useFoundFiles } from '../../queries/files.ts';
 import { useApp } from '../../state/context.tsx';
@@ -62,6 +63,11 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
   const sent = useSentBefore();
   const over = useDropZone(page, sent.take);
   const openFile = useCallback((file: FoundFile) => open(foundFilePlace(file)), [open]);
+  const menu = useFileMenu();
+  const openMenu = useCallback(
+    ({ batchId, fileId }: FoundFile, event: MouseEvent) => batchId && menu?.({ batchId, fileId }, event),
+    [menu],
+  );
   const isAll = !isFiltered(filter);
   const revision = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: its words change with the revision.
@@ -122,6 +128,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
             question={held.question}
             rowHeight={52}
             open={openFile}
+            menu={menu && openMenu}
             empty={held.total === 0 && empty}
           />
         )}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import type { DraftRow } from '../../../contract/drafts.ts';
+import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { DraftSort, type RowsQuestion } from '../../queries/drafts.ts';
 import type { RowChecks } from '../../ui/data-table/checks.ts';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -38,6 +39,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const onOpen = useLatest(props.onOpen);
   const onTakePart = useLatest(props.onTakePart);
   const onDrag = useLatest(props.onDrag);
+  const menu = useFileMenu();
   const revision = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: its words change with the revision.
   const checks = useMemo<RowChecks<DraftRow>>(
@@ -73,6 +75,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
       rowAt={rowAt}
       rowHeight={52}
       open={() => onOpen(false)}
+      menu={menu && (({ rowId }, event) => menu({ rowId }, event))}
       onRange={onRange}
       sort={order}
       onSort={({ by, descending }) => props.onOrder({ by: DraftSort.parse(by), descending })}

@@ -4,6 +4,7 @@ import type { UploadFile } from '../../../contract/upload-files.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
+import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useBatchFiles } from '../../queries/uploads.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
@@ -116,6 +117,8 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
     allLabel: t('uploads.files.selectAll'),
   });
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
+  const menu = useFileMenu();
+  const { batchId } = batch;
   const canSelect = filter === 'failed';
   const isRetried = filter === 'failed' && filterCount('waiting', batch) > 0;
   if (held === undefined) {
@@ -140,6 +143,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
           count={held.total}
           rowAt={rowAt}
           rowHeight={52}
+          menu={menu && (({ id }: UploadFile, event) => menu({ batchId, fileId: id }, event))}
           onRange={onRange}
           question={held.question}
           selection={canSelect ? selection : undefined}

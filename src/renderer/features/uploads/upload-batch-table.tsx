@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
 import { folderName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useApp } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
@@ -24,6 +25,7 @@ const State = ({ batch }: { readonly batch: Batch }) => (
 export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
   const assignments = useApp((state) => state.assignments);
+  const menu = useFileMenu();
   const [sort, setSort] = useState<Sort>();
   const nameOf = useCallback(
     (batch: Batch): string => targetName(batch, assignments[batch.AssignmentId]),
@@ -65,6 +67,7 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
         count={rows.length}
         rowAt={(index) => rows[index]}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}
+        menu={menu && (({ batchId }, event) => menu({ batchId }, event))}
         sort={sort}
         onSort={setSort}
       />

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { ErrorMessage } from '../../domain/errors/error-message.tsx';
 import { hoursText } from '../../domain/uploads/hours-choice.ts';
+import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { ReviewWatched } from '../../domain/watched/review-watched.tsx';
 import { watchedTarget, watchedTexts } from '../../domain/watched/watched-words.ts';
 import { useDesk } from '../../state/context.tsx';
@@ -26,6 +27,7 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const card = useCardStyles();
   const styles = useStyles();
   const { watchedFolders } = useDesk();
+  const menu = useFileMenu();
   const [opener, setOpener] = useState<HTMLElement>();
   const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
   const change = useAction(watchedFolders.change);
@@ -34,7 +36,7 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
-    <li className={card.card}>
+    <li className={card.card} onContextMenu={menu && ((event) => menu({ watchedId }, event))}>
       <div className={card.header}>
         <div className={card.title}>
           <h2 className={styles.name}>{name}</h2>

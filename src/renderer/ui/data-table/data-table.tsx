@@ -15,6 +15,7 @@ import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { longScroll, offsetFor, rowsInView } from './long-scroll.ts';
 import { useRowFocus } from './row-focus.ts';
+import type { RowMenu } from './row-menu.ts';
 import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
@@ -44,6 +45,7 @@ type DataTableProps<Row> = {
   readonly total?: number;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
+  readonly menu?: RowMenu<Row> | undefined;
   /** Called with the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
@@ -71,14 +73,29 @@ type DataTableProps<Row> = {
 };
 
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { id, label, columns, count, rowAt, total = count, rowHeight = 40, open, onRange, busy, sort, onSort } = props;
+  const {
+    id,
+    label,
+    columns,
+    count,
+    rowAt,
+    total = count,
+    rowHeight = 40,
+    open,
+    menu,
+    onRange,
+    busy,
+    sort,
+    onSort,
+  } = props;
   const { selection, checks, onRowKey, onActive, handle, unreadable = 0, question, empty } = props;
   const styles = useTableStyles();
   const openRow = useLatest(open);
+  const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const focus = useRowFocus(body, count, (index) => bring(index), selection?.extend);
-  const hasFocus = open !== undefined || selection !== undefined;
+  const hasFocus = (open ?? menu ?? selection) !== undefined;
   const rows = count + unreadable;
   const rowsPx = rows * rowHeight;
   const { heightPx } = longScroll(rowsPx, 0);
@@ -192,6 +209,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     index={index}
                     height={rowHeight}
                     open={open && openRow}
+                    menu={menu && openMenu}
                     selection={selection}
                     checks={checks}
                     tabStop={index === focus.active}

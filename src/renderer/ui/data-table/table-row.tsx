@@ -3,6 +3,7 @@ import { type MouseEvent, memo } from 'react';
 import { useUi } from '../ui-context.ts';
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
+import type { RowMenu } from './row-menu.ts';
 import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
 import type { TableSelection } from './use-selection.ts';
@@ -14,6 +15,7 @@ type TableRowProps<Row> = {
   readonly index: number;
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
+  readonly menu?: RowMenu<Row> | undefined;
   readonly selection?: TableSelection<Row> | undefined;
   readonly checks?: RowChecks<Row> | undefined;
   /** Whether Tab leads to this row. */
@@ -23,12 +25,14 @@ type TableRowProps<Row> = {
 
 /**
  * One row. A click anywhere in it opens it, or selects it if rows can be selected; a click that ends a selection of text
- * does neither. With checkboxes of another meaning it opens, and selects with Shift, Ctrl or Command.
+ * does neither. With checkboxes of another meaning it opens, and selects with Shift, Ctrl or Command. Where the menu is all it
+ * has, its name is a button that opens it.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, selection, checks, tabStop, onFocus } = props;
+  const { columns, row, index, height, open, menu, selection, checks, tabStop, onFocus } = props;
   const styles = useTableStyles();
   const { texts } = useUi();
+  const menuAlone = (open ?? selection) === undefined ? menu : undefined;
   const choose = (range: boolean): void => {
     if (range) selection?.extend(index, index);
     else selection?.toggle(index, row);
@@ -60,6 +64,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       )}
       onClick={(open ?? selection) && onClick}
       onMouseDown={selection && onMouseDown}
+      onContextMenu={menu && ((event) => menu(row, event))}
       onFocus={() => onFocus(index)}
       draggable={checks?.onDrag !== undefined}
       onDragStart={(event) => checks?.onDrag?.(row, event)}
@@ -92,8 +97,14 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
             style={{ height }}
             title={typeof content === 'string' ? content : undefined}
           >
-            {open !== undefined && checks === undefined && position === 0 ? (
-              <button type="button" className={styles.name} tabIndex={tabStop ? 0 : -1}>
+            {(open ?? menuAlone) !== undefined && checks === undefined && position === 0 ? (
+              <button
+                type="button"
+                className={styles.name}
+                tabIndex={tabStop ? 0 : -1}
+                aria-haspopup={menuAlone && 'menu'}
+                onClick={menuAlone && ((event) => menuAlone(row, event))}
+              >
                 {content === '' ? texts.unnamed : content}
               </button>
             ) : (

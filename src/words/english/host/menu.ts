@@ -34,5 +34,7 @@ export const menu = {
   refresh: 'Refresh',
   settings: 'Settings',
   shortcuts: 'Keyboard Shortcuts',
+  open: 'Open',
+  showInFolder: 'Show in Folder',
   userGuide: 'User Guide',
 } as const;

@@ -36,5 +36,7 @@ export const menu: Translation<typeof english> = {
   refresh: 'Aktualisieren',
   settings: 'Einstellungen',
   shortcuts: 'Tastenkombinationen',
+  open: 'Öffnen',
+  showInFolder: 'Im Ordner anzeigen',
   userGuide: 'Benutzerhandbuch',
 };

@@ -36,5 +36,7 @@ export const menu: Translation<typeof english> = {
   refresh: 'Uppdatera',
   settings: 'Inställningar',
   shortcuts: 'Kortkommandon',
+  open: 'Öppna',
+  showInFolder: 'Visa i mappen',
   userGuide: 'Användarhandbok',
 };
