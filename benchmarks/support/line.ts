@@ -55,7 +55,7 @@ for (1 .. $sockets) {
 exec(@command, join(',', @fds)) or die $!;`;
 
 /** How many far ends a line can have. */
-const SOCKETS = 4;
+const SOCKETS = 6;
 
 /** Starts a line. It ends with this process. */
 export const startLine = async (spec: LineSpec): Promise<Line> => {

@@ -68,10 +68,23 @@ const onNginx = async <T>(dir: string, work: (storage: Storage) => Promise<T>): 
  * Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores, both behind one line. Only the sign-in is
  * at its near end.
  */
-export const withLine = async <T>(
+export const withLine = <T>(
+  dir: string,
+  spec: { readonly line: LineSpec; readonly isSecure?: boolean | undefined },
+  work: (behind: { readonly service: Service; readonly storage: Storage; readonly line: Line }) => Promise<T>,
+): Promise<T> =>
+  onNginx(dir, (storage) =>
+    behindLine(dir, spec, storage, ({ storageUrl, ...behind }) =>
+      work({ ...behind, storage: { ...storage, baseUrl: storageUrl } }),
+    ),
+  );
+
+/** The same with a storage at the near end's address `baseUrl`; `storageUrl` is its address over the line. */
+export const behindLine = async <T>(
   dir: string,
   { line: spec, isSecure = false }: { readonly line: LineSpec; readonly isSecure?: boolean | undefined },
-  work: (behind: { readonly service: Service; readonly storage: Storage; readonly line: Line }) => Promise<T>,
+  { baseUrl }: Pick<Storage, 'baseUrl'>,
+  work: (behind: { readonly service: Service; readonly storageUrl: string; readonly line: Line }) => Promise<T>,
 ): Promise<T> => {
   const line = await startLine(spec);
   const certificate = isSecure ? makeCertificate(dir) : undefined;
@@ -80,16 +93,11 @@ export const withLine = async <T>(
     return `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
   };
   try {
-    return await onNginx(dir, async (storage) => {
-      const storageOverLine = { ...storage, baseUrl: await overLine(storage.baseUrl) };
-      return withService(['--storage-base-url', storageOverLine.baseUrl], async (service) => {
-        const sandbox = { ...service.sandbox, baseUrl: await overLine(service.sandbox.baseUrl) };
-        return work({
-          service: { ...service, sandbox, ...(certificate && { caFile: certificate.file }) },
-          storage: storageOverLine,
-          line,
-        });
-      });
+    const storageUrl = await overLine(baseUrl);
+    return await withService(['--storage-base-url', storageUrl], async (service) => {
+      const sandbox = { ...service.sandbox, baseUrl: await overLine(service.sandbox.baseUrl) };
+      const secured = { ...service, sandbox, ...(certificate && { caFile: certificate.file }) };
+      return work({ service: secured, storageUrl, line });
     });
   } finally {
     await line.close();
