@@ -10,8 +10,9 @@ export type RateLimit = {
   readonly partBytes: () => number;
 };
 
-/** How many times a second data is sent under a limit. */
-const PARTS_PER_SECOND = 10;
+/** How many times a second data is sent under a limit: more often where the parts are larger than this. */
+const PARTS_PER_SECOND = { least: 10, most: 50 };
+const LARGE_PART_BYTES = 64 * 1024;
 
 /** A timer may be so late without a loss of speed. */
 const LATE_MS = 100;
@@ -30,7 +31,11 @@ export const createRateLimit = (
   let freeAtMs = 0;
   const turn = createSlots(1);
   return {
-    partBytes: () => Math.max(1, Math.floor((bytesPerSecond() ?? Number.POSITIVE_INFINITY) / PARTS_PER_SECOND)),
+    partBytes: () => {
+      const rate = bytesPerSecond() ?? Number.POSITIVE_INFINITY;
+      const even = Math.min(LARGE_PART_BYTES, rate / PARTS_PER_SECOND.least);
+      return Math.max(1, Math.floor(Math.max(even, rate / PARTS_PER_SECOND.most)));
+    },
     take: async (bytes, signal = NEVER) => {
       if (bytesPerSecond() === undefined) return;
       const first = turn.tryAcquire();

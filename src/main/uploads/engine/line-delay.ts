@@ -8,6 +8,8 @@ export type LineDelay = {
   readonly answered: (source: string, ms: number) => void;
   /** By requests to `host`, if they were answered recently; undefined: not known. */
   readonly queueMs: (host: string) => number | undefined;
+  /** By the last request to `host` alone, whatever others show. */
+  readonly latestMs: (host: string) => number | undefined;
   /** The moment of the last answer, of any host or of one; -Infinity: none yet. */
   readonly lastMs: (source?: string) => number;
   /** Forgets everything: the way to the hosts is another one. */
@@ -61,6 +63,11 @@ export const createLineDelay = (now: () => number): LineDelay => {
       if (atMs === undefined || nowMs - atMs > RECENT_MS) return undefined;
       const one = delayOf(sources.get(host), Math.min(atMs, nowMs - FILTER_MS));
       return Math.min(...one, ...[...sources.values()].flatMap((other) => delayOf(other, nowMs - FILTER_MS)));
+    },
+    latestMs: (host) => {
+      const durations = sources.get(host);
+      const last = durations?.recent.at(-1);
+      return durations && last && last.ms - least(durations.minima);
     },
     lastMs: (source) =>
       source === undefined ? lastMs : (sources.get(source)?.recent.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),

@@ -30,6 +30,15 @@ test('a storage is asked once before its first large file, without a path or a t
   expect(storage.requests).toMatchObject([{ method: 'HEAD', target: '/' }]);
 });
 
+test('large files begin slowly, and not after it was given up to wait for an answer', async () => {
+  await using storage = await startTestServer((response) => response.writeHead(403).end());
+  const { line, pass } = open();
+  await line.begins(storage.url, true, signal);
+  expect(line.rate()).toBe(2_000_000);
+  pass(10_000);
+  expect(line.rate()).toBeUndefined();
+});
+
 test('and again while large files are sent, and after a pause', async () => {
   await using storage = await startTestServer((response) => response.writeHead(403).end());
   const { line, pass } = open();

@@ -37,6 +37,8 @@ export const createLineWatch = (options: LineWatchOptions): PacingLine => {
   let present: string | undefined;
   let probing: Promise<void> | undefined;
   let notBeforeMs = Number.NEGATIVE_INFINITY;
+  /** The line may be another one, and no large file has been sent since. */
+  let isNew = true;
   /** When a file was last sent to each storage. */
   const usedMs = new Map<string, number>();
 
@@ -49,6 +51,7 @@ export const createLineWatch = (options: LineWatchOptions): PacingLine => {
       answered();
     } catch {
       notBeforeMs = now() + AGAIN_MS;
+      pacer.giveUp();
     } finally {
       probing = undefined;
     }
@@ -65,17 +68,25 @@ export const createLineWatch = (options: LineWatchOptions): PacingLine => {
       present = origin;
       pacer.sendTo(origin);
       usedMs.set(origin, now());
-      if (now() - lastMs > STALE_MS) probing ??= probe(origin);
-      if (!isLarge || !probing || pacer.isKnown()) return;
-      const over = new AbortController();
-      const waiting = sleep(FIRST_MS, AbortSignal.any([signal, over.signal])).catch(() => {});
-      await Promise.race([probing, waiting]);
-      over.abort();
+      if (now() - lastMs > STALE_MS) {
+        isNew = true;
+        probing ??= probe(origin);
+      }
+      if (!isLarge) return;
+      if (probing && !pacer.isKnown()) {
+        const over = new AbortController();
+        const waiting = sleep(FIRST_MS, AbortSignal.any([signal, over.signal])).catch(() => {});
+        await Promise.race([probing, waiting]);
+        over.abort();
+      }
+      if (isNew) pacer.beginSlowly();
+      isNew = false;
     },
     rate: pacer.rate,
     forget: () => {
       pacer.forget();
       usedMs.clear();
+      isNew = true;
     },
   };
 };

@@ -85,6 +85,15 @@ test.each([20_000, 2_000_000])('files of %i bytes leave the line to other traffi
   expect(used(bytes, line, 46)).toBeGreaterThanOrEqual(0.9);
 });
 
+test('large files do not fill the buffer when they begin, and a fast line soon has no limit', () => {
+  const begin = (count: number, roundTripMs: number) => {
+    const line = { roundTripMs, bufferMs: 4_000, jitterMs: 1, serviceMs: 3, megabits: count };
+    return simulate(steady(line), [{ fileBytes: 2_000_000, fromMs: 0 }], { forMs: 4_500 });
+  };
+  expect(Math.max(...begin(50, 30).queueMs)).toBeLessThanOrEqual(250);
+  expect(begin(2_000, 1).apps[0]?.bytes[1]).toBeGreaterThanOrEqual(megabits(2_000) * 1_000 * 0.5);
+});
+
 test('a storage that answers requests above a number with 503 is used as far as it permits', () => {
   const line = { roundTripMs: 60, bufferMs: 250, jitterMs: 5, serviceMs: 40, megabits: 100 };
   const { apps } = simulate({ ...steady(line), atOnce: 30 }, [{ fileBytes: 20_000, fromMs: 0 }], { forMs: 60_000 });

@@ -1,6 +1,7 @@
 /**
- * How fast all transfers together may send, so that the line's buffers stay short: a pure controller. As long as no queue
- * is seen, nothing is limited. Then it sends what the line was seen to carry: a little more while the queue is shorter than
+ * How fast all transfers together may send, so that the line's buffers stay short: a pure controller. It begins slowly and
+ * doubles the pace until it sees a queue, or until no office's line could be that fast; then nothing is limited as long as no
+ * queue is seen. Once one was seen, it sends what the line was seen to carry: a little more while the queue is shorter than
  * the target, and a little less while it is longer. The line stays full that way, and its buffers do not. Where it leaves
  * room for others, it also gives up more and more of the line while the queue stays long in spite of that (as LEDBAT does,
  * RFC 6817), and takes it back once the queue is short again.
@@ -31,7 +32,20 @@ export type Pace = {
   readonly emptiedMs: number;
   /** The most that was carried, in bytes per second; it shrinks while the pace is more than the line carries. */
   readonly peak: number;
+  /** While the pace is doubled; `suspects`: the last sample had a queue. */
+  readonly beginning?: 'grows' | 'suspects';
 };
+
+/**
+ * The first pace, in bytes per second, and the one from which on nothing is limited: the system's send buffers would take the
+ * first files whole, long before the line carried them.
+ */
+const BEGINNING = { least: 2_000_000, most: 250_000_000 };
+/** The pace is doubled while the queue is shorter than this, if at least this part of the pace was used. */
+const BEGINNING_QUEUE_MS = 30;
+const USED = 0.25;
+/** Of what the line was seen to carry: what has queued up until then is sent meanwhile. */
+const AFTER_BEGINNING = 0.8;
 
 /**
  * How long the queue is to be. A click at the service waits about as long during an upload. Where room is left, calls stay
@@ -91,8 +105,33 @@ export const startPace = (): Pace => ({
   peak: 0,
 });
 
+/** Begins anew with a slow pace, unless it is limited already. */
+export const beginSlowly = (pace: Pace): Pace =>
+  pace.bytesPerSecond === undefined
+    ? { ...pace, bytesPerSecond: Math.max(BEGINNING.least, pace.peak), beginning: 'grows' }
+    : pace;
+
+/** Nothing is limited until a queue is seen. */
+export const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
+
+/** The pace after a sample that was taken since it last changed, while it begins. One sample alone may be late by chance. */
+const grow = (pace: Pace, { atMs, queueMs, carried }: PaceSample): Pace => {
+  const { bytesPerSecond = BEGINNING.least, beginning } = pace;
+  if (queueMs <= BEGINNING_QUEUE_MS) {
+    if (carried < bytesPerSecond * USED) return { ...pace, beginning: 'grows' };
+    const faster = bytesPerSecond * 2;
+    return faster > BEGINNING.most ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
+  }
+  if (beginning === 'grows')
+    return { ...pace, bytesPerSecond: Math.max(BEGINNING.least / 2, bytesPerSecond / 2), beginning: 'suspects' };
+  const seen = { atMs, bytesPerSecond: carried };
+  const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * AFTER_BEGINNING) };
+  return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
+};
+
 /** The pace after a sample; samples are about a quarter of a second apart. */
 export const steer = (pace: Pace, sample: PaceSample): Pace => {
+  if (pace.beginning) return grow(pace, sample);
   const { atMs, queueMs, leavesRoom } = sample;
   const queue = leavesRoom ? QUEUE_LEAVING_ROOM_MS : QUEUE_MS;
   const longSinceMs = queueMs > queue.long ? (pace.longSinceMs ?? atMs) : undefined;

@@ -1,6 +1,6 @@
 /** Measures the line while files are sent, and says how fast that may be (pace.ts). */
 import { createLineDelay } from './line-delay.ts';
-import { startPace, steer } from './pace.ts';
+import { beginSlowly, type Pace, startPace, steer, withoutLimit } from './pace.ts';
 
 export type Pacer = {
   /** A small request begins; the answered function is called when it was answered. */
@@ -11,6 +11,10 @@ export type Pacer = {
   readonly rate: () => number | undefined;
   /** From now on files are sent to that storage. */
   readonly sendTo: (origin: string) => void;
+  /** Large files begin: the pace begins slowly, if the storage's delay is known. */
+  readonly beginSlowly: () => void;
+  /** The storage does not say how long the queue is: a pace that was to begin slowly is not limited. */
+  readonly giveUp: () => void;
   /** Whether the storage should be asked how long the queue is. */
   readonly needsProbe: () => boolean;
   /** Whether the storage has ever answered. */
@@ -32,6 +36,11 @@ const IDLE_MS = 2_000;
 const UNKNOWN_MS = 200;
 const UNKNOWN_BYTES = 256 * 1024;
 
+/** While the pace begins, a probe leaves so long after the pace was changed: what was sent since is in the line's buffer. */
+const BEGINNING_PROBE_MS = 20;
+/** Whoever does not know the line by then does not learn it that way: files may be read slowly, or a storage answer late. */
+const BEGINNING_MS = 3_000;
+
 /** A queue that may soon be too long. */
 const LOOKS_LONG_MS = 40;
 
@@ -45,6 +54,25 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   let bytesBefore = 0;
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
+  /** When the pace began, and when it last changed since. */
+  let beganMs = 0;
+  let changedMs = 0;
+
+  const present = (): Pace => {
+    if (pace.beginning && now() - beganMs > BEGINNING_MS) pace = withoutLimit(pace);
+    return pace;
+  };
+
+  /** While the pace begins, each probe counts that left after the last change. */
+  const sampleBeginning = (begunMs: number, bytesThen: number): void => {
+    const queueMs = delay.latestMs(storage);
+    const before = marks.at(-1);
+    if (queueMs === undefined || !before || begunMs < changedMs) return;
+    const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
+    pace = steer(pace, { atMs: now(), queueMs, carried: carriedBetween(before, mark), leavesRoom: leavesRoom() });
+    marks = [mark];
+    changedMs = now();
+  };
 
   const sample = (begunMs: number, bytesThen: number): void => {
     if (begunMs - movedMs > IDLE_MS) marks = [];
@@ -69,18 +97,30 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
         delay.answered(source, now() - begunMs);
         lastHost = source;
         bytesBefore = bytes;
-        sample(begunMs, bytesThen);
+        if (!present().beginning) sample(begunMs, bytesThen);
+        else if (source === storage) sampleBeginning(begunMs, bytesThen);
       };
     },
     moved: (moved) => {
       bytes += moved;
       movedMs = now();
     },
-    rate: () => pace.bytesPerSecond,
+    rate: () => present().bytesPerSecond,
     sendTo: (origin) => {
       storage = origin;
     },
+    beginSlowly: () => {
+      if (delay.queueMs(storage) === undefined) return;
+      pace = beginSlowly(pace);
+      beganMs = now();
+      changedMs = now();
+      if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
+    },
+    giveUp: () => {
+      if (pace.beginning) pace = withoutLimit(pace);
+    },
     needsProbe: () => {
+      if (present().beginning) return now() - changedMs >= BEGINNING_PROBE_MS;
       // A signature may take long for reasons of the service: whether files wait, too, only the storage can say.
       const isOpen = pace.bytesPerSecond !== undefined || (delay.queueMs(lastHost) ?? 0) > LOOKS_LONG_MS;
       if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN_MS;

@@ -1,4 +1,5 @@
 /** For tests of the controllers: uploads over a line that exists only as a calculation, in simulated time. */
+import { WHOLE_BYTES } from '../../source/local-file.ts';
 import { createPacer } from '../pacer.ts';
 import { createTuning } from '../tuning.ts';
 
@@ -73,6 +74,9 @@ export const simulate = (
     let second = 0;
     let atStorage = 0;
     let isProbing = false;
+    const isLarge = fileBytes > WHOLE_BYTES;
+    /** A large file waits for the first probe. */
+    let hasBegun = false;
 
     const end = (): void => {
       inProgress -= 1;
@@ -84,6 +88,8 @@ export const simulate = (
       after(latencyMs(), () => {
         isProbing = false;
         answered();
+        if (isLarge && !hasBegun) pacer.beginSlowly();
+        hasBegun = true;
       });
     };
     const begin = (): void => {
@@ -135,6 +141,7 @@ export const simulate = (
           pacer.sendTo('https://storage');
           probe();
         }
+        if (isLarge && !hasBegun) return;
         while (inProgress < tuning.limit()) begin();
         tuning.busy();
         if (!isProbing && pacer.needsProbe()) probe();
