@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/upload-files.ts';
@@ -5,7 +6,7 @@ import { scanned } from '../source/testing/scanned.ts';
 import { everyItem, LARGE_BYTES } from './item-lists.ts';
 import type { Item } from './item-row.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { addBatch, openTestLedger } from './testing/ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const lost = { ...error, code: 'upload/uncertain' } as const;
@@ -124,6 +125,19 @@ test('cancelling settles files that never started, a limited number at a time', 
   const cancelTwo = () => ledger.commit(() => ledger.items.cancelUntouched(batch, 2, 5));
   expect([await cancelTwo(), await cancelTwo(), await cancelTwo()]).toEqual([2, 1, 0]);
   expect(ledger.items.tally(batch)).toMatchObject({ cancelled: { files: 3 }, sending: { files: 1 } });
+});
+
+test('a file that failed with a signed Url, was queued again and is cancelled leaves no Url on disk', async () => {
+  const path = newLedgerPath();
+  const ledger = openTestLedger(path);
+  const { batch, files } = await addBatch(ledger, [scanned('a')]);
+  const id = files[0]?.id ?? 0;
+  const failure = { state: 'failed', error, key: 'key', url: 'https://storage/a?sig=1', unclear: false } as const;
+  await ledger.commit(() => ledger.items.failed(id, failure, 1));
+  await ledger.commit(() => ledger.items.requeue(batch, id));
+  await ledger.commit(() => ledger.items.cancelUntouched(batch, 10, 2));
+  using db = new DatabaseSync(path, { readOnly: true });
+  expect(db.prepare('SELECT * FROM signed_url').all()).toEqual([]);
 });
 
 test('interrupted files come first, then the others in order, up to the limit', async () => {

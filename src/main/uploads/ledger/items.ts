@@ -82,6 +82,10 @@ export const createItems = (db: DatabaseSync): Items => {
     `state = 'cancelled', settled_ms = ?`,
     `id IN (SELECT id FROM item WHERE batch = ? AND state IN ('queued', 'signing') AND unclear = 0 LIMIT ?)`,
   );
+  const dropCancelledUrls = db.prepare(
+    `DELETE FROM signed_url WHERE item >= ? AND item < ?
+     AND EXISTS (SELECT 1 FROM item WHERE id = signed_url.item AND state = 'cancelled')`,
+  );
   const requeue = update(
     `state = 'queued', error = NULL, settled_ms = NULL,
      size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms),
@@ -147,7 +151,13 @@ export const createItems = (db: DatabaseSync): Items => {
       cancelled(atMs, id);
       setUrl(id);
     },
-    cancelUntouched: (id, limit, atMs) => cancelUntouched(atMs, numberOf(id), limit),
+    cancelUntouched: (id, limit, atMs) => {
+      const batch = numberOf(id);
+      const count = cancelUntouched(atMs, batch, limit);
+      // A file that failed with a signed Url and was queued again still has it.
+      dropCancelledUrls.run(batch * RANGE, (batch + 1) * RANGE);
+      return count;
+    },
     requeue: (id, item, onDisk) => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};
       return (
