@@ -6,7 +6,7 @@ import type { AssignmentList, AssignmentSummary } from '../../src/contract/resou
 import { callWith, protocolPage, signIn } from '../../src/sandbox/testing/client.ts';
 import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
-import { makeDirectory, makeFolder } from './support/folders.ts';
+import { makeDirectory, type Tree, writeTree } from './support/folders.ts';
 import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox({ protocols: 12 });
@@ -37,6 +37,12 @@ const next = (): AssignmentSummary => {
   if (assignment === undefined) throw new Error('the sandbox has no more assignments');
   return assignment;
 };
+/** A chosen folder with `tree` in it. Its name says nothing; a random one may look like an address. */
+const makeJobs = (tree: Tree): string => {
+  const root = join(makeDirectory(), 'jobs');
+  writeTree(root, tree);
+  return root;
+};
 const placeOf = ({ Address, City }: AssignmentSummary): string => `${Address}, ${City}`;
 const map = (text: string): string => {
   const path = join(makeDirectory(), 'map.csv');
@@ -46,7 +52,7 @@ const map = (text: string): string => {
 
 test('--match sends what is certain, lists the rest, and exits with 1', async () => {
   const [one, other, third] = [next(), next(), next()];
-  const root = makeFolder({
+  const root = makeJobs({
     [`${placeOf(one)}/report.pdf`]: 'one',
     [`${placeOf(one)}/photos/1.jpg`]: 'a photo',
     [`${other.AssignmentId}/report.pdf`]: 'other',
@@ -83,7 +89,7 @@ test('--match sends what is certain, lists the rest, and exits with 1', async ()
 
 test('--dry-run decides the same, and sends and records nothing', async () => {
   const one = next();
-  const root = makeFolder({ [`${placeOf(one)}/report.pdf`]: 'one', 'Somewhere/x.txt': 'x' });
+  const root = makeJobs({ [`${placeOf(one)}/report.pdf`]: 'one', 'Somewhere/x.txt': 'x' });
   const run = await cli(['upload', root, '--match', '--dry-run'], options);
   expect(run.exitCode).toBe(1);
   expect(ofType(run, 'match').map(({ folder, decision }) => [folder, decision])).toEqual([
@@ -99,7 +105,7 @@ test('--dry-run decides the same, and sends and records nothing', async () => {
 test('everything certain exits with 0; a chosen folder that is the job itself has an empty path', async () => {
   const one = next();
   const root = join(
-    makeFolder({ [`${placeOf(one)}/photos/1.jpg`]: 'one', [`${placeOf(one)}/a.pdf`]: 'a' }),
+    makeJobs({ [`${placeOf(one)}/photos/1.jpg`]: 'one', [`${placeOf(one)}/a.pdf`]: 'a' }),
     placeOf(one),
   );
   const run = await cli(['upload', root, '--match'], options);
@@ -109,7 +115,7 @@ test('everything certain exits with 0; a chosen folder that is the job itself ha
 
 test('a map file wins over names, and the rest is matched or left', async () => {
   const [one, other] = [next(), next()];
-  const root = makeFolder({ [`${placeOf(one)}/a.pdf`]: 'a', 'B/deep/b.pdf': 'b', 'B/loose.pdf': 'l', 'C/c.pdf': 'c' });
+  const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a', 'B/deep/b.pdf': 'b', 'B/loose.pdf': 'l', 'C/c.pdf': 'c' });
   const text = `path;assignment\n"${placeOf(one)}";${other.AssignmentId}\nB/deep;${one.AssignmentId.toUpperCase()}\n`;
   const left = await cli(['upload', root, '--map', map(text), '--dry-run'], options);
   const decided = (run: typeof left) =>
@@ -131,7 +137,7 @@ test('a map file wins over names, and the rest is matched or left', async () => 
 
 test('a wrong map file is refused with its lines, before anything is sent', async () => {
   const one = next();
-  const root = makeFolder({ 'A/a.pdf': 'a', 'B/b.pdf': 'b' });
+  const root = makeJobs({ 'A/a.pdf': 'a', 'B/b.pdf': 'b' });
   const text = [
     ...['path,assignment', `A,${one.AssignmentId}`, `../B,${one.AssignmentId}`, `Z,${one.AssignmentId}`],
     'B,00000000-0000-4000-8000-000000000000',
@@ -152,7 +158,7 @@ test('a wrong map file is refused with its lines, before anything is sent', asyn
 
 test('--offline needs no service; without it an unreachable service is an error', async () => {
   const one = next();
-  const root = makeFolder({ [`${placeOf(one)}/a.pdf`]: 'a' });
+  const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a' });
   const match = ['upload', root, '--match', '--dry-run'];
   expect((await cli([...match, '--offline'], options)).lines.at(-1)).toMatchObject({
     error: { code: 'cache/missing' },
@@ -169,7 +175,7 @@ test('--offline needs no service; without it an unreachable service is an error'
 
 test('an assignment that is gone holds back its folder alone', async () => {
   const [one, gone] = [next(), next()];
-  const root = makeFolder({ [`${placeOf(one)}/a.pdf`]: 'a', [`${placeOf(gone)}/b.pdf`]: 'b' });
+  const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a', [`${placeOf(gone)}/b.pdf`]: 'b' });
   await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 404 }, gone.AssignmentId));
   const run = await cli(['upload', root, '--match'], options);
   expect(run.exitCode).toBe(1);
@@ -180,7 +186,7 @@ test('an assignment that is gone holds back its folder alone', async () => {
 test('more folders than are scanned at once, and names that clash between folders of one assignment', async () => {
   const one = next();
   const folders = Array.from({ length: 24 }, (_, at) => [`${placeOf(one)} part ${at}/plan.pdf`, `plan ${at}`] as const);
-  const root = makeFolder(Object.fromEntries(folders));
+  const root = makeJobs(Object.fromEntries(folders));
   const names = readdirSync(root).map((name) => `"${name}",${one.AssignmentId}`);
   const text = `path,assignment\n${names.join('\n')}\n`;
   const skipping = ['upload', root, '--map', map(text), '--on-clash', 'skip'];
@@ -193,7 +199,7 @@ test('more folders than are scanned at once, and names that clash between folder
 
 test('people get a table, and what to do with the rest', async () => {
   const one = next();
-  const root = makeFolder({ [`${placeOf(one)}/a.pdf`]: 'a', 'Somewhere/x.txt': 'x' });
+  const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a', 'Somewhere/x.txt': 'x' });
   const run = await cli(['upload', root, '--match'], { ...options, words: true });
   expect(run.stdout).toMatch(/^Folder +Decision +Certainty +Assignment +Files +Size\n/);
   expect(run.stdout).toContain('certain');
@@ -201,7 +207,7 @@ test('people get a table, and what to do with the rest', async () => {
 });
 
 test('a process of its own exits as the command does', async () => {
-  const root = makeFolder({ 'Somewhere/x.txt': 'x' });
+  const root = makeJobs({ 'Somewhere/x.txt': 'x' });
   expect(await spawnCli(['upload', root, '--match', '--dry-run'], options)).toMatchObject({
     exitCode: 1,
     signal: null,

@@ -46,6 +46,8 @@ export const sign = (
       answered();
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
+      // A failed file was begun, too: a report says when.
+      if (late !== undefined) ledger.commitLazily(write).catch(() => {});
       if (isOverload(error)) signing.overloaded();
       // A signature that could not be parsed is not used and stores nothing: another can be requested.
       if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };

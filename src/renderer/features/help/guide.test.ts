@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadDoctorWords, loadWindowWords } from '../../../words/speech/languages.ts';
+import { loadDoctorWords, loadHostWords, loadWindowWords } from '../../../words/speech/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
 import { loadGuide } from './load-guide.ts';
 
@@ -62,10 +62,11 @@ describe.each(languages)('B10: the guide in %s', async (language) => {
   });
 
   test('names buttons and headings as the screens do', async () => {
-    const words = [(await loadWindowWords(language)).words, await loadDoctorWords(language)];
+    const { menu } = (await loadHostWords(language)).words;
+    const words = [(await loadWindowWords(language)).words, await loadDoctorWords(language), menu];
     const texts = textsOf(words).map((text) => text.replaceAll(/\{\{.*?\}\} ?/g, ''));
     const names = inlines.filter(({ kind }) => kind === 'strong').map(({ text }) => text);
-    const keys = /^(Ctrl|Strg|⌘|F1|\?)/;
+    const keys = /^(Ctrl|Strg|⌘|Shift|Skift|Umschalt|F1|\?)/;
     expect(names.filter((name) => !keys.test(name) && !texts.some((text) => text.startsWith(name)))).toEqual([]);
   });
 });
