@@ -61,7 +61,7 @@ describe('on any line', () => {
 
   // A later one takes what the earlier one keeps in the buffer for the delay of the line, until that empties it.
   test.each([
-    ['begin together', 0, 0.2],
+    ['begin together', 0, 0.15],
     ['do not', 5_000, 0.05],
   ])('two that %s share it', (_, fromMs, least) =>
     fc.assert(
