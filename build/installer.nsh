@@ -63,7 +63,7 @@
 
 !macro customHeader
   !ifndef BUILD_UNINSTALLER
-    ; Runs before the section that installs, whoever chose the folder: a page, /D=, or an earlier version.
+    ; Runs before the section that installs, wherever the folder comes from: a page, /D=, or an earlier version.
     Section "-deskFolder"
       ; Without a trailing backslash (which only a drive has), "." or "..".
       System::Call 'kernel32::GetFullPathName(t "$INSTDIR\.", i ${NSIS_MAX_STRLEN}, t .r0, p 0)'

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findProgram } from './programs.ts';
 
 export type Certificate = {
-  /** PEM. Whoever trusts this file believes the certificate. */
+  /** PEM. A program that trusts this file accepts the certificate. */
   readonly file: string;
   readonly tls: { readonly key: string; readonly cert: string };
 };

@@ -44,7 +44,7 @@ const carry = (from: Socket, to: Socket, way: Way): void => {
         if (from.isPaused()) goOn();
       },
     });
-    // The buffer is full, or whoever receives does not keep up.
+    // The buffer is full, or the receiver does not keep up.
     if (!isAll) from.pause();
     else if (to.writableNeedDrain) {
       from.pause();

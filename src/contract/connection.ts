@@ -27,6 +27,6 @@ export const SessionStatus = z.discriminatedUnion('state', [
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** Whether an error says why there is no connection. Whoever needs one is told so by each call. */
+/** Whether an error says why there is no connection. Each call that needs a connection answers with it. */
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';

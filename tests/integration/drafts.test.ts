@@ -120,7 +120,7 @@ test('a file that cannot be opened is shown once its row was looked at', async (
   const root = makeFolder({ 'one/locked.pdf': 'locked', 'one/open.pdf': 'open', 'two/plan.pdf': 'plan' });
   await openDraft(desk, [root], sandbox.newAssignment());
   await whenDraft(desk);
-  // A link to itself can be opened by nobody, whoever runs the test.
+  // Nobody can open a link to itself, not even root.
   rmSync(join(root, 'one', 'locked.pdf'));
   symlinkSync('locked.pdf', join(root, 'one', 'locked.pdf'));
   expect((await rowsInView(desk))[0]?.warnings).toEqual([]);

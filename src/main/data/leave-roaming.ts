@@ -74,7 +74,7 @@ const copyAll = ({ from, to, beforeStep }: Required<Move>): void => {
     // Another start may have moved everything before this one had the lock, and write there by now.
     if (!isToBeMoved(from, to)) return;
     mkdirSync(to, { recursive: true, mode: FOLDER_MODE });
-    // Anew: its time is compared with that of what an earlier version writes later.
+    // Also when it exists: its time is compared with that of files which an earlier version may write later.
     writeFileSync(join(to, MOVING), new Date().toISOString());
     for (const name of namesIn(from)) if (isMoved(name)) copy(join(from, name), join(to, name), beforeStep);
     beforeStep();

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 
 /** What axe finds on the page as it is, with the element of each finding; of all its rules, or of those named. */
 const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
-  // Half a megabyte of script, which stays until the page is loaded anew.
+  // Half a megabyte of script, which stays until the page is reloaded.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) })
     // The preview's page belongs to no context that could open the blank page of the other mode.

@@ -28,7 +28,7 @@ const AGAIN_MS = 30_000;
 /** How long a large file waits for the first probe of its storage. */
 const FIRST_MS = 1_000;
 
-/** After so long without a file the storage is probed anew before a large one: the line may be another one. */
+/** A storage that no file was sent to for this long is probed again before a large one: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
 export const createLineWatch = (options: LineWatchOptions): PacingLine => {

@@ -105,7 +105,7 @@ export const startPace = (): Pace => ({
   peak: 0,
 });
 
-/** Begins anew with a slow pace, unless it is limited already. */
+/** Starts again at a slow pace, unless it is limited already. */
 export const beginSlowly = (pace: Pace): Pace =>
   pace.bytesPerSecond === undefined
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.least, pace.peak), beginning: 'grows' }

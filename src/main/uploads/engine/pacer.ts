@@ -27,21 +27,21 @@ export type Pacer = {
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
 
 const SAMPLE_MS = 250;
-/** What the line carries is measured over so many samples. */
+/** How many samples the rate of the line is measured over. */
 const MARKS = 3;
-/** After so long without a byte the measurement begins anew: the pause says nothing of the line. */
+/** When no byte was sent for this long, the measurement starts again: the pause says nothing about the line. */
 const IDLE_MS = 2_000;
 
-/** After so long without a small request, and so much sent, the queue is not known. */
+/** When this much was sent, and no small request was made for this long, the length of the queue is unknown. */
 const UNKNOWN_MS = 200;
 const UNKNOWN_BYTES = 256 * 1024;
 
-/** While the pace begins, a probe leaves so long after the pace was changed: what was sent since is in the line's buffer. */
+/** During the slow start, how long after a change of the pace a probe is sent: by then its bytes are in the line's buffer. */
 const BEGINNING_PROBE_MS = 20;
-/** Whoever does not know the line by then does not learn it that way: files may be read slowly, or a storage answer late. */
+/** The slow start ends after this long: it cannot find the rate if files are read slowly, or a storage answers late. */
 const BEGINNING_MS = 3_000;
 
-/** A queue that may soon be too long. */
+/** A delay from which the queue may soon be too long. */
 const LOOKS_LONG_MS = 40;
 
 /** `now`: ms, from any moment on. */

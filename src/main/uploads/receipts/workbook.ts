@@ -35,7 +35,7 @@ export function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): Gener
     zip.add(file);
     for (const text of inPieces(texts)) {
       file.push(new TextEncoder().encode(text));
-      // Nothing has been compressed yet, perhaps: whoever reads gets its turn all the same.
+      // Even if nothing has been compressed yet, the reader gets its turn.
       yield* pieces.length > 0 ? pieces.splice(0) : [new Uint8Array()];
     }
     file.push(new Uint8Array(), true);
