@@ -57,3 +57,15 @@ it('follows a change of the limit within a part', async () => {
   await send(1_000_000);
   expect(time.now()).toBe(liftedMs);
 });
+
+it.each([
+  ['rises', 100_000, 1_590],
+  ['falls', 500, 119_000],
+  ['is lifted', undefined, 1_000],
+])('a part that waits for long follows a limit that %s meanwhile', async (_, later, expectedMs) => {
+  const time = virtualTime();
+  const limit = createRateLimit(() => (time.now() < 1_000 ? 1_000 : later), time.sleep, time.now);
+  await limit.take(60_000);
+  await limit.take(60_000);
+  expect(time.now()).toBeCloseTo(expectedMs, 5);
+});

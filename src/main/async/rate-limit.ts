@@ -14,27 +14,45 @@ export type RateLimit = {
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
 
-/** A timer may be so late without a loss of speed. */
+/** How late a timer may be without a loss of speed. */
 const LATE_MS = 100;
+
+/** The longest sleep: after it, what is left of a wait is adapted to the present limit. */
+const ASK_AGAIN_MS = 1_000;
 
 const NEVER = new AbortController().signal;
 
 /**
  * At most as many bytes a second as `bytesPerSecond` answers, evenly: each part waits until the time of those before it is
- * over. `bytesPerSecond` is called for each part when its turn comes; undefined means no limit.
+ * over. `bytesPerSecond` is called for each part when its turn comes, and each second while it waits; undefined means no
+ * limit.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,
   sleep: Sleep,
   now: () => number = performance.now.bind(performance),
 ): RateLimit => {
+  /** When the time of the parts before is over, at this rate. */
   let freeAtMs = 0;
+  let rate = Number.POSITIVE_INFINITY;
   const turn = createSlots(1);
+  const present = (): number => bytesPerSecond() ?? Number.POSITIVE_INFINITY;
+
+  /** Waits while that is far away, and adapts it to the present rate. */
+  const followRate = async (signal: AbortSignal): Promise<void> => {
+    while (freeAtMs - now() > ASK_AGAIN_MS) {
+      await sleep(ASK_AGAIN_MS, signal);
+      const before = rate;
+      rate = present();
+      freeAtMs = now() + (freeAtMs - now()) * (before / rate);
+    }
+  };
+
   return {
     partBytes: () => {
-      const rate = bytesPerSecond() ?? Number.POSITIVE_INFINITY;
-      const even = Math.min(LARGE_PART_BYTES, rate / PARTS_PER_SECOND.least);
-      return Math.max(1, Math.floor(Math.max(even, rate / PARTS_PER_SECOND.most)));
+      const perSecond = present();
+      const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);
+      return Math.max(1, Math.floor(Math.max(even, perSecond / PARTS_PER_SECOND.most)));
     },
     take: async (bytes, signal = NEVER) => {
       if (bytesPerSecond() === undefined) return;
@@ -42,10 +60,12 @@ export const createRateLimit = (
       const release = first ?? (await turn.acquire(signal));
       if (!release) throw cancellation(signal);
       try {
+        await followRate(signal);
         // Unused time does not accumulate; but a part that had to wait for its turn is not to blame if timers are late.
         const startMs = Math.max(first ? now() : now() - LATE_MS, freeAtMs);
         if (startMs > now()) await sleep(startMs - now(), signal);
-        freeAtMs = startMs + (bytes / (bytesPerSecond() ?? Number.POSITIVE_INFINITY)) * 1000;
+        rate = present();
+        freeAtMs = startMs + (bytes / rate) * 1000;
       } finally {
         release();
       }
