@@ -6,20 +6,24 @@ import { createLineWatch } from './line-watch.ts';
 
 const { signal } = new AbortController();
 
-/** A watch over real connections to a server. */
+/** A watch over real connections to a server. `probes`: the origins that were probed; one is there as soon as its probe begins. */
 const open = () => {
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());
   let nowMs = 0;
+  const probes: string[] = [];
   const line = createLineWatch({
     now: () => nowMs,
     leavesRoom: () => false,
-    timeRoundTrip: (origin, onSent) => timeRoundTrip(dispatcher, origin, onSent),
+    timeRoundTrip: (origin, onSent) => {
+      probes.push(origin);
+      return timeRoundTrip(dispatcher, origin, onSent);
+    },
   });
   const pass = (ms: number): void => {
     nowMs += ms;
   };
-  return { line, pass };
+  return { line, pass, probes };
 };
 
 test('a storage is asked once before its first large file, without a path or a token', async () => {
@@ -41,13 +45,13 @@ test('large files begin slowly, and not after it was given up to wait for an ans
 
 test('and again while large files are sent, and after a pause', async () => {
   await using storage = await startTestServer((response) => response.writeHead(403).end());
-  const { line, pass } = open();
+  const { line, pass, probes } = open();
   await line.begins(storage.url, true, signal);
   pass(1_000);
   line.moved(1_000_000);
   await expect.poll(() => storage.requests.length).toBe(2);
   line.moved(1_000_000);
-  expect(storage.requests).toHaveLength(2);
+  expect(probes).toHaveLength(2);
   pass(600_000);
   await line.begins(storage.url, true, signal);
   await expect.poll(() => storage.requests.length).toBe(3);
@@ -55,24 +59,35 @@ test('and again while large files are sent, and after a pause', async () => {
 
 test('not while signatures say enough', async () => {
   await using storage = await startTestServer((response) => response.writeHead(403).end());
-  const { line, pass } = open();
+  const { line, pass, probes } = open();
   await line.begins(storage.url, true, signal);
-  pass(1_000);
+  // The slow start, which needs answers of the storage itself, is over.
+  pass(4_000);
+  expect(line.rate()).toBeUndefined();
   line.request('service')();
   line.moved(1_000_000);
-  expect(storage.requests).toHaveLength(1);
+  expect(probes).toHaveLength(1);
 });
 
-test('a storage that does not answer keeps no file waiting, and is left alone', async () => {
-  const { line } = open();
-  await line.begins('http://127.0.0.1:1', true, signal);
-  line.moved(1_000_000);
+test('a storage that drops connections keeps no file waiting, and is probed again only after half a minute', async () => {
+  await using storage = await startTestServer((response) => void response.destroy());
+  const { line, pass, probes } = open();
+  await line.begins(storage.url, true, signal);
   expect(line.rate()).toBeUndefined();
+  line.moved(1_000_000);
+  expect(probes).toHaveLength(1);
+  pass(30_000);
+  line.moved(1_000_000);
+  await expect.poll(() => storage.requests.length).toBe(2);
 });
 
-test('a small file does not wait', async () => {
+test('a large file does not wait longer for a storage that does not answer, a small one not at all', async () => {
   await using storage = await startTestServer(() => {});
   const { line } = open();
-  await line.begins(storage.url, false, signal);
+  const begun: string[] = [];
+  const large = line.begins(storage.url, true, signal).then(() => begun.push('large'));
+  await line.begins(storage.url, false, signal).then(() => begun.push('small'));
+  expect(begun).toEqual(['small']);
+  await large;
   expect(line.rate()).toBeUndefined();
 });

@@ -2,7 +2,8 @@
  * Watches the line while files are sent, and paces them (pacer.ts). Signatures say how long the line's queue is; where they
  * are rare, as with large files, and where it looks long, the storage is probed.
  */
-import { sleep as realSleep, type Sleep } from '../../async/sleep.ts';
+import { orCancelled } from '../../async/cancel.ts';
+import { withDeadline } from '../../net/deadline.ts';
 import type { LineWatch } from '../transfer/transfer-context.ts';
 import { createPacer } from './pacer.ts';
 
@@ -12,7 +13,6 @@ type LineWatchOptions = {
   readonly leavesRoom: () => boolean;
   /** As `timeRoundTrip`. */
   readonly timeRoundTrip: (origin: string, onSent: () => void) => Promise<void>;
-  readonly sleep?: Sleep;
 };
 
 type PacingLine = LineWatch & {
@@ -32,7 +32,7 @@ const FIRST_MS = 1_000;
 const STALE_MS = 5 * 60_000;
 
 export const createLineWatch = (options: LineWatchOptions): PacingLine => {
-  const { now, leavesRoom, timeRoundTrip, sleep = realSleep } = options;
+  const { now, leavesRoom, timeRoundTrip } = options;
   const pacer = createPacer(now, leavesRoom);
   let present: string | undefined;
   let probing: Promise<void> | undefined;
@@ -73,12 +73,8 @@ export const createLineWatch = (options: LineWatchOptions): PacingLine => {
         probing ??= probe(origin);
       }
       if (!isLarge) return;
-      if (probing && !pacer.isKnown()) {
-        const over = new AbortController();
-        const waiting = sleep(FIRST_MS, AbortSignal.any([signal, over.signal])).catch(() => {});
-        await Promise.race([probing, waiting]);
-        over.abort();
-      }
+      const first = pacer.isKnown() ? undefined : probing;
+      if (first) await withDeadline(FIRST_MS, signal, (within) => orCancelled(first, within)).catch(() => {});
       if (isNew) pacer.beginSlowly();
       isNew = false;
     },
