@@ -56,8 +56,14 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
 };
 
 const NOTHING: Totals = {
-  ...{ files: 0, bytes: 0, empty: 0, tooLong: 0 },
-  ...{ executable: 0, tooLarge: 0, inCloud: 0, unreadable: 0 },
+  files: 0,
+  bytes: 0,
+  empty: 0,
+  tooLong: 0,
+  executable: 0,
+  tooLarge: 0,
+  inCloud: 0,
+  unreadable: 0,
 };
 
 const totalsOf = (files: readonly TreeFile[], refusedBytes: number): Totals => {

@@ -5,12 +5,10 @@
  */
 import { createSlots, type Slots } from '../../async/slots.ts';
 import type { Pool } from '../transfer/transfer-context.ts';
+import { movingAverage } from './moving-average.ts';
 
 /** The time that files are signed ahead. */
 const AHEAD_MS = 2_000;
-
-/** How much of the average a new duration is. */
-const NEW = 0.2;
 
 /** Files ahead at most, beside those that have a free slot. */
 const MANY = 256;
@@ -45,7 +43,7 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
 
   const ended = (begunMs: number): void => {
     const nowMs = now();
-    heldMs = heldMs === 0 ? nowMs - begunMs : heldMs + (nowMs - begunMs - heldMs) * NEW;
+    heldMs = movingAverage(heldMs, nowMs - begunMs);
     if (endsMs.length === MANY) endsMs.shift();
     endsMs.push(nowMs);
     update();

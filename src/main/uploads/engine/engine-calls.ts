@@ -35,7 +35,7 @@ export type EngineSettings = {
   /** Files sent at the same time. */
   readonly concurrency: Concurrency;
   /** Absent: as fast as possible. The call `setSpeed` changes it while the engine runs. */
-  readonly speed?: UploadSpeed;
+  readonly speed?: UploadSpeed | undefined;
   /** When the organisation allows uploads: nobody overrules it. Absent: at any time. */
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that cannot be connected to. Absent: without limit. */

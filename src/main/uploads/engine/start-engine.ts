@@ -220,10 +220,7 @@ export const startEngine = async ({
   };
 
   const startThread = (): Thread => {
-    const thread = new Worker(worker, {
-      name: 'uploads',
-      resourceLimits: MEMORY,
-    });
+    const thread = new Worker(worker, { name: 'uploads', resourceLimits: MEMORY });
     const startedMs = performance.now();
     const trials = trialsOfThread(routing.trials);
     const answers: MainCalls = {
@@ -260,7 +257,7 @@ export const startEngine = async ({
     await sleep(retryWaitMs(RESTARTS, crashes));
     const thread = startThread();
     try {
-      await thread.engine.call('begin', { ...settings, ...(speed && { speed }), trust });
+      await thread.engine.call('begin', { ...settings, speed, trust });
       await Promise.all([...connections].map(([handle, connection]) => reopen(thread, handle, connection)));
       return thread;
     } catch (error) {
@@ -355,7 +352,7 @@ export const startEngine = async ({
   let current: Promise<Thread> = Promise.resolve(startThread());
   const { engine, retire } = await current;
   try {
-    const { damage } = await engine.call('begin', { ...settings, ...(speed && { speed }), trust });
+    const { damage } = await engine.call('begin', { ...settings, speed, trust });
     return { damage: damage && fromErrorData(damage), connect, setSpeed, waysChanged, close, hangs: () => hangs };
   } catch (error) {
     closing = true;

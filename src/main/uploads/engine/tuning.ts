@@ -1,5 +1,5 @@
 /** Measures requests in progress and tunes their number (tuner.ts), one sample after another. */
-import type { Answered } from '../storage/put-request.ts';
+import { movingAverage } from './moving-average.ts';
 import { type Bounds, startTuner, tune } from './tuner.ts';
 
 /** One request may be too few for any line; more than this only cost the service connections, and this computer memory. */
@@ -11,9 +11,6 @@ const BOUNDS: Bounds = { min: 1, max: 128 };
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
-/** How much of the average a new duration is. */
-const NEW = 0.2;
-
 export type Tuning = {
   readonly limit: () => number;
   /** Every slot is taken. */
@@ -21,7 +18,8 @@ export type Tuning = {
   /** A request ended, successfully or not. */
   readonly ended: () => void;
   readonly moved: (bytes: number) => void;
-  readonly answered: (request: Answered) => void;
+  /** A request was answered after `ms`, without its wait for a slot. */
+  readonly answered: (ms: number) => void;
   readonly overloaded: () => void;
 };
 
@@ -63,8 +61,8 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
       if (counts()) seen.bytes += bytes;
       sample();
     },
-    answered: ({ ms }) => {
-      requestMs = requestMs === 0 ? ms : requestMs + (ms - requestMs) * NEW;
+    answered: (ms) => {
+      requestMs = movingAverage(requestMs, ms);
     },
     overloaded: () => {
       seen.overloaded += 1;

@@ -65,7 +65,7 @@ const putBlock = async (
     const outcome = await request(put, url, headers, content, block.length).then(
       (answer) => {
         if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
-        put.onAnswered({ ms: answer.ms, bytes: block.length });
+        put.onAnswered(answer.ms);
         return undefined;
       },
       (error) => outcomeOfError(error, put.signal),

@@ -7,7 +7,7 @@ import type { Dialect, Headers } from './dialect.ts';
 import { dialectOf } from './dialects.ts';
 import { limited, type Outflow } from './limited.ts';
 import { putBlocks } from './put-blocks.ts';
-import { type Answered, type SendTimeouts, sendPutRequest } from './put-request.ts';
+import { type SendTimeouts, sendPutRequest } from './put-request.ts';
 import { isAccepted, outcomeOfAcceptance, outcomeOfError, outcomeOfRefusal, type SendOutcome } from './send-outcome.ts';
 
 export type FilePut = Outflow & {
@@ -17,8 +17,8 @@ export type FilePut = Outflow & {
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
-  /** Called for each request that the storage accepted: the whole file, or a block of it. */
-  readonly onAnswered: (request: Answered) => void;
+  /** Called for each request that the storage accepted (the whole file, or a block of it), with `StorageAnswer.ms`. */
+  readonly onAnswered: (ms: number) => void;
   /** Aborted with `signal`, and when nothing may wait to try again later. */
   readonly waitSignal: AbortSignal;
   readonly now: () => number;
@@ -47,7 +47,7 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
   const content = contentOf(file, { md5: dialect.tellsMd5 && !checksum }, put);
   const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
-  put.onAnswered({ ms: answer.ms, bytes: sizeBytes });
+  put.onAnswered(answer.ms);
   put.onBytes(sizeBytes);
   return outcomeOfAcceptance(answer, dialect, file.digests(), checksum !== undefined);
 };

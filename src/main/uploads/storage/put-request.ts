@@ -17,9 +17,6 @@ export type StorageAnswer = {
   readonly ms: number;
 };
 
-/** A request that was answered: how long that took since its first byte, and how many bytes of the file it took along. */
-export type Answered = { readonly ms: number; readonly bytes: number };
-
 /** How long a request waits for something to move. */
 export type SendTimeouts = {
   /** While bytes are to be sent: neither the file supplied a byte nor the connection took one. */

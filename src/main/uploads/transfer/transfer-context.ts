@@ -14,7 +14,7 @@ import type { HostSeen } from '../../net/reachability.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
-import type { Answered, SendTimeouts } from '../storage/put-request.ts';
+import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { Target } from './remove-file.ts';
@@ -23,8 +23,8 @@ import type { UploadService } from './upload-service.ts';
 export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
   /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
-  /** Reports a request that was answered, and how long that took without the wait for a slot. */
-  readonly answered: (request: Answered) => void;
+  /** Reports a request that was answered after `ms`, without its wait for a slot. */
+  readonly answered: (ms: number) => void;
   /** Reports that the other end is overloaded: it answered 429 or 503, or not in time. */
   readonly overloaded: () => void;
 };

@@ -42,7 +42,7 @@ export const sign = (
       const begunMs = performance.now();
       const answered = line.request(assignment.connectionId);
       const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
-      signing.answered({ ms: performance.now() - begunMs, bytes: 0 });
+      signing.answered(performance.now() - begunMs);
       answered();
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {

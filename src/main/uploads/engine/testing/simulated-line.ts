@@ -110,7 +110,7 @@ export const simulate = (
       atStorage += 1;
       after(latencyMs(), () => {
         atStorage -= 1;
-        tuning.answered({ ms: nowMs - begunMs, bytes: fileBytes });
+        tuning.answered(nowMs - begunMs);
         end();
       });
     };
