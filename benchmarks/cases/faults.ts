@@ -6,7 +6,7 @@ import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { uploadFresh } from '../support/app.ts';
 import { writeFiles } from '../support/files.ts';
 import { alternate, type CaseResult, figure, median, ratio } from '../support/measure.ts';
-import { inDirectory, withService } from '../support/rig.ts';
+import { expectStored, inDirectory, withService } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
@@ -39,8 +39,7 @@ export const faults = ({ rounds, quick }: Scale): Promise<CaseResult> =>
           await control.faults.replace(...rules);
           const assignment = newAssignment();
           const { seconds } = await uploadFresh(dir, { sandbox, root, assignment });
-          const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
-          if (stored.length !== count) throw new Error(`${stored.length} objects are stored`);
+          await expectStored(control, assignment, count);
           if (rules.length > 0) met.push(await control.faults.fired());
           return seconds;
         },
@@ -64,8 +63,8 @@ export const faults = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   });
 
 /**
- * What nobody who does not know the faults beforehand can go below: first attempts at `pace` files a second, the pace without
- * faults, and after each 503 the pause that it asks for. Repeating a request costs nothing here, and neither does a reset.
+ * The least time that these faults leave: first attempts at `pace` files a second, the pace without faults, and after each 503
+ * the pause that it asks for. Repeating a request costs nothing here, and neither does a reset.
  */
 const lowerBoundSeconds = (fired: readonly FiredFault[], count: number, pace: number): number => {
   const files = new Map<string, { readonly beganSeconds: number; pauseSeconds: number }>();

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createContenders } from '../support/contenders.ts';
 import { writeFiles } from '../support/files.ts';
-import { alternate, type CaseResult, figure, ratio } from '../support/measure.ts';
+import { alternate, type CaseResult, type Contender, figure, ratio } from '../support/measure.ts';
 import { inDirectory, withNginx } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
@@ -23,26 +23,19 @@ export const largeFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
         service,
         storage,
       );
-      const samples = await alternate([app, curlAndSha256sum, curlAndOpenssl, curl, bareLoop], rounds);
-      const of = (name: string) => samples.get(name) ?? [];
-      const cpuOf = (name: string) => cpuSecondsOf(name).map((seconds) => seconds / ((COUNT * sizeBytes) / GIB));
+      const contenders = [app, curlAndSha256sum, curlAndOpenssl, curl, bareLoop];
+      const samples = await alternate(contenders, rounds);
+      const of = ({ name }: Contender) => samples.get(name) ?? [];
+      const cpuOf = (one: Contender) => cpuSecondsOf(one).map((seconds) => seconds / ((COUNT * sizeBytes) / GIB));
       const grown = appRuns.map(({ idleBytes, peakBytes }) => (peakBytes - idleBytes) / MB);
       return {
         name: 'large-files',
         title: `${COUNT} × ${sizeBytes / MB} MiB`,
         figures: [
-          figure('app', 's', of('app')),
-          figure('curl beside sha256sum', 's', of('curl and sha256sum')),
-          figure('curl beside openssl dgst -sha256', 's', of('curl and openssl')),
-          figure('curl, which does not hash', 's', of('curl')),
-          figure('bare undici, which does not hash', 's', of('bare loop')),
-          ratio('app / curl beside sha256sum', of('app'), of('curl and sha256sum'), 1),
-          ratio('app / curl beside openssl', of('app'), of('curl and openssl'), 1),
-          figure('app: processor time for 1 GiB', 's', cpuOf('app')),
-          figure('curl beside sha256sum: the same', 's', cpuOf('curl and sha256sum')),
-          figure('curl beside openssl: the same', 's', cpuOf('curl and openssl')),
-          figure('curl: the same', 's', cpuOf('curl')),
-          figure('bare undici: the same', 's', cpuOf('bare loop')),
+          ...contenders.map((one) => figure(one.name, 's', of(one))),
+          ratio('app / curl beside sha256sum', of(app), of(curlAndSha256sum), 1),
+          ratio('app / curl beside openssl', of(app), of(curlAndOpenssl), 1),
+          ...contenders.map((one) => figure(`${one.name}: processor time for 1 GiB`, 's', cpuOf(one))),
           figure('app: memory above idle', 'MB', grown, 200),
         ],
       };

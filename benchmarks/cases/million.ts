@@ -1,12 +1,11 @@
 /** Uploads of very many small files: memory, time, ledger and its log must not depend on their number. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppRun, AT_FULL_SPEED, appArguments, runApp } from '../support/app.ts';
 import { type CountingStorage, startCountingStorage } from '../support/counting-storage.ts';
 import { writeFiles } from '../support/files.ts';
 import { type CaseResult, type Figure, seconds } from '../support/measure.ts';
+import { runProgram } from '../support/programs.ts';
 import { inDirectory, type Service, withService } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
@@ -87,14 +86,11 @@ const upload = async (
   }
 };
 
-const listUploads = async (run: Pick<AppRun, 'sandbox' | 'home'>): Promise<void> => {
-  const child = spawn(process.execPath, appArguments({ ...run, command: ['uploads', 'list'] }), {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: run.home },
+const listUploads = (run: Pick<AppRun, 'sandbox' | 'home'>): Promise<void> =>
+  runProgram(process.execPath, appArguments({ ...run, command: ['uploads', 'list'] }), {
+    PATH: process.env.PATH,
+    HOME: run.home,
   });
-  const [exitCode] = await once(child, 'close');
-  if (exitCode !== 0) throw new Error(`the list of uploads ended with ${exitCode}`);
-};
 
 const figuresOf = (uploads: readonly Uploaded[]): readonly Figure[] => {
   const last = uploads.at(-1);

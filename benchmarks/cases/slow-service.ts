@@ -6,7 +6,7 @@ import { uploadFresh } from '../support/app.ts';
 import { runCurl } from '../support/curl.ts';
 import { writeFiles } from '../support/files.ts';
 import { alternate, type CaseResult, figure, ratio } from '../support/measure.ts';
-import { inDirectory, withService } from '../support/rig.ts';
+import { expectStored, inDirectory, withService } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
@@ -33,8 +33,7 @@ export const slowService = ({ rounds, quick }: Scale): Promise<CaseResult> =>
         run: async () => {
           const assignment = newAssignment();
           const took = await run(assignment);
-          const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
-          if (stored.length !== count) throw new Error(`${stored.length} objects are stored`);
+          await expectStored(control, assignment, count);
           return took;
         },
       });

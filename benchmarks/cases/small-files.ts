@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { uploadFresh } from '../support/app.ts';
 import { createContenders } from '../support/contenders.ts';
 import { writeFiles } from '../support/files.ts';
-import { alternate, type CaseResult, figure, ratio } from '../support/measure.ts';
+import { alternate, type CaseResult, type Contender, figure, ratio } from '../support/measure.ts';
 import { inDirectory, withNginx } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
@@ -20,28 +20,23 @@ export const smallFiles = ({ rounds, quick }: Scale): Promise<CaseResult> =>
     return withNginx(dir, async (service, storage) => {
       const work = { dir, root, files, sizeBytes: SIZE_BYTES, parallel: PARALLEL };
       const { app, curl, bareLoop, rclone, appRuns, cpuSecondsOf } = createContenders(work, service, storage);
-      const samples = await alternate([app, curl, bareLoop, rclone], rounds);
+      const contenders = [app, curl, bareLoop, rclone];
+      const samples = await alternate(contenders, rounds);
       storage.empty();
       const assignment = service.newAssignment();
       const probed = await uploadFresh(dir, { sandbox: service.sandbox, root, assignment, probed: true });
-      const of = (name: string) => samples.get(name) ?? [];
-      const cpuOf = (name: string) => cpuSecondsOf(name).map((seconds) => (seconds * 1000) / count);
+      const of = ({ name }: Contender) => samples.get(name) ?? [];
+      const cpuOf = (one: Contender) => cpuSecondsOf(one).map((seconds) => (seconds * 1000) / count);
       return {
         name: 'small-files',
         title: `${count} × 20 KB, sign + PUT each`,
         figures: [
-          figure('app', 's', of('app')),
-          figure('curl', 's', of('curl')),
-          figure('bare undici loop', 's', of('bare loop')),
-          figure('rclone (PUT only)', 's', of('rclone')),
-          ratio('app / curl', of('app'), of('curl'), 1),
-          ratio('app / bare loop', of('app'), of('bare loop'), 1.15),
-          ratio('app / rclone', of('app'), of('rclone')),
-          figure('app: processor time for 1,000 files', 's', cpuOf('app')),
-          figure('curl: the same', 's', cpuOf('curl')),
-          figure('bare undici loop: the same', 's', cpuOf('bare loop')),
-          figure('rclone: the same', 's', cpuOf('rclone')),
-          ratio('app / bare loop: processor time', cpuOf('app'), cpuOf('bare loop'), 1.5),
+          ...contenders.map((one) => figure(one.name, 's', of(one))),
+          ratio('app / curl', of(app), of(curl), 1),
+          ratio('app / bare loop', of(app), of(bareLoop), 1.15),
+          ratio('app / rclone', of(app), of(rclone)),
+          ...contenders.map((one) => figure(`${one.name}: processor time for 1,000 files`, 's', cpuOf(one))),
+          ratio('app / bare loop: processor time', cpuOf(app), cpuOf(bareLoop), 1.5),
           figure(
             'app: process start, not counted above',
             's',

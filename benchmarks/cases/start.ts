@@ -1,12 +1,11 @@
 /** How long a command takes to start: from the sources, and as one bundle, as it is installed (there inside Electron). */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCli } from '../../scripts/bundle-cli.mjs';
 import { endedChildrenCpuSeconds } from '../support/cpu.ts';
 import { alternate, type CaseResult, figure, seconds } from '../support/measure.ts';
+import { runProgram } from '../support/programs.ts';
 import { inDirectory } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
@@ -47,11 +46,8 @@ export const start = ({ rounds }: Scale): Promise<CaseResult> =>
     };
   });
 
-const status = async (main: string, home: string): Promise<void> => {
-  const child = spawn(process.execPath, [main, 'status', '--home', home, '--token-store', 'memory'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: home },
+const status = (main: string, home: string): Promise<void> =>
+  runProgram(process.execPath, [main, 'status', '--home', home, '--token-store', 'memory'], {
+    PATH: process.env.PATH,
+    HOME: home,
   });
-  const [exitCode] = await once(child, 'exit');
-  if (exitCode !== 0) throw new Error(`status ended with ${exitCode}`);
-};

@@ -33,7 +33,7 @@ export type Contenders = {
   readonly curlAndOpenssl: Contender;
   readonly rclone: Contender;
   /** Processor seconds of each run of a contender, without the start of its process. */
-  readonly cpuSecondsOf: (name: string) => readonly number[];
+  readonly cpuSecondsOf: (contender: Contender) => readonly number[];
   /** Further measurements of the app's runs. */
   readonly appRuns: readonly AppResult[];
 };
@@ -77,11 +77,13 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
       return run;
     }),
     curl: contender('curl', async (assignment) => ({ seconds: await runCurl(dir, peer(assignment)) })),
-    curlAndSha256sum: contender('curl and sha256sum', curlBeside('sha256sum', files)),
-    curlAndOpenssl: contender('curl and openssl', curlBeside('openssl', ['dgst', '-sha256', ...files])),
-    bareLoop: contender('bare loop', (assignment) => runBareLoop(peer(assignment))),
-    rclone: contender('rclone', async () => ({ seconds: await runRclone({ root, storage, parallel, caFile }) })),
-    cpuSecondsOf: (name) => cpuSeconds.get(name) ?? [],
+    curlAndSha256sum: contender('curl beside sha256sum', curlBeside('sha256sum', files)),
+    curlAndOpenssl: contender('curl beside openssl', curlBeside('openssl', ['dgst', '-sha256', ...files])),
+    bareLoop: contender('bare undici loop', (assignment) => runBareLoop(peer(assignment))),
+    rclone: contender('rclone (PUT only)', async () => ({
+      seconds: await runRclone({ root, storage, parallel, caFile }),
+    })),
+    cpuSecondsOf: ({ name }) => cpuSeconds.get(name) ?? [],
     appRuns,
   };
 };

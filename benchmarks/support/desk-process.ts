@@ -21,9 +21,6 @@ export type DeskResult = {
   /** Milliseconds until each click was answered. */
   readonly idleClicksMs: readonly number[];
   readonly busyClicksMs: readonly number[];
-  /** Bytes that were uploaded, and in which time. */
-  readonly bytes: number;
-  readonly uploadedMs: number;
 };
 
 export type DeskMessage = { readonly type: 'uploading' } | ({ readonly type: 'ended' } & DeskResult);

@@ -62,7 +62,6 @@ const idleClicksMs = await clickUntil(AbortSignal.timeout(IDLE_CLICKS * CLICK_IN
 const { uploads } = desk.connected();
 const { batchId } = await uploads.start({ root, assignmentId: assignment });
 say({ type: 'uploading' });
-const beganMs = performance.now();
 const over = new AbortController();
 const ended = uploads.ended(batchId).then(() => over.abort());
 const limit = setTimeout(forMs, undefined, { signal: over.signal }).then(
@@ -71,10 +70,8 @@ const limit = setTimeout(forMs, undefined, { signal: over.signal }).then(
 );
 const busyClicksMs = await clickUntil(over.signal);
 await limit;
-const uploadedMs = performance.now() - beganMs;
-const batch = await uploads.get(batchId);
-if (isActive(batch)) await uploads.cancel(batchId);
+if (isActive(await uploads.get(batchId))) await uploads.cancel(batchId);
 await ended;
-say({ type: 'ended', idleClicksMs, busyClicksMs, bytes: batch.bytesSent, uploadedMs });
+say({ type: 'ended', idleClicksMs, busyClicksMs });
 await desk.close();
 process.exit();

@@ -30,8 +30,14 @@ const lineOf = (roundTripMs: number, mbitPerSecond: number): LineSpec => ({
   bufferMs: 250,
 });
 
-const small = { curl: 0.8, lineAlone: 1.35 } as const;
 const large = { peers: 1.05, lineAlone: 1.1 } as const;
+
+/** Many small files, where requests take more of the time than bytes. */
+const manySmall = {
+  folder: [{ count: 1_500, sizeBytes: 20 * KB }],
+  curls: [32, 100],
+  goals: { curl: 0.8, lineAlone: 1.35 },
+} as const;
 
 const lineA = lineOf(60, 100);
 const lineC = lineOf(30, 50);
@@ -39,21 +45,17 @@ const lineC = lineOf(30, 50);
 /** By the ends of their cases' names. */
 export const OFFICES = {
   a: {
+    ...manySmall,
     title: 'A',
     line: lineA,
-    folder: [{ count: 1_500, sizeBytes: 20 * KB }],
     best: { rclone: 96, bareLoop: 96 },
-    curls: [32, 100],
-    goals: small,
     rounds: 3,
   },
   b: {
+    ...manySmall,
     title: 'B',
     line: lineOf(150, 20),
-    folder: [{ count: 1_500, sizeBytes: 20 * KB }],
     best: { rclone: 32, bareLoop: 128 },
-    curls: [32, 100],
-    goals: small,
     rounds: 2,
   },
   c: {
@@ -89,10 +91,10 @@ export const OFFICES = {
     rounds: 1,
   },
   tls: {
+    ...manySmall,
     title: 'A over TLS',
     line: lineA,
     isSecure: true,
-    folder: [{ count: 1_500, sizeBytes: 20 * KB }],
     best: { rclone: 96, bareLoop: 96 },
     curls: [100],
     goals: {},

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { assignmentIds, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
@@ -47,6 +48,12 @@ export const withService = async <T>(flags: readonly string[], work: (service: S
   } finally {
     await sandbox.close();
   }
+};
+
+/** Throws unless the sandbox, as its own storage, has exactly `count` files on `assignment`. */
+export const expectStored = async (control: SandboxControl, assignment: string, count: number): Promise<void> => {
+  const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
+  if (stored.length !== count) throw new Error(`${stored.length} objects are stored`);
 };
 
 /** Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores. */
