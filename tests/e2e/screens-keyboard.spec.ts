@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { tabTo } from './support/focus.ts';
+import { planJobs, writeJobs } from './support/job-folders.ts';
+import { firstRow, shown } from './support/steps.ts';
 import { expect, testOnSignedInDesk as test } from './support/test.ts';
 
 test('goes from the search to an assignment and back by keyboard alone', async ({ desk: { page } }) => {
@@ -64,4 +69,54 @@ test('leaves no tooltip behind when its page is left', async ({ desk: { page } }
   await page.keyboard.press('Alt+ArrowLeft');
   await expect(page.getByRole('heading', { level: 1, name: 'Protocols' })).toBeFocused();
   await expect(tooltip).toBeHidden();
+});
+
+test('prepares, finds, watches and examines by keyboard alone', async ({ desk: { page, chooseFolder }, home }) => {
+  const { keyboard } = page;
+  const main = page.getByRole('navigation', { name: 'Main' });
+  const press = async (target: Locator): Promise<void> => {
+    await tabTo(page, target.filter({ visible: true }));
+    await keyboard.press('Enter');
+  };
+  const button = (name: string): Locator => page.getByRole('button', { name });
+  const open = async (name: string): Promise<void> => {
+    await press(main.getByRole('button', { name }));
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+  };
+  const [job] = planJobs();
+  await writeJobs(join(home, 'Jobs'), job ? [job] : [], 'now');
+
+  await open('New upload');
+  await chooseFolder(() => press(button('Choose folder')), join(home, 'Jobs'));
+  await expect(page.getByRole('grid', { name: 'Folders' }).locator(':focus')).toBeVisible();
+  await press(button('Starts now'));
+  await expect(page.getByRole('combobox', { name: 'Start' })).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(button('Starts now')).toBeFocused();
+  await press(button('Start upload'));
+  await expect(page.getByRole('heading', { level: 1, name: job?.name ?? '' })).toBeFocused();
+  await expect(shown(page, /^\d+ uploaded$/).first()).toBeVisible();
+  await tabTo(page, page.getByRole('tab').filter({ visible: true }).first());
+  await keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab').filter({ visible: true }).nth(1)).toBeFocused();
+
+  await open('Files');
+  await keyboard.press('Control+f');
+  await expect(page.getByRole('searchbox', { name: 'Search files' })).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await expect(firstRow(page, 'Files').getByRole('button')).toBeFocused();
+
+  await open('Uploads');
+  await press(button('Watched folders'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Watched folders' })).toBeFocused();
+  await chooseFolder(() => press(button('Watch a folder')), join(home, 'Jobs'));
+  await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(button('Watch a folder')).toBeFocused();
+
+  await open('Help');
+  await press(button('Find the cause'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Find the cause' })).toBeFocused();
+  await expect(page.getByRole('list').filter({ hasText: 'free space' })).toBeVisible();
+  await press(button('Copy as text'));
 });

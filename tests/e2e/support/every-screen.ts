@@ -125,6 +125,10 @@ export const walkNewUpload = async (
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
   await page.getByRole('tab', { name: 'Problems (1)' }).waitFor();
   await look('new upload under review');
+  await page.getByRole('button', { name: 'Starts now' }).click();
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
+  await look('start and receipt of a new upload');
+  await page.keyboard.press('Escape');
   await page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"] input').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('complementary').getByRole('option').first().waitFor();
