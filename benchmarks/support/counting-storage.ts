@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `wrong`: requests that were no PUT of exactly the size that is expected. */
+/** `wrong`: requests that were neither a PUT of exactly the size that is expected, nor a probe (HEAD without content). */
 export type Counted = { readonly files: number; readonly wrong: number };
 
 export type CountingStorage = {
@@ -25,7 +25,7 @@ export const startCountingStorage = async (sizeBytes: number): Promise<CountingS
     });
     incoming.once('end', () => {
       if (incoming.method === 'PUT' && bytes === sizeBytes) files += 1;
-      else wrong += 1;
+      else if (incoming.method !== 'HEAD' || bytes > 0) wrong += 1;
       outgoing.writeHead(201).end();
     });
   }).listen(0, '127.0.0.1');
