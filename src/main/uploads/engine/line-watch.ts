@@ -1,6 +1,6 @@
 /**
- * Watches the line while files are sent, and paces them (pacer.ts). Signatures say how long the line's queue is; where they
- * are rare, as with large files, and where it looks long, the storage is probed.
+ * Watches the line while files are sent, and paces them (pacer.ts). The duration of signatures shows the length of the
+ * line's queue. The storage is probed where signatures are rare, as with large files, and where the queue looks long.
  */
 import { orCancelled } from '../../async/cancel.ts';
 import { withDeadline } from '../../net/deadline.ts';
@@ -18,26 +18,28 @@ type LineWatchOptions = {
 type PacingLine = LineWatch & {
   /** The rate in bytes per second; undefined: no limit. */
   readonly rate: () => number | undefined;
-  /** Forgets what is known of the line: it is another one. */
+  /** The line has changed: forgets what was measured. */
   readonly forget: () => void;
 };
 
-/** A host that did not answer a probe is not probed again for so long. */
+/** How long a storage that did not answer a probe is not probed again. */
 const AGAIN_MS = 30_000;
 
-/** How long a large file waits for the first probe of its storage. */
+/** How long a large file waits at most for the first answer of its storage. */
 const FIRST_MS = 1_000;
 
-/** A storage that no file was sent to for this long is probed again before a large one: the line may have changed. */
+/** After this time without a file to it, a storage is probed again: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
+/** A watch that has measured nothing yet. */
 export const createLineWatch = (options: LineWatchOptions): PacingLine => {
   const { now, leavesRoom, timeRoundTrip } = options;
   const pacer = createPacer(now, leavesRoom);
+  /** The storage that files are sent to. */
   let present: string | undefined;
   let probing: Promise<void> | undefined;
   let notBeforeMs = Number.NEGATIVE_INFINITY;
-  /** The line may be another one, and no large file has been sent since. */
+  /** The line may have changed since the last large file. */
   let isNew = true;
   /** When a file was last sent to each storage. */
   const usedMs = new Map<string, number>();

@@ -1,10 +1,13 @@
 /**
- * How fast all transfers together may send, so that the line's buffers stay short: a pure controller. It begins slowly and
- * doubles the pace until it sees a queue, or until no office's line could be that fast; then nothing is limited as long as no
- * queue is seen. Once one was seen, it sends what the line was seen to carry: a little more while the queue is shorter than
- * the target, and a little less while it is longer. The line stays full that way, and its buffers do not. Where it leaves
- * room for others, it also gives up more and more of the line while the queue stays long in spite of that (as LEDBAT does,
- * RFC 6817), and takes it back once the queue is short again.
+ * How fast all transfers together may send without filling the line's buffers: a pure controller.
+ *
+ * - Before large files it starts slowly and doubles the pace until it sees a queue, or until the pace is higher than the
+ *   line of any office (`beginSlowly`).
+ * - It then sets no limit until the queue is longer than the target.
+ * - From then on it permits what the line was seen to carry: a little more while the queue is shorter than the target, a
+ *   little less while it is longer. The line stays full, and its buffers stay almost empty.
+ * - Where it leaves room for others, it also gives up more and more of the line while the queue stays long in spite of that
+ *   (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
  */
 
 export type PaceSample = {
@@ -12,7 +15,7 @@ export type PaceSample = {
   readonly atMs: number;
   /** How long packets wait in the line's buffers. */
   readonly queueMs: number;
-  /** What the line carried of the transfers just before, in bytes per second. */
+  /** How many bytes per second of the transfers the line carried just before. */
   readonly carried: number;
   /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
@@ -21,81 +24,84 @@ export type PaceSample = {
 export type Pace = {
   /** Undefined: no limit. */
   readonly bytesPerSecond?: number;
-  /** What the line carried in the last samples: the most of it is what it can carry. */
+  /** The last samples of what the line carried; the highest is what it can carry. */
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
-  /** The part of the line that is used, at most 1; less only where room is left for others. */
+  /** The share of the line that is used, at most 1; less only where room is left for others. */
   readonly share: number;
   /** Since when the queue has been much longer than the target, or shorter than half of it. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
   /** When the queue was last emptied. */
   readonly emptiedMs: number;
-  /** The most that was carried, in bytes per second; it shrinks while the pace is more than the line carries. */
+  /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
   readonly peak: number;
-  /** While the pace is doubled; `suspects`: the last sample had a queue. */
+  /** During the slow start; `suspects`: there was a queue in the last sample. */
   readonly beginning?: 'grows' | 'suspects';
 };
 
 /**
- * The first pace, in bytes per second, and the one from which on nothing is limited: the system's send buffers would take the
- * first files whole, long before the line carried them.
+ * The slow start. Without it, the system's send buffers would take the first files whole, long before the line carried
+ * them.
  */
-const BEGINNING = { least: 2_000_000, most: 250_000_000 };
-/** The pace is doubled while the queue is shorter than this, if at least this part of the pace was used. */
-const BEGINNING_QUEUE_MS = 30;
-const USED = 0.25;
-/** Of what the line was seen to carry: what has queued up until then is sent meanwhile. */
-const AFTER_BEGINNING = 0.8;
+const BEGINNING = {
+  /** The first pace, and the highest, above which there is no limit; in bytes per second. */
+  first: 2_000_000,
+  highest: 250_000_000,
+  /** The pace doubles if the queue is at most this long, and at least this share of the pace was used. */
+  queueMs: 30,
+  used: 0.25,
+  /** The share of what the line carried that it ends with: the queue empties meanwhile. */
+  end: 0.8,
+};
 
 /**
- * How long the queue is to be. A click at the service waits about as long during an upload. Where room is left, calls stay
- * clear. `long`: what is much longer, in the same unit.
+ * The length of the queue that is aimed at, and the one that counts as long. During an upload, a click at the service waits
+ * about as long as the target. Calls need the shorter queue where room is left.
  */
 const QUEUE_MS = { target: 80, long: 140 };
 const QUEUE_LEAVING_ROOM_MS = { target: 60, long: 110 };
 
-/** What an empty queue adds to the pace, as a share; a long one takes away as much for each target that it is too long. */
+/** An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`. */
 const GAIN = 0.15;
 const SLOWEST = 0.7;
 
-/** Sent in addition, times the root of the pace: two who share a line come closer to each other by it. */
+/** This times the root of the pace is added: it helps two uploads on one line to share it evenly. */
 const ADDED = 40;
 
-/** The least pace, in bytes per second: less could not be measured. */
+/** The least pace, in bytes per second: a slower one could not be measured. */
 const LEAST = 16 * 1024;
 
-/** How long the most that was carried counts as what the line can carry. */
+/** The most that was carried within this time is what the line can carry. */
 const CARRIED_MS = 2_000;
 
-/** After so long with a long queue others are on the line, and get room. */
-const OTHERS_MS = 750;
-
-/** Where no room is left for others, so much of the peak is kept: it is the fair part beside one other. */
-const FAIR = 0.5;
-/** A pace is reached if so much of it is carried. Otherwise the peak shrinks with each sample; slowly, if the queue is long. */
-const REACHED = 0.9;
-const SHRINKS = 0.8;
-const AGES = 0.99;
-
-/**
- * How often it sends so little for one sample that the queue empties: otherwise who comes later takes the queue of others
- * for the delay of the line.
- */
-const EMPTY_EVERY_MS = 10_000;
-const EMPTYING = 0.3;
+/** The peak, which counts where no room is left for others. */
+const PEAK = {
+  /** The share of the peak below which the pace does not fall: the fair one beside one other upload. */
+  kept: 0.5,
+  /** At least this share of the pace was carried: it was reached. */
+  reached: 0.9,
+  /** What is left of the peak after a sample in which the pace was not reached, or was, but with a long queue. */
+  unreached: 0.8,
+  long: 0.99,
+};
 
 /**
- * How long the queue stays short before the pace grows with each sample, and how many times what is carried it reaches
- * before nothing is limited: something else keeps the transfers back.
+ * This often, the pace falls to this share of the line for one sample, so that the queue empties. Otherwise an upload that
+ * starts later takes the queue of the others for the delay of the line.
  */
-const SHORT_MS = 1_000;
-const FASTER = 1.4;
-const UNUSED = 4;
+const EMPTYING = { everyMs: 10_000, share: 0.3 };
 
-/** The least share, and by how much it changes with each sample. */
-const LEAST_SHARE = 0.05;
-const GIVE_UP = 0.7;
-const TAKE_BACK = 1.2;
+/**
+ * When the queue stays short, something else limits the transfers: after this time the pace grows by this factor with each
+ * sample, and the limit ends at this many times what is carried.
+ */
+const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
+
+/**
+ * Where room is left: after a long queue of `afterMs` others use the line, and the share falls with each sample. It rises
+ * while the queue is short.
+ */
+const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
 /** A pace without a limit. */
 export const startPace = (): Pace => ({
@@ -105,27 +111,27 @@ export const startPace = (): Pace => ({
   peak: 0,
 });
 
-/** Starts again at a slow pace, unless it is limited already. */
+/** Starts slowly, unless there is a limit already. */
 export const beginSlowly = (pace: Pace): Pace =>
   pace.bytesPerSecond === undefined
-    ? { ...pace, bytesPerSecond: Math.max(BEGINNING.least, pace.peak), beginning: 'grows' }
+    ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
 
-/** Nothing is limited until a queue is seen. */
+/** Sets no limit until a queue is seen. */
 export const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
-/** The pace after a sample that was taken since it last changed, while it begins. One sample alone may be late by chance. */
+/** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
 const grow = (pace: Pace, { atMs, queueMs, carried }: PaceSample): Pace => {
-  const { bytesPerSecond = BEGINNING.least, beginning } = pace;
-  if (queueMs <= BEGINNING_QUEUE_MS) {
-    if (carried < bytesPerSecond * USED) return { ...pace, beginning: 'grows' };
+  const { bytesPerSecond = BEGINNING.first, beginning } = pace;
+  if (queueMs <= BEGINNING.queueMs) {
+    if (carried < bytesPerSecond * BEGINNING.used) return { ...pace, beginning: 'grows' };
     const faster = bytesPerSecond * 2;
-    return faster > BEGINNING.most ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
+    return faster > BEGINNING.highest ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
   }
   if (beginning === 'grows')
-    return { ...pace, bytesPerSecond: Math.max(BEGINNING.least / 2, bytesPerSecond / 2), beginning: 'suspects' };
+    return { ...pace, bytesPerSecond: Math.max(BEGINNING.first / 2, bytesPerSecond / 2), beginning: 'suspects' };
   const seen = { atMs, bytesPerSecond: carried };
-  const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * AFTER_BEGINNING) };
+  const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * BEGINNING.end) };
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
 };
 
@@ -139,9 +145,9 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
   const longMs = longSinceMs === undefined ? 0 : atMs - longSinceMs;
   const share = leavesRoom ? nextShare(pace.share, queueMs <= queue.target, longMs) : 1;
   const isLimited = pace.bytesPerSecond !== undefined;
-  const empties = isLimited && atMs - pace.emptiedMs >= EMPTY_EVERY_MS;
-  const isReached = sample.carried >= (pace.bytesPerSecond ?? 0) * REACHED;
-  const fades = isReached ? (longSinceMs === undefined ? 1 : AGES) : SHRINKS;
+  const empties = isLimited && atMs - pace.emptiedMs >= EMPTYING.everyMs;
+  const isReached = sample.carried >= (pace.bytesPerSecond ?? 0) * PEAK.reached;
+  const fades = isReached ? (longSinceMs === undefined ? 1 : PEAK.long) : PEAK.unreached;
   const next: Pace = {
     carried: nextCarried(pace, sample),
     share,
@@ -154,14 +160,18 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
 
   const line = Math.max(...next.carried.map(({ bytesPerSecond }) => bytesPerSecond));
   const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / queue.target));
-  if (empties) return { ...next, bytesPerSecond: Math.max(LEAST, line * EMPTYING * share) };
-  const steady = Math.max(LEAST, leavesRoom ? 0 : next.peak * FAIR, line * byQueue * share + ADDED * Math.sqrt(line));
-  const isShort = share === 1 && shortSinceMs !== undefined && atMs - shortSinceMs >= SHORT_MS;
-  const faster = isShort ? (pace.bytesPerSecond ?? 0) * FASTER : 0;
-  return faster > line * UNUSED ? next : { ...next, bytesPerSecond: Math.max(steady, faster) };
+  if (empties) return { ...next, bytesPerSecond: Math.max(LEAST, line * EMPTYING.share * share) };
+  const steady = Math.max(
+    LEAST,
+    leavesRoom ? 0 : next.peak * PEAK.kept,
+    line * byQueue * share + ADDED * Math.sqrt(line),
+  );
+  const isShort = share === 1 && shortSinceMs !== undefined && atMs - shortSinceMs >= SHORT.afterMs;
+  const faster = isShort ? (pace.bytesPerSecond ?? 0) * SHORT.growth : 0;
+  return faster > line * SHORT.most ? next : { ...next, bytesPerSecond: Math.max(steady, faster) };
 };
 
-/** While some of the line is left to others, what is carried says nothing of what it can carry. */
+/** Unchanged while room is left for others: what is carried then is less than the line can carry. */
 const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carried'] => {
   if (share < 1) return carried;
   const recent = carried.filter(({ atMs }) => atMs > sample.atMs - CARRIED_MS);
@@ -169,6 +179,6 @@ const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carrie
 };
 
 const nextShare = (share: number, isShort: boolean, longMs: number): number => {
-  if (isShort) return Math.min(1, share * TAKE_BACK);
-  return longMs >= OTHERS_MS ? Math.max(LEAST_SHARE, share * GIVE_UP) : share;
+  if (isShort) return Math.min(1, share * SHARE.takeBack);
+  return longMs >= SHARE.afterMs ? Math.max(SHARE.least, share * SHARE.giveUp) : share;
 };

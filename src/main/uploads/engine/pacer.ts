@@ -1,47 +1,53 @@
-/** Measures the line while files are sent, and says how fast that may be (pace.ts). */
+/**
+ * Measures the line while files are sent, and answers how fast they may be sent (pace.ts). A sample consists of the bytes
+ * that the line carried and of the length of its queue (line-delay.ts): in the slow start one for each probe of the storage,
+ * afterwards four a second, from any small request.
+ */
 import { createLineDelay } from './line-delay.ts';
 import { beginSlowly, type Pace, startPace, steer, withoutLimit } from './pace.ts';
 
 export type Pacer = {
-  /** A small request begins; the answered function is called when it was answered. */
-  readonly request: (source: string) => () => void;
+  /** A small request to `host` begins. The returned function is called when the answer arrives. */
+  readonly request: (host: string) => () => void;
   /** Bytes were handed to a connection. */
   readonly moved: (bytes: number) => void;
   /** The rate in bytes per second; undefined: no limit. */
   readonly rate: () => number | undefined;
-  /** From now on files are sent to that storage. */
+  /** From now on, files are sent to the storage at `origin`. */
   readonly sendTo: (origin: string) => void;
-  /** Large files begin: the pace begins slowly, if the storage's delay is known. */
+  /** Large files are about to be sent: starts slowly if the storage's delay is known. */
   readonly beginSlowly: () => void;
-  /** The storage does not say how long the queue is: a pace that was to begin slowly is not limited. */
+  /** The storage did not answer a probe: ends the slow start, without a limit. */
   readonly giveUp: () => void;
-  /** Whether the storage should be asked how long the queue is. */
+  /** Whether the storage should be probed, because the length of the queue is unknown or may be growing. */
   readonly needsProbe: () => boolean;
   /** Whether the storage has ever answered. */
   readonly isKnown: () => boolean;
-  /** Forgets what is known of the line: it is another one. */
+  /** The line has changed: forgets what was measured. */
   readonly forget: () => void;
 };
 
-/** A moment when a request began: what had been sent by then, and how long the queue was. */
+/** The moment when a request began: the bytes sent until then, and the length of the queue. */
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
 
 const SAMPLE_MS = 250;
-/** How many samples the rate of the line is measured over. */
+/** What the line carried is measured over this many samples. */
 const MARKS = 3;
-/** When no byte was sent for this long, the measurement starts again: the pause says nothing about the line. */
+/** After this time without a byte, the measurement starts again: a pause says nothing about the line. */
 const IDLE_MS = 2_000;
 
-/** When this much was sent, and no small request was made for this long, the length of the queue is unknown. */
-const UNKNOWN_MS = 200;
-const UNKNOWN_BYTES = 256 * 1024;
+/** After this time without a small request, and this many bytes, the length of the queue is unknown. */
+const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
-/** During the slow start, how long after a change of the pace a probe is sent: by then its bytes are in the line's buffer. */
+/**
+ * In the slow start, a probe is sent this long after each change of the pace, when the bytes sent at that pace have reached
+ * the line's buffer.
+ */
 const BEGINNING_PROBE_MS = 20;
-/** The slow start ends after this long: it cannot find the rate if files are read slowly, or a storage answers late. */
+/** When the slow start ends in any case: if files are read slowly or a storage answers late, it cannot find the pace. */
 const BEGINNING_MS = 3_000;
 
-/** A delay from which the queue may soon be too long. */
+/** A queue of a host's requests from which on the storage is probed. */
 const LOOKS_LONG_MS = 40;
 
 /** `now`: ms, from any moment on. */
@@ -54,16 +60,17 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   let bytesBefore = 0;
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
-  /** When the pace began, and when it last changed since. */
+  /** When the slow start began, and when it last changed the pace. */
   let beganMs = 0;
   let changedMs = 0;
 
+  /** The pace now; a slow start that took too long ends here. */
   const present = (): Pace => {
     if (pace.beginning && now() - beganMs > BEGINNING_MS) pace = withoutLimit(pace);
     return pace;
   };
 
-  /** While the pace begins, each probe counts that left after the last change. */
+  /** In the slow start, each probe that was sent after the last change of the pace is a sample. */
   const sampleBeginning = (begunMs: number, bytesThen: number): void => {
     const queueMs = delay.latestMs(storage);
     const before = marks.at(-1);
@@ -90,15 +97,15 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   };
 
   return {
-    request: (source) => {
+    request: (host) => {
       const begunMs = now();
       const bytesThen = bytes;
       return () => {
-        delay.answered(source, now() - begunMs);
-        lastHost = source;
+        delay.answered(host, now() - begunMs);
+        lastHost = host;
         bytesBefore = bytes;
         if (!present().beginning) sample(begunMs, bytesThen);
-        else if (source === storage) sampleBeginning(begunMs, bytesThen);
+        else if (host === storage) sampleBeginning(begunMs, bytesThen);
       };
     },
     moved: (moved) => {
@@ -121,10 +128,10 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     },
     needsProbe: () => {
       if (present().beginning) return now() - changedMs >= BEGINNING_PROBE_MS;
-      // A signature may take long for reasons of the service: whether files wait, too, only the storage can say.
+      // A slow signature may be due to the service; only the storage shows whether files wait in a queue.
       const isOpen = pace.bytesPerSecond !== undefined || (delay.queueMs(lastHost) ?? 0) > LOOKS_LONG_MS;
-      if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN_MS;
-      return bytes - bytesBefore >= UNKNOWN_BYTES && now() - delay.lastMs() >= UNKNOWN_MS;
+      if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN.ms;
+      return bytes - bytesBefore >= UNKNOWN.bytes && now() - delay.lastMs() >= UNKNOWN.ms;
     },
     isKnown: () => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
     forget: () => {
@@ -135,7 +142,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   };
 };
 
-/** In bytes per second. What is sent while the queue is so long leaves it so much later. */
+/** Bytes per second. Bytes sent while there is a queue leave it as much later, so its change is part of the time. */
 const carriedBetween = (first: Mark, last: Mark): number => {
   const elapsedMs = last.atMs - first.atMs;
   const leftMs = elapsedMs + last.queueMs - first.queueMs;
