@@ -1,21 +1,24 @@
-/** Shares an amount, such as memory, among tasks: first come, first served. */
+/** Shares a limited amount, such as memory, among tasks: first come, first served. */
 
 export type Budget = {
-  /** Waits until `amount` is free, and reserves it. Undefined once `signal` is aborted. Not more than the whole. */
+  /**
+   * Waits until `amount` is free, and reserves it; more than the total is never free. Undefined once `signal` is aborted.
+   */
   readonly reserve: (amount: number, signal: AbortSignal) => Promise<Reservation | undefined>;
-  /** Reserves `amount`, if it is free now and nobody waits. */
+  /** Reserves `amount` if it is free now and no other task waits. */
   readonly tryReserve: (amount: number) => Reservation | undefined;
+  /** The amount in use. */
   readonly reserved: () => number;
 };
 
 export type Reservation = {
-  /** Keeps only `amount`, which is not more than was reserved; 0: nothing is reserved any longer. */
+  /** Frees everything above `amount`, which is at most what is reserved now; 0 frees all. */
   readonly reduceTo: (amount: number) => void;
 };
 
 type Waiting = { readonly amount: number; readonly serve: () => void };
 
-/** `total` is free. */
+/** A budget of `total`, all of it free. */
 export const createBudget = (total: number): Budget => {
   let reserved = 0;
   const waiting: Waiting[] = [];

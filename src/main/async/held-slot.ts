@@ -1,22 +1,22 @@
 /**
- * What a task holds: first a place among those that prepare their work, then a slot while it works. Either is parked (freed
- * for another task) while the task waits, and then acquired again.
+ * The place or slot that a task holds: first a place while it prepares its work, then a slot while it works. While the task
+ * waits, either can be parked: it is freed for another task, and acquired again afterwards.
  */
 import { cancellation } from './cancel.ts';
 import type { Slots } from './slots.ts';
 
 export type HeldSlot = {
   /**
-   * Acquires a slot instead of the place; does nothing if the task has one. Of the tasks that wait, the one with the lowest
-   * `order` is next. Errors: `app/cancelled`.
+   * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the one
+   * with the lowest `order` is next. Errors: `app/cancelled`.
    */
   readonly take: (order: number) => Promise<void>;
   /**
-   * Frees the place or slot while the task waits only for time; the answered function acquires it again. Undefined if too
-   * many tasks are parked: it is kept.
+   * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined if too
+   * many tasks are parked: the task keeps what it holds.
    */
   readonly tryPark: () => (() => Promise<void>) | undefined;
-  /** The same, however many are parked: for a task that waits for another one, which may need this very slot. */
+  /** The same, however many tasks are parked: for a task that waits for another one, which may need this slot. */
   readonly park: () => () => Promise<void>;
   /** Whether the task is parked, or waits for a place or a slot. */
   readonly isParked: () => boolean;
@@ -27,22 +27,22 @@ export type HeldSlot = {
 type HeldSlotOptions = {
   readonly places: Pick<Slots, 'acquire'>;
   readonly slots: Pick<Slots, 'acquire'>;
-  /** How many tasks may wait without a place or slot. */
+  /** Limits how many tasks may be parked. */
   readonly parked: Pick<Slots, 'tryAcquire'>;
-  /** Aborted when a task without a slot is to give up. */
+  /** Aborted when tasks that never had a slot are to give up. */
   readonly waitSignal: AbortSignal;
-  /** Aborted when every task is to give up. */
+  /** Aborted when all tasks are to give up. */
   readonly signal: AbortSignal;
 };
 
-/** `leave` frees the task's present place. */
+/** For a task that has a place, which `leave` frees. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): HeldSlot => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
   let release = leave;
   let isParked = false;
 
-  /** Waits for what is wanted; `free` then frees what was held meanwhile. */
+  /** Waits for a place or slot; then `free` frees what the task held during the wait. */
   const acquire = async (wanted: typeof held, until: AbortSignal, free: () => void): Promise<void> => {
     isParked = true;
     const acquired = await wanted.of.acquire(until, wanted.order);
@@ -52,7 +52,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): Hel
     release = acquired;
     isParked = false;
   };
-  /** `unpark` releases the parked slot. */
+  /** `unpark`: the task no longer counts as parked. */
   const parkUntil = (unpark: () => void) => {
     release();
     release = unpark;

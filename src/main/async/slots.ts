@@ -2,8 +2,8 @@
 
 export type Slots = {
   /**
-   * Waits for a free slot; the answered function frees it. Undefined once `signal` is aborted. Of the tasks that wait, the
-   * one with the lowest `order` is next (default 0), and among equals the first.
+   * Waits for a free slot; the returned function frees it. Undefined once `signal` is aborted. Of the waiting tasks, the one
+   * with the lowest `order` (default 0) is next, and among equals the first.
    */
   readonly acquire: (signal: AbortSignal, order?: number) => Promise<(() => void) | undefined>;
   /** A free slot, if there is one now. */

@@ -3,8 +3,8 @@ import { DeskError } from '../../contract/errors.ts';
 
 /**
  * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends the
- * work. The two are joined by hand: what `AbortSignal.any` makes is held weakly, and V8 frees such objects only when it
- * collects the old generation, which in an upload of many files filled up with them.
+ * work. The two are joined by hand: V8 frees the signals of `AbortSignal.any` only when it collects the old generation, and
+ * an upload of many files filled that up with them.
  */
 export const withDeadline = async <T>(
   ms: number,

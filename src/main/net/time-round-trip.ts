@@ -1,13 +1,13 @@
-/** Times how long a host takes to answer next to nothing, through the same pool, and so the same proxy, as real requests. */
+/** A round trip to a host, to be timed: an almost empty request through the same pool, and so the same proxy, as uploads. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 
-/** A host that takes longer says nothing of the line. */
+/** A host that takes longer to answer does so for reasons of its own. */
 const ANSWER_MS = 10_000;
 
 /**
- * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when it leaves, which is
- * after its connection was opened; resolves at the answer, whatever that is. Rejects without an answer.
+ * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when it is sent, after
+ * its connection was opened. Resolves when the answer arrives, whatever its status. Rejects without an answer.
  */
 export const timeRoundTrip = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
   new Promise((resolve, reject) => {

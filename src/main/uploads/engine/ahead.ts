@@ -1,33 +1,30 @@
 /**
- * How many files may be opened and signed before they have a slot to be sent in: as many as there are free slots, and as
- * many as are sent in the next two seconds. A slow service then leaves no slot empty, and a signature waits about two seconds
- * at most, whatever the speed of the line.
+ * How many files may be opened and signed ahead, before they have a slot to be sent in: one for each free slot, and as many
+ * as will be sent in the next two seconds. A slow service then leaves no slot empty, and a signature is used within about two
+ * seconds, whatever the speed of the line.
  */
 import { createSlots, type Slots } from '../../async/slots.ts';
 import type { Pool } from '../transfer/transfer-context.ts';
 import { movingAverage } from './moving-average.ts';
 
-/** The time that files are signed ahead. */
+/** How long before they are sent files may be signed. */
 const AHEAD_MS = 2_000;
 
-/** Files ahead at most, beside those that have a free slot. */
+/** The most files ahead, besides one for each free slot. */
 const MANY = 256;
 
 type Ahead = {
-  /** Places of files without a slot. */
+  /** One for each file ahead. A file keeps its place until it has a slot. */
   readonly places: Pick<Slots, 'acquire'>;
-  /** The pool, observed. */
+  /** The pool, to be used instead of the one passed: its use is observed. */
   readonly sending: Pool;
 };
 
-/**
- * Places ahead of the pool `sending`, which is to be used as answered. `now`: ms, from any moment on. `most`: how many files
- * may be ahead beside those that have a free slot.
- */
+/** Places ahead of the pool `sending`. `now`: ms, from any moment on. `most`: files ahead, besides one for each free slot. */
 export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahead => {
-  /** When the last files left their slots, in order. */
+  /** When files left their slots, the latest last; of the last two seconds, and at most `MANY`. */
   const endsMs: number[] = [];
-  /** How long files have their slots. */
+  /** How long files have had their slots, on average. */
   let heldMs = 0;
   const slots = createSlots(0);
 
@@ -35,7 +32,8 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
     const sinceMs = now() - AHEAD_MS;
     const recent = endsMs.findIndex((atMs) => atMs > sinceMs);
     endsMs.splice(0, recent < 0 ? endsMs.length : recent);
-    // Files that began together on a slow line also end together, and the next ones do so much later (Little's law).
+    // Not only the recent ends count: files that began together on a slow line end together, and the next ones much later.
+    // With this many slots taken for `heldMs` each, this many end in time (Little's law).
     const expected = Math.floor((sending.taken() * AHEAD_MS) / Math.max(1, heldMs));
     const free = Math.max(0, sending.limit() - sending.taken());
     slots.setLimit(free + Math.min(most, endsMs.length, expected));
@@ -61,7 +59,7 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
       moved: (bytes) => {
         const before = sending.limit();
         sending.moved(bytes);
-        // Nothing has ended, but more may be sent at once.
+        // No file has ended, but the limit was raised.
         if (sending.limit() > before) update();
       },
       acquire: async (signal, order) => {

@@ -1,4 +1,4 @@
-/** One run of a batch: starts its files, as many as may be signed ahead of the slots in which they are sent, until none is left. */
+/** One run of a batch: starts its files until none is left, each as soon as it may be signed ahead of its slot. */
 
 import { DeskError } from '../../../contract/errors.ts';
 import type { Reservation } from '../../async/budget.ts';

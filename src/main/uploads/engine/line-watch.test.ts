@@ -6,7 +6,7 @@ import { createLineWatch } from './line-watch.ts';
 
 const { signal } = new AbortController();
 
-/** A watch over real connections to a server. `probes`: the origins that were probed; one is there as soon as its probe begins. */
+/** A watch over real connections to a server. `probes`: the origins of all probes, from the moment at which each begins. */
 const open = () => {
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());

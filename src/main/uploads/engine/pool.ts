@@ -8,19 +8,19 @@ import { createTuning } from './tuning.ts';
 /** How many at once: a fixed number, or tuned. */
 export type Concurrency = number | 'auto';
 
-/** The bytes of files in memory at most: small ones whole, of larger ones the parts being read, sent and hashed. */
+/** The most bytes of files in memory: small files whole, of larger ones the parts being read, sent and hashed. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Both pools with the same concurrency, and the window ahead of sending; with a fixed concurrency, no more files are opened
- * and signed than sent. `now`: ms, from any moment on.
+ * Both pools with the same concurrency, the places ahead of sending, and the memory. With a fixed concurrency, no more files
+ * are opened and signed than there are slots. `now`: ms, from any moment on.
  */
 export const createPools = (concurrency: Concurrency, now: () => number): Pools => {
   const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
   return { signing: createPool(concurrency, now), sending, ahead: places, memory: createBudget(MEMORY_BYTES) };
 };
 
-/** With `auto` the number of slots is tuned by what is measured; else it is fixed. `now`: ms, from any moment on. */
+/** With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms, from any moment on. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto')
     return { ...createSlots(concurrency), moved: () => {}, answered: () => {}, overloaded: () => {} };

@@ -1,8 +1,11 @@
 /**
- * Finds the best number of concurrent requests by trying: a pure controller. It doubles the number while throughput grows
- * with it. Where requests only take longer, it goes back to as many as there would be without their waiting for each other
- * (Little's law), as TCP Vegas and gradient limiters do. Then it tries a few more and a few less in turn, because the line
- * and the work change. When the other end is overloaded, it halves the number.
+ * Finds the best number of concurrent requests by trying: a pure controller.
+ *
+ * - It doubles the number while that increases the throughput.
+ * - Where requests only take longer instead, it goes back to the number that achieves this throughput when requests do not
+ *   wait for each other (Little's law), as TCP Vegas and gradient limiters do.
+ * - From then on it tries a few more and a few less in turn, because the line and the work change.
+ * - When the other end is overloaded, it halves the number.
  */
 
 /** What happened since the last sample. */
@@ -19,22 +22,23 @@ export type Sample = {
 
 export type Tuner = {
   readonly limit: number;
-  /** The limit and the throughput before the last step, while it is being tried. */
+  /** The limit and the throughput before the last step, while that is being tried. */
   readonly before?: { readonly limit: number; readonly throughput: number };
-  /** It doubles until the first step up that does not pay. */
+  /** Steps up double the number, until one does not pay. */
   readonly searching: boolean;
-  /** After an overload, until a step up does not pay: the number grows a little at a time. */
+  /** After an overload, until a step up does not pay: steps up stay small. */
   readonly careful?: boolean;
   /** Whether the next step is one up. */
   readonly upNext: boolean;
   /** Samples until the next step. */
   readonly rest: number;
-  /** Of the samples since the limit changed, the later ones counting more. */
+  /** The average of the samples since the limit changed, in bytes per ms; later ones count more. */
   readonly throughput?: number;
 };
 
 export type Bounds = { readonly min: number; readonly max: number };
 
+/** The first number of requests. */
 const START = 12;
 
 /** A step up pays if it brings at least this share of the best possible increase; a step down, if it costs less. */
@@ -43,16 +47,16 @@ const PAYS = 0.3;
 const STEP_UP = 1.25;
 const STEP_DOWN = 0.8;
 
-/** A few requests that wait for each other keep a line full while others end and begin. */
+/** A few more requests than fit on the line keep it full while others end and begin. */
 const SPARE = 1.1;
 
 /** Overloads below this share of what ended are noise: some storages refuse one in a hundred. */
 const OVERLOADED = 0.1;
 
-/** Samples without a step, after each trial; they also say what the throughput is. */
+/** Samples without a step after each trial; they measure the throughput. */
 const REST = 3;
 
-/** The same, after an overload. */
+/** The same after an overload. */
 const REST_OVERLOADED = 8;
 
 /** The cost of a file besides its bytes, in bytes: small files are limited by requests, not by bandwidth. */
@@ -94,7 +98,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
   const { limit, careful = false } = tuner;
   const grown = throughput / Math.max(before.throughput, Number.MIN_VALUE);
   const keeps = grown - 1 >= PAYS * (limit / before.limit - 1);
-  // A step up that pays is followed by a larger one: the line has more to give than a few more requests take.
+  // A step up that pays is followed by a larger one: the line can carry more than a few more requests need.
   if (keeps && limit > before.limit) return tryNext({ ...tuner, searching: !tuner.careful }, throughput, bounds);
   if (keeps) return { limit, throughput, searching: false, careful, upNext: true, rest: REST };
   const rested = {
@@ -104,7 +108,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
     rest: REST,
   };
   if (limit < before.limit) return { ...rested, limit: before.limit, throughput: before.throughput };
-  // The requests of `before` hardly waited for each other: so many are in progress at this throughput.
+  // The requests before the step hardly waited for each other, so this many are in progress at this throughput.
   const filled = Math.ceil(before.limit * Math.max(1, grown) * SPARE);
   return { ...rested, limit: Math.min(limit, filled) };
 };

@@ -1,25 +1,28 @@
-/** Measures requests in progress and tunes their number (tuner.ts), one sample after another. */
+/** Measures the requests in progress, one sample after another, and tunes their number (tuner.ts). */
 import { movingAverage } from './moving-average.ts';
 import { type Bounds, startTuner, tune } from './tuner.ts';
 
-/** One request may be too few for any line; more than this only cost the service connections, and this computer memory. */
+/** More requests than `max` only cost the service connections, and this computer memory. */
 const BOUNDS: Bounds = { min: 1, max: 128 };
 
 /**
- * A sample lasts as long as a request, within these limits: long enough to measure, short enough for an upload of
- * seconds. An overload counts once per sample: requests in progress at the same time meet it together.
+ * A sample lasts as long as a request, or several: at least `search` or `steady`, at most `most`. That is long enough to
+ * measure, and short enough for an upload of seconds. An overload counts once per sample, because requests in progress at the
+ * same time meet it together.
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
 export type Tuning = {
   readonly limit: () => number;
-  /** Every slot is taken. */
+  /** All slots are taken. */
   readonly busy: () => void;
   /** A request ended, successfully or not. */
   readonly ended: () => void;
+  /** Bytes were sent. */
   readonly moved: (bytes: number) => void;
   /** A request was answered after `ms`, without its wait for a slot. */
   readonly answered: (ms: number) => void;
+  /** The other end answered 429 or 503, or not in time. */
   readonly overloaded: () => void;
 };
 
@@ -30,7 +33,7 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
   let begunMs = now();
   let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
 
-  /** A multiple of what a request takes: requests that began together also end together. */
+  /** `least`, rounded up to a multiple of a request's duration: requests that began together also end together. */
   const typicalMs = (least: number): number =>
     Math.min(SAMPLE_MS.most, requestMs === 0 ? least : Math.ceil(least / requestMs) * requestMs);
 
@@ -39,13 +42,13 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     if (elapsedMs < typicalMs(tuner.searching ? SAMPLE_MS.search : SAMPLE_MS.steady)) return;
     const before = tuner.limit;
     tuner = tune(tuner, { ...seen, elapsedMs }, BOUNDS);
-    // What was in progress with another limit says nothing of this one.
+    // After a step up, the next sample begins once the requests from before have ended.
     begunMs = now() + (tuner.limit > before ? Math.min(SAMPLE_MS.most, requestMs) : 0);
     seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
     if (tuner.limit !== before) onLimit(tuner.limit);
   };
 
-  /** Whether what happens now belongs to the sample. */
+  /** Whether the sample has begun. */
   const counts = (): boolean => now() >= begunMs;
 
   return {

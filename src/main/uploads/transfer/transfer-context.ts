@@ -31,11 +31,11 @@ export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
 
 /** Watches the line to the hosts, which all transfers share. */
 export type LineWatch = {
-  /** A small request to a host begins; the answered function is called when it was answered. */
+  /** A small request to a host begins. The returned function is called when the answer arrives. */
   readonly request: (host: string) => () => void;
   /** Bytes of a file were handed to a connection. */
   readonly moved: (bytes: number) => void;
-  /** Before a file is sent to the storage at `origin`. A large one waits until that has answered a probe, one second at most. */
+  /** Before a file is sent to the storage at `origin`. A large one waits until that has answered once, one second at most. */
   readonly begins: (origin: string, isLarge: boolean, signal: AbortSignal) => Promise<void>;
 };
 
