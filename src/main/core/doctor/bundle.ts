@@ -16,7 +16,7 @@ import type { DoctorParts } from './doctor.ts';
 const MOST_UPLOADS = 200;
 
 /**
- * Writes the file to `path`: doctor.txt (in English, for the support) and doctor.json, logs, settings.json
+ * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json
  * without what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys).
  * Errors: `data/unwritable`.
  */

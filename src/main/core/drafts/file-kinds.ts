@@ -5,8 +5,8 @@ const EXECUTABLE =
   /\.(exe|msi|msix|bat|cmd|com|scr|pif|cpl|dll|js|jse|vbs|vbe|wsf|wsh|hta|ps1|psm1|reg|lnk|url|app|dmg|pkg|command|sh|run|appimage|deb|rpm|jar|apk)$/i;
 
 /**
- * Types that a program shows without running what is in them. Whatever is not named here may run code: a list of what does
- * would never be complete.
+ * Types that a program shows without running what is in them. Any other type may run code: a list of those that do would
+ * never be complete.
  */
 const DOCUMENT = new RegExp(
   `\\.(${[

@@ -7,7 +7,7 @@ const open = () => {
   const pass = (ms: number): void => {
     nowMs += ms;
   };
-  /** So many requests to a host, 50 ms apart. */
+  /** `count` requests to a host, 50 ms apart. */
   const requests = (source: string, ms: number, count = 4): void => {
     for (let index = 0; index < count; index += 1) {
       pass(50);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPacer } from './pacer.ts';
 
-test('the time between two uploads says nothing of what the line carries', () => {
+test('the time between two uploads does not count as time in which the line carried little', () => {
   let nowMs = 0;
   const pacer = createPacer(
     () => nowMs,

@@ -53,7 +53,7 @@ export const openInTime = async (
   }
 };
 
-/** Reads the file to its end, which has the system download it. How long that takes is the line's, so only `signal` ends it. */
+/** Reads the file to its end, so that the system downloads it. That takes as long as the line needs: only `signal` ends it. */
 const recall = async (open: OpenFile, path: string, expected: Expected, signal: AbortSignal): Promise<void> => {
   const reading = async (): Promise<void> => {
     const file = await open(path, expected);

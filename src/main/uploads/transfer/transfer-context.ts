@@ -89,7 +89,10 @@ export type Job = {
   readonly onBytes: (sentBytes: number) => void;
   /** Receives why the file waits: a host is away, or asked for a pause; undefined: the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
-  /** At first a place ahead: a slot is taken once the file is signed, and released as soon as only the ledger is left to write. */
+  /**
+   * At first a place ahead. A slot is taken once the file is signed, and released as soon as only the ledger is left to
+   * write.
+   */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;
