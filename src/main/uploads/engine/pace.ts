@@ -2,9 +2,9 @@
  * How fast all transfers together may send without filling the line's buffers: a pure controller.
  *
  * - Before large files it starts slowly and doubles the pace until it sees a queue, or until the pace is higher than the
- *   line of any office (`beginSlowly`).
- * - It then sets no limit until the queue is longer than the target.
- * - From then on it permits what the line was seen to carry: a little more while the queue is shorter than the target, a
+ *   line of any office: then there is no limit (`beginSlowly`).
+ * - Where there is no limit, it sets one when the queue becomes longer than the target.
+ * - With a limit, it permits what the line was seen to carry: a little more while the queue is shorter than the target, a
  *   little less while it is longer. The line stays full, and its buffers stay almost empty.
  * - Where it leaves room for others, it also gives up more and more of the line while the queue stays long in spite of that
  *   (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
